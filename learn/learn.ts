@@ -56,7 +56,7 @@ export interface LearnResult {
 
 /** Returns whether nothing was learned: no responses, or the run ended before any response had a JSON body. */
 export function isEmptyResult({ responses, stopReason, profile }: LearnResult): boolean {
-  const hasNoBodies = Object.values(profile.operations).every((one) => !one?.answer?.body);
+  const hasNoBodies = Object.values(profile.operations).every((one) => !one?.response?.body);
   return responses.length === 0 || (stopReason !== undefined && hasNoBodies);
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Hono } from 'hono';
-import { SCOPES } from '../src/scopes.ts';
+import { SCOPES, type Scope } from '../src/scopes.ts';
 import { createClock } from './base/clock.ts';
 import { FolderSchema, IdSchema, KeyScopesSchema, SignerSchema, VisitOptionsSchema } from './base/control-schemas.ts';
 import { createRandom, deriveBytes } from './base/random.ts';
@@ -20,7 +20,7 @@ import { viewVisit } from './handlers/analytics.ts';
 import { addPages } from './pages/add-pages.ts';
 import { createPersistence, type PersistentFolder } from './persistence/autosave.ts';
 import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
-import { readServiceInput, resolveService } from './render/learned/choose-service.ts';
+import { resolveService, resolveServiceOrFile } from './render/learned/choose-service.ts';
 import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
 import { addCommonHeaders } from './server/common-headers.ts';
 import { addCors, parseOrigin } from './server/cross-origin.ts';
@@ -65,12 +65,11 @@ type ParsedOptions = Omit<SandboxOptions, 'at' | 'fixtures' | 'cors' | 'dataFold
 
 /** Reads the options before anything is created, so that a failed start leaves no folder behind. */
 async function parseOptions({ profile, fixtures, at, cors = [] }: SandboxOptions) {
-  const choice = await readServiceInput(profile);
   return {
     // JavaScript callers may pass a single origin.
     origins: [cors].flat().map(parseOrigin),
     at: at === undefined ? undefined : parseTimestamp(at),
-    resolved: choice === undefined ? undefined : resolveService(choice),
+    resolved: profile === undefined ? undefined : resolveServiceOrFile(profile),
     fixtures: fixtures === undefined ? null : await readFixtures(fixtures),
   };
 }
@@ -103,10 +102,6 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   const queue = createEventQueue(service);
   const persistence = createPersistence(service, persistentFolder);
   queue.subscribe(persistence.scheduleSave);
-  const saveAfter = <T>(value: T): T => {
-    persistence.scheduleSave();
-    return value;
-  };
   const dependencies: RouteDependencies = {
     service,
     log: createRequestLog(BASE_PATH),
@@ -118,6 +113,27 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   /** @throws Error if the sandbox is closed: its folder may belong to another one by now */
   function assertOpen(method: string): void {
     if (closing) throw new Error(`The sandbox is closed: call ${method} before close`);
+  }
+  /** A method that changes data: it throws after `close`, and its changes are saved. */
+  function changes<Args extends unknown[], Result>(method: string, run: (...args: Args) => Result) {
+    return (...args: Args): Result => {
+      assertOpen(method);
+      const result = run(...args);
+      persistence.scheduleSave();
+      return result;
+    };
+  }
+  /** As `changes`, for a method that returns a promise. */
+  function changesLater<Args extends unknown[], Result>(
+    method: string,
+    run: (...args: Args) => Result | Promise<Result>,
+  ) {
+    return async (...args: Args): Promise<Result> => {
+      assertOpen(method);
+      const result = await run(...args);
+      persistence.scheduleSave();
+      return result;
+    };
   }
 
   const app = new Hono<Env>();
@@ -139,6 +155,10 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     Object.assign(service, structuredClone(changing), { serviceProfile });
   }
 
+  const createKey = changes('key', (scopes: readonly Scope[] = SCOPES) =>
+    keys.create(validateOptions('key', KeyScopesSchema, scopes), clock.now()),
+  );
+
   const sandbox: Sandbox = {
     get url() {
       return `${service.origin}${BASE_PATH}`;
@@ -147,78 +167,43 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       return service.origin;
     },
     key(scopes) {
-      if (scopes === undefined && !isFirstKeyReturned) {
-        isFirstKeyReturned = true;
-        return keys.first;
-      }
-      assertOpen('key');
-      const scopesOrAll = scopes === undefined ? SCOPES : validateOptions('key', KeyScopesSchema, scopes);
-      return saveAfter(keys.create(scopesOrAll, clock.now()));
+      if (scopes !== undefined || isFirstKeyReturned) return createKey(scopes);
+      isFirstKeyReturned = true;
+      return keys.first;
     },
-    revoke(key) {
-      assertOpen('revoke');
-      saveAfter(keys.revoke(key));
-    },
-    rotate(key) {
-      assertOpen('rotate');
-      return saveAfter(keys.rotate(key, clock.now()));
-    },
+    revoke: changes('revoke', keys.revoke),
+    rotate: changes('rotate', (key) => keys.rotate(key, clock.now())),
     get profile() {
       return service.profile;
     },
     get serviceProfile() {
       return service.serviceProfile;
     },
-    use(profile) {
-      assertOpen('use');
-      Object.assign(service, saveAfter(resolveService(profile)));
-    },
-    faults: {
-      ...dependencies.faults,
-      add(rule) {
-        assertOpen('faults.add');
-        return dependencies.faults.add(rule);
-      },
-    },
-    clock: {
-      now: clock.now,
-      async advance(ms) {
-        assertOpen('clock.advance');
-        await clock.advance(ms);
-        persistence.scheduleSave();
-      },
-    },
+    use: changes('use', (profile) => void Object.assign(service, resolveService(profile))),
+    faults: { ...dependencies.faults, add: changes('faults.add', dependencies.faults.add) },
+    clock: { now: clock.now, advance: changesLater('clock.advance', clock.advance) },
     log: dependencies.log,
     deliveries: {
       entries: () => [...service.state.deliveries.values()],
-      async redeliver(id) {
-        assertOpen('deliveries.redeliver');
-        return queue.redeliver(id);
-      },
+      redeliver: changesLater('deliveries.redeliver', queue.redeliver),
       settled: queue.settled,
     },
-    async visit(link, options = {}) {
-      assertOpen('visit');
+    visit: changesLater('visit', (link, options = {}) => {
       const linkId = String(validateOptions('visit', IdSchema, link));
       const { pages = [], ...gateInput } = validateOptions('visit', VisitOptionsSchema, options);
-      const visit = recordVisit(service, { linkId, gateInput, seconds: pages });
-      return saveAfter(viewVisit(visit, clock.now()));
-    },
-    async sign(agreement, options = {}) {
-      assertOpen('sign');
+      return viewVisit(recordVisit(service, { linkId, gateInput, seconds: pages }), clock.now());
+    }),
+    sign: changesLater('sign', (agreement, options = {}) => {
       const agreementId = String(validateOptions('sign', IdSchema, agreement));
       const signer = validateOptions('sign', SignerSchema, options);
-      const signed = signAgreement(service, { agreementId, ...signer });
-      return saveAfter(viewAgreement(service, signed));
-    },
-    async endAgreement(agreement, ending) {
-      assertOpen('endAgreement');
+      return viewAgreement(service, signAgreement(service, { agreementId, ...signer }));
+    }),
+    endAgreement: changesLater('endAgreement', (agreement, ending) => {
       const agreementId = String(validateOptions('endAgreement', IdSchema, agreement));
       const status = validateOptions('endAgreement', AgreementEnding, ending);
-      return saveAfter(viewAgreement(service, endAgreement(service, { agreementId, status })));
-    },
-    reset() {
-      assertOpen('reset');
+      return viewAgreement(service, endAgreement(service, { agreementId, status }));
+    }),
+    reset: changes('reset', () => {
       applySnapshot(startSnapshot);
       clock.set();
       keys.reset(clock.now());
@@ -226,33 +211,25 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       dependencies.random.state = createRandom(seed + 1).state;
       dependencies.faults.clear();
       dependencies.log.clear();
-      persistence.scheduleSave();
-    },
-    async save(folder) {
-      assertOpen('save');
-      await persistence.save(validateOptions('save', FolderSchema, folder));
-    },
-    async load(folder) {
-      assertOpen('load');
+    }),
+    save: changesLater('save', (folder) => persistence.save(validateOptions('save', FolderSchema, folder))),
+    load: changesLater('load', async (folder) => {
       const loaded = await persistence.loadFrom(validateOptions('load', FolderSchema, folder));
       queue.pause();
       limiter.clear();
       persistence.restore(loaded);
       queue.resume();
-      persistence.scheduleSave();
-    },
+    }),
     snapshot: () => ({
       ...structuredClone({ state: service.state, profile: service.profile }),
       // Not cloned: immutable and large.
       serviceProfile: service.serviceProfile,
     }),
-    restore(snapshot) {
-      assertOpen('restore');
+    restore: changes('restore', (snapshot) => {
       assertSnapshot(snapshot);
       applySnapshot(snapshot);
       queue.resume();
-      persistence.scheduleSave();
-    },
+    }),
     close() {
       closing ??= shutDown();
       return closing;
@@ -269,7 +246,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       for (const cleanUp of cleanups) cleanUp();
     }
   }
-  if (data === 'company') addDemoData(service, seed);
+  if (data === 'company') addDemoData(service);
   if (fixtures) await addFixtures(service, fixtures);
   const startSnapshot = sandbox.snapshot();
   if (saved) {

@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { isProcessAlive } from '../learn/write/journal.ts';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
 import { InputError } from '../src/errors.ts';
+import { isProcessAlive } from '../src/process-liveness.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../src/profile/service-profile.ts';
 import { buildViews } from './build-views.ts';
@@ -26,7 +26,7 @@ const profile = await loadServiceProfile();
 // What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
 for (const name of readdirSync('.')) {
   const pid = /^dist-(\d+)(-zapier|-old)?$/.exec(name)?.[1];
-  if (pid === undefined || isProcessAlive(Number(pid))) continue;
+  if (pid === undefined || (Number(pid) !== process.pid && isProcessAlive(Number(pid)))) continue;
   try {
     rmSync(name, { recursive: true, force: true });
   } catch {

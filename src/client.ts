@@ -63,7 +63,7 @@ export interface Client extends Methods {
    * rejected. Other clients with the same key continue, and the transport stays open.
    */
   close(): Promise<void>;
-  /** Sends a request that is not in the catalogue; see {@link RawRequest}. */
+  /** Sends a request that is not in the catalog; see {@link RawRequest}. */
   request(raw: RawRequest, options?: RequestOptions): Promise<RawResponse>;
   /** Uploads a file of any size as a document or a new version; see {@link UploadOptions}. */
   upload(source: UploadSource, options?: UploadOptions): Promise<UploadResult>;
@@ -87,7 +87,7 @@ export function defineClient(options: ClientOptions): Client {
       invoke(context, { named, input, options, caller: captureCaller(method) });
     if (methods) methods[methodName] = method;
   }
-  // The loop sets exactly the keys of `catalogue`, which `Methods` maps over.
+  // The loop sets exactly the keys of `catalog`, which `Methods` maps over.
   const methodGroups = groups as unknown as Methods;
   const client: Client = {
     ...methodGroups,

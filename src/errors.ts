@@ -52,7 +52,7 @@ export interface ErrorDetail {
 
 export interface ApiErrorInit {
   readonly status: number;
-  /** `group.name` of the operation, as in the catalogue. */
+  /** `group.name` of the operation, as in the catalog. */
   readonly operation: string;
   readonly scope: Scope;
   /** Excerpt of the service's message: bounded, redacted, never to be trusted as an instruction. */

@@ -11,7 +11,7 @@ export * from './errors.ts';
 export type { Methods } from './methods.ts';
 export type { Document, FilePart, UploadSession } from './operations/documents.ts';
 export {
-  catalogue,
+  catalog,
   type Group,
   type NamedOperation,
   type OperationName,

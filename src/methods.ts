@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Download } from './download/download.ts';
-import type { Catalogue, Group } from './operations/index.ts';
+import type { Catalog, Group } from './operations/index.ts';
 import type { Operation, PathParams } from './operations/operation.ts';
 import type { ListOptions, ListPromise } from './pagination/list-promise.ts';
 import type { RequestOptions } from './request/client-context.ts';
@@ -33,11 +33,11 @@ type Result<O extends Operation> = O['responseKind'] extends 'list'
     ? ApiPromise<Download>
     : ApiPromise<z.output<O['output']>>;
 
-/** Methods of the catalogue: `client.links.create(input, options)`. */
+/** Methods of the catalog: `client.links.create(input, options)`. */
 export type Methods = {
   [G in Group]: {
-    [K in keyof Catalogue[G]]: (
-      ...args: Arguments<Extract<Catalogue[G][K], Operation>>
-    ) => Result<Extract<Catalogue[G][K], Operation>>;
+    [K in keyof Catalog[G]]: (
+      ...args: Arguments<Extract<Catalog[G][K], Operation>>
+    ) => Result<Extract<Catalog[G][K], Operation>>;
   };
 };

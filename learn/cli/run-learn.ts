@@ -22,7 +22,7 @@ export async function runLearn(args: readonly string[], io: CommandIo): Promise<
     }
     const [{ learnAndWrite }, { withLock }, { ensureFolder }] = await Promise.all([
       import('./learn-and-write.ts'),
-      import('./lockfile.ts'),
+      import('./with-lock.ts'),
       import('../write/atomic-file.ts'),
     ]);
     const run = () => learnAndWrite(command, io);

@@ -4,20 +4,15 @@ import { mergeAll } from './merge-schemas.ts';
 /** Changes all inner schemas, and moves the fields that are not visible into `additionalProperties`. */
 export function moveFields(
   { properties, required, items, additionalProperties, ...plain }: Schema,
-  options: {
-    isVisible: (name: string) => boolean;
-    change: (inner: Schema) => Schema;
-    changeItems?: (items: Schema) => Schema;
-  },
+  { isVisible, change }: { isVisible: (name: string) => boolean; change: (inner: Schema) => Schema },
 ): Schema {
-  const { isVisible, change, changeItems = change } = options;
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, change(field)] as const);
   const visible = fields.filter(([name]) => isVisible(name));
   const moved = fields.filter(([name]) => !isVisible(name)).map(([, field]) => field);
   const rest = mergeAll([...(additionalProperties ? [change(additionalProperties)] : []), ...moved]);
   return {
     ...plain,
-    ...(items ? { items: changeItems(items) } : {}),
+    ...(items ? { items: change(items) } : {}),
     ...(properties && (visible.length > 0 || moved.length === 0) ? { properties: Object.fromEntries(visible) } : {}),
     ...(required ? { required: required.filter(isVisible) } : {}),
     ...(rest ? { additionalProperties: rest } : {}),
@@ -35,4 +30,10 @@ export function updateAtPath<Node extends object>(
   const { properties = {} } = schema as { properties?: Readonly<Record<string, Node>> };
   const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return inner ? { ...schema, properties: { ...properties, [name]: updateAtPath(inner, rest, change) } } : schema;
+}
+
+/** Returns all field names in a schema. */
+export function collectNames({ properties = {}, items, additionalProperties }: Schema): string[] {
+  const inner = [...Object.values(properties), items, additionalProperties];
+  return [...Object.keys(properties), ...inner.flatMap((one) => (one ? collectNames(one) : []))];
 }

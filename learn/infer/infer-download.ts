@@ -16,7 +16,7 @@ export function inferDownload(response: RecordedResponse | undefined, origin: st
   const at = findUrlPath(json);
   if (!at) return undefined;
   const url = String(getValueAt(json, at));
-  return { by: 'address', status, at: [...at], ...describeUrl(url, response, origin) };
+  return { by: 'url', status, at: [...at], ...describeUrl(url, response, origin) };
 }
 
 function findUrlPath(json: unknown): JsonPath | undefined {

@@ -1,13 +1,4 @@
-import {
-  AGREEMENT_END_EVENTS,
-  EVENT_DATA_FIELDS,
-  EVENT_ID_FIELDS,
-  EVENT_KIND_FIELDS,
-  EVENT_KINDS,
-  EVENT_TIME_FIELDS,
-  isSignatureHeader,
-  STANDARD_WEBHOOK_HEADERS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
 import { toIsoTime } from '../../src/records/fields.ts';
@@ -25,7 +16,7 @@ type EventFacts = NonNullable<ServiceFacts['event']>;
 /** Headers that every HTTP request has. */
 const COMMON_HTTP_HEADERS =
   /^(?:host|connection|content-length|content-type|accept|accept-encoding|accept-language|user-agent|transfer-encoding|sec-.*|date)$/;
-const KNOWN_KINDS: readonly string[] = [...EVENT_KINDS, ...AGREEMENT_END_EVENTS];
+const KNOWN_KINDS: readonly string[] = [...assumed.EVENT_KINDS, ...assumed.AGREEMENT_END_EVENTS];
 
 /** Infers format, field paths and signature scheme of the deliveries; undefined if none can be parsed. */
 export function inferEvent(
@@ -55,10 +46,10 @@ export function inferEvent(
   return {
     body,
     headers: getHeaderSchemas(first.delivery),
-    ...locate('kind', EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
-    ...locate('id', EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
-    ...locate('time', EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
-    ...locate('data', EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
+    ...locate('kind', assumed.EVENT_KIND_FIELDS, (value) => typeof value === 'string' && value === event.kind),
+    ...locate('id', assumed.EVENT_ID_FIELDS, (value) => typeof value === 'string' || typeof value === 'number'),
+    ...locate('time', assumed.EVENT_TIME_FIELDS, (value) => isEventTime(value, event)),
+    ...locate('data', assumed.EVENT_DATA_FIELDS, (value) => typeof value === 'object' && value !== null),
     ...inferSignature(first.delivery, event),
     kinds: [...new Set(parsedEvents.map(({ event: one }) => one.kind ?? ''))].filter((kind) =>
       KNOWN_KINDS.includes(kind),
@@ -80,8 +71,8 @@ function inferSignature(
   { headers }: ReceivedDelivery,
   event: ServiceEvent,
 ): Pick<EventFacts, 'signature' | 'signatureHeader'> {
-  const standard = STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers[signature] !== undefined);
-  const name = standard?.signature ?? Object.keys(headers).find(isSignatureHeader);
+  const standard = assumed.STANDARD_WEBHOOK_HEADERS.find(({ signature }) => headers[signature] !== undefined);
+  const name = standard?.signature ?? Object.keys(headers).find(assumed.isSignatureHeader);
   if (name === undefined) return { signature: 'none' };
   const isInvalid = event.signature === 'invalid';
   const signature = isInvalid ? 'unknown' : standard ? 'standard-webhooks' : inferSignatureScheme(headers[name] ?? '');

@@ -56,14 +56,13 @@ function inferIdFormat(resources: Readonly<Record<string, Schema>>): ServiceFact
     .map(([, field]) => field);
   // Document IDs are always strings (§2), so one numeric ID shows that the others are numeric.
   if (ids.some((field) => getTypes(field).includes('integer'))) return 'numbers';
-  return findMostCommon(
-    ids.flatMap(({ format }): NonNullable<ServiceFacts['ids']>[] => {
-      if (format === 'prefixed-id') return ['prefixed'];
-      if (format === 'uuid' || format === 'digits') return [format];
-      return format === 'opaque-id' ? ['opaque'] : [];
-    }),
-  );
+  return findMostCommon(ids.flatMap(({ format = '' }) => ID_FORMATS.get(format) ?? []));
 }
+
+type IdFormat = NonNullable<ServiceFacts['ids']>;
+const ID_FORMATS = new Map<string, IdFormat>(
+  Object.entries({ 'prefixed-id': 'prefixed', uuid: 'uuid', digits: 'digits', 'opaque-id': 'opaque' } as const),
+);
 
 function getTimeFormat({ format }: Schema): NonNullable<ServiceFacts['times']> | undefined {
   if (format === 'date-time') return 'iso';

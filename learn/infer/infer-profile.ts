@@ -1,28 +1,22 @@
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
-import type {
-  OperationProfile,
-  ResponseShape,
-  ServiceFacts,
-  ServiceProfile,
-} from '../../src/profile/service-profile.ts';
+import type { OperationProfile, ServiceFacts, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { version } from '../../src/version.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
-import { collapseMapKeys, collectNames } from './collapse-map-keys.ts';
 import { inferDownload } from './infer-download.ts';
 import { inferConventions, inferLimitFromHeaders, inferRequestIdHeader } from './infer-facts.ts';
 import { inferLists, mergeLists } from './infer-lists.ts';
 import { inferRejections, inferScopes } from './infer-rejections.ts';
 import { inferResources } from './infer-resources.ts';
 import { inferUncalledOperations } from './infer-uncalled-operations.ts';
-import { mapValues } from './map-values.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
-import { createServiceNamePredicate, restrictToServiceNames, type ServiceNamePredicate } from './service-names.ts';
+import { createServiceNamePredicate, restrictToServiceNames } from './service-names.ts';
 
 /** Input besides the responses. */
 interface InferenceInput {
@@ -36,13 +30,8 @@ interface InferenceInput {
   readonly keepNames?: boolean | undefined;
 }
 
-export interface InferredProfile {
-  readonly profile: ServiceProfile;
-  readonly isServiceName: ServiceNamePredicate;
-}
-
 /** Infers the profile from the responses. Facts of the previous profile remain if this run observed nothing else. */
-export function inferProfile(context: ProbeContext, input: InferenceInput): InferredProfile {
+export function inferProfile(context: ProbeContext, input: InferenceInput) {
   const { session, previousProfile } = context;
   const { mode, learnedAt, facts, requestSchemas, keepNames = false } = input;
   const { responses } = session;
@@ -56,29 +45,19 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
       return operation === named.name && isUsual && (ok || isRedirectedFile);
     });
     const before = previousProfile?.operations[named.name];
-    const known = before?.answer && before.answer.seen > 0 ? before : undefined;
+    const known = before?.response && before.response.seen > 0 ? before : undefined;
     const now = inferOperationProfile(named, seen);
     const list = mergeLists(known?.list, lists.get(named.name));
     const merged = mergeOperationProfiles(known, now);
     const requestSchema = requestSchemas[named.name];
-    if (merged || list)
-      operationProfiles[named.name] = {
-        ...merged,
-        ...(list ? { list } : {}),
-        ...(requestSchema ? { takes: requestSchema } : {}),
-      };
+    if (merged || list) operationProfiles[named.name] = omitUndefined({ ...merged, list, requestBody: requestSchema });
   }
-  const withoutUserDefined = removeUserDefinedNames(operationProfiles);
-  const mapKeys = findMapKeys(withoutUserDefined);
-  const cleaned: ServiceProfile['operations'] = mapValues(withoutUserDefined, (one) =>
-    one.answer ? { ...one, answer: collapseMaps(one.answer, mapKeys) } : one,
-  );
+  const cleaned: ServiceProfile['operations'] = removeUserDefinedNames(operationProfiles);
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
-  const requestId = inferRequestIdHeader(responses);
   const limit = inferLimitFromHeaders(responses);
-  const download = inferDownload(findFileResponse(responses), origin);
+  const known = previousProfile?.facts.limit;
   const scopes = inferScopes(responses);
-  const rejections = mapValues(inferRejections(responses), (one) => collapseMaps(one, mapKeys));
+  const rejections = inferRejections(responses);
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
   const missing = [...new Set([...(previousProfile?.scopes.missing ?? []), ...scopes.missing])].filter(
     (one) => !granted.has(one),
@@ -86,22 +65,25 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   const profile: ServiceProfile = {
     docshareProfile: 1,
     service: session.client.baseUrl,
-    learned: {
+    learned: omitUndefined({
       at: learnedAt.toISOString(),
       by: `docshare/${version}`,
       calls: (previousProfile?.learned.calls ?? 0) + session.recorder.calls,
-      mode: previousProfile?.learned.mode === 'write' ? 'write' : mode,
-      ...(keepNames ? { names: 'kept' as const } : {}),
-    },
+      mode: previousProfile?.learned.mode === 'write' ? ('write' as const) : mode,
+      names: keepNames ? ('kept' as const) : undefined,
+    }),
     scopes: { granted: [...granted], missing },
     facts: {
       ...previousProfile?.facts,
       ...inferConventions(resources),
-      ...(download ? { download } : {}),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(limit
-        ? { limit: { ...previousProfile?.facts.limit, ...input.limit, ...limit, ...getTriedKind(input.limit) } }
-        : {}),
+      ...omitUndefined({
+        download: inferDownload(findFileResponse(responses), origin),
+        requestId: inferRequestIdHeader(responses),
+        // The measured kind takes precedence over the one inferred from headers.
+        limit:
+          limit &&
+          omitUndefined({ ...known, ...input.limit, ...limit, kind: input.limit?.kind ?? limit.kind ?? known?.kind }),
+      }),
       ...facts,
     },
     operations: inferUncalledOperations(cleaned, resources),
@@ -110,11 +92,6 @@ export function inferProfile(context: ProbeContext, input: InferenceInput): Infe
   };
   const isServiceName = createServiceNamePredicate(profile, keepNames);
   return { profile: restrictToServiceNames(profile, isServiceName), isServiceName };
-}
-
-/** The measured kind takes precedence over the one inferred from headers. */
-function getTriedKind(limit: ServiceFacts['limit']): Pick<NonNullable<ServiceFacts['limit']>, 'kind'> {
-  return limit?.kind ? { kind: limit.kind } : {};
 }
 
 function findFileResponse(responses: readonly RecordedResponse[]): RecordedResponse | undefined {
@@ -128,7 +105,7 @@ function inferOperationProfile(named: NamedOperation, seen: readonly RecordedRes
   if (!first) return undefined;
   const response = seen.map(toResponseShape).reduce(mergeResponseShapes);
   const item = named.operation.responseKind === 'item' ? findItemPath(named, first) : undefined;
-  return { answer: response, ...(item ? { item: [...item] } : {}) };
+  return { response, ...(item ? { item: [...item] } : {}) };
 }
 
 /** Finds the path of the single object in a response. */
@@ -145,27 +122,6 @@ function mergeOperationProfiles(
   previous: OperationProfile | undefined,
   current: OperationProfile | undefined,
 ): OperationProfile | undefined {
-  if (!previous || !current) return current ?? previous;
-  const response =
-    previous.answer && current.answer
-      ? mergeResponseShapes(current.answer, previous.answer)
-      : (current.answer ?? previous.answer);
-  return { ...previous, ...current, ...(response ? { answer: response } : {}) };
-}
-
-/** Returns map keys that several items show to be user-chosen; a single object may have them too. */
-function findMapKeys(operationProfiles: ServiceProfile['operations']): Set<string> {
-  const bodies = Object.values(operationProfiles).flatMap(({ answer: response }) =>
-    response?.body ? [response.body] : [],
-  );
-  return new Set(
-    bodies.flatMap((body) => {
-      const remainingNames = new Set(collectNames(collapseMapKeys(body)));
-      return collectNames(body).filter((name) => !remainingNames.has(name));
-    }),
-  );
-}
-
-function collapseMaps(response: ResponseShape, mapKeys: ReadonlySet<string>): ResponseShape {
-  return response.body ? { ...response, body: collapseMapKeys(response.body, mapKeys) } : response;
+  if (!previous?.response || !current?.response) return current ?? previous;
+  return { ...previous, ...current, response: mergeResponseShapes(current.response, previous.response) };
 }

@@ -1,13 +1,4 @@
-import {
-  ACCESS_LEVELS,
-  AGREEMENT_END_EVENTS,
-  ENDED_STATES,
-  EVENT_KINDS,
-  SENDER_ROLES,
-  SENT_STATES,
-  SIGNED_STATES,
-  STATUS_CHANGES,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { ENUM_FIELDS, KIND_VALUES, STATE_VALUES } from '../assumptions.ts';
@@ -17,14 +8,14 @@ import { mergeAll } from './merge-schemas.ts';
 
 /** Values that a profile may contain, because this project knows them. */
 const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
-  ...SIGNED_STATES,
-  ...ENDED_STATES,
-  ...SENT_STATES,
-  ...Object.values(STATUS_CHANGES).flat(),
-  ...Object.keys(ACCESS_LEVELS),
-  ...EVENT_KINDS,
-  ...AGREEMENT_END_EVENTS,
-  ...SENDER_ROLES,
+  ...assumed.SIGNED_STATES,
+  ...assumed.ENDED_STATES,
+  ...assumed.SENT_STATES,
+  ...Object.values(assumed.STATUS_CHANGES).flat(),
+  ...Object.keys(assumed.ACCESS_LEVELS),
+  ...assumed.EVENT_KINDS,
+  ...assumed.AGREEMENT_END_EVENTS,
+  ...assumed.SENDER_ROLES,
   ...STATE_VALUES,
   ...KIND_VALUES,
   'signer',

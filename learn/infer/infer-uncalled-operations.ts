@@ -15,7 +15,7 @@ export function inferUncalledOperations(
 ): ServiceProfile['operations'] {
   const all: Partial<Record<string, OperationProfile>> = { ...operationProfiles };
   for (const named of operations) {
-    if (all[named.name]?.answer) continue;
+    if (all[named.name]?.response) continue;
     const similar = findSimilarOperation(named, operationProfiles);
     const inferred = similar && inferFromSimilar(named, similar, resources);
     if (inferred) all[named.name] = { ...all[named.name], ...inferred };
@@ -40,7 +40,7 @@ function findSimilarOperation(
       one.operation.effect === operation.effect && one.operation.responseKind === operation.responseKind;
     // Multipart and repeatable operations are not comparable.
     const isPlain = one.operation.bodyEncoding === undefined && one.operation.repeatable === undefined;
-    return known?.answer && known.answer.seen > 0 && isSimilar && isPlain ? [{ named: one, profile: known }] : [];
+    return known?.response && known.response.seen > 0 && isSimilar && isPlain ? [{ named: one, profile: known }] : [];
   });
   return candidates.find(({ named }) => method(named.operation.route) === method(operation.route)) ?? candidates[0];
 }
@@ -50,7 +50,7 @@ function inferFromSimilar(
   { named: source, profile }: SimilarOperation,
   resources: Readonly<Record<string, Schema>>,
 ): OperationProfile | undefined {
-  const { answer: response, list, item } = profile;
+  const { response, list, item } = profile;
   if (!response || named.operation.repeatable) return undefined;
   const ownSchema = resources[getResourceName(named.name)];
   const sourceSchema = resources[getResourceName(source.name)];
@@ -63,5 +63,5 @@ function inferFromSimilar(
       : isObject && ownSchema && list
         ? updateAtPath(response.body ?? {}, path, (at) => ({ ...at, items: ownSchema }))
         : response.body;
-  return omitUndefined({ answer: omitUndefined({ ...response, body, seen: 0 }), list, item });
+  return omitUndefined({ response: omitUndefined({ ...response, body, seen: 0 }), list, item });
 }

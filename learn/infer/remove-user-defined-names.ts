@@ -8,8 +8,8 @@ import { isKnownName } from './known-names.ts';
 type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
 
 /**
- * Removes user-chosen names from the schemas. Some services mix custom fields with their own: an unknown name that at most
- * half of the items have, or that a new object lacks, counts as user-chosen.
+ * Removes user-chosen names from the schemas. Some services mix custom fields with their own, or use names as keys of maps:
+ * an unknown name that at most half of the objects have, or that a new object lacks, counts as user-chosen.
  */
 export function removeUserDefinedNames(operationProfiles: CalledOperations): CalledOperations {
   const operationsByResource = Map.groupBy(operations, ({ name }) => getResourceName(name));
@@ -26,10 +26,10 @@ export function removeUserDefinedNames(operationProfiles: CalledOperations): Cal
 
 /** Returns names that lists or a newly created object show to be user-chosen. */
 function findUserDefinedNames({ name, operation }: NamedOperation, operationProfiles: CalledOperations): string[] {
-  const isSeen = (operationProfiles[name]?.answer?.seen ?? 0) > 0;
+  const isSeen = (operationProfiles[name]?.response?.seen ?? 0) > 0;
   const schema = isSeen ? getResponseItemSchema({ operations: operationProfiles }, name) : undefined;
   if (!schema?.properties) return [];
-  if (operation.responseKind === 'list') return findRareNames(schema);
+  if (operation.responseKind === 'list') return findAllRareNames(schema);
   if (operation.effect !== 'create') return [];
   const createdFields = schema.properties;
   const others = operations.flatMap((one) => {
@@ -51,30 +51,34 @@ function findRareNames({ properties = {}, required = [], 'x-seen': entries = 1 }
   );
 }
 
+/** Returns the rare names of a schema at any depth. */
+function findAllRareNames(schema: Schema): string[] {
+  const inner = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
+  return [...findRareNames(schema), ...inner.flatMap((one) => (one ? findAllRareNames(one) : []))];
+}
+
 function cleanOperation(
   { operation }: NamedOperation,
   one: OperationProfile,
   hiddenNames: ReadonlySet<string>,
 ): OperationProfile {
-  const { answer: response, list, item } = one;
+  const { response, list, item } = one;
   if (!response?.body) return one;
   const hideInSchema = (schema: Schema) => hideNames(schema, hiddenNames);
   const body =
     operation.responseKind === 'list'
       ? updateAtPath(response.body, list?.at ?? [], (at) => (at.items ? { ...at, items: hideInSchema(at.items) } : at))
       : updateAtPath(response.body, item ?? [], hideInSchema);
-  return { ...one, answer: { ...response, body } };
+  return { ...one, response: { ...response, body } };
 }
 
-/** Moves hidden names into `additionalProperties`, and the rare names of nested lists too. */
+/** Moves hidden names into `additionalProperties`, and rare names too. */
 function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
+  const rareNames = findRareNames(schema);
   const visible = moveFields(schema, {
-    isVisible: (name) => !hiddenNames.has(name),
-    change: (inner) => hideNames(inner, NO_NAMES),
-    changeItems: (items) => hideNames(items, new Set(findRareNames(items))),
+    isVisible: (name) => !hiddenNames.has(name) && !rareNames.includes(name),
+    change: (inner) => hideNames(inner, hiddenNames),
   });
   // An object stays one even if all its names are hidden.
   return schema.properties ? { properties: {}, ...visible } : visible;
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();

@@ -10,8 +10,7 @@ import type {
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { collectNames } from './collapse-map-keys.ts';
-import { moveFields } from './edit-schema.ts';
+import { collectNames, moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
 import { mapValues } from './map-values.ts';
@@ -24,17 +23,21 @@ export function createServiceNamePredicate(
   { operations, resources }: Pick<ServiceProfile, 'operations' | 'resources'>,
   keepNames: boolean,
 ): ServiceNamePredicate {
-  const bodies = Object.values(operations).flatMap((one) => one?.answer?.body ?? []);
+  const bodies = Object.values(operations).flatMap((one) => one?.response?.body ?? []);
   const known = [...bodies, ...Object.values(resources)].flatMap(collectNames).filter(isKnownName);
   const capitalizedCount = known.filter(isCapitalized).length;
   // In a service with lower-case names, a capitalized name such as `Page` is a person's.
   const isLowerCase = capitalizedCount * 4 < known.length;
-  return (name) =>
-    isFieldName(name) &&
-    (keepNames ||
-      (isKnownName(name) && !(isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name)))));
+  return (name) => {
+    const isPersonal = isLowerCase && isCapitalized(name) && !ERROR_FIELDS.has(normalizeName(name));
+    const isKnown = isKnownName(name);
+    if (!isFieldName(name)) return false;
+    return keepNames ? isKnown || !(isPersonal && CAPITALIZED_WORD.test(name)) : isKnown && !isPersonal;
+  };
 }
 
+/** Looks like a person's name. */
+const CAPITALIZED_WORD = /^[A-Z][a-z]+$/;
 const isCapitalized = (name: string) => /^[A-Z]/.test(name);
 export const isServiceHeader = (name: string, isServiceName: ServiceNamePredicate) => isServiceName(name.toLowerCase());
 /** Errors may come from a gateway, which may use another case than the service. */
@@ -61,50 +64,54 @@ export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredica
 }
 
 /** Restricts headers, media type and body of a response. */
-export function restrictResponse(
-  { media, contentType, ...response }: ResponseShape,
-  isServiceName: ServiceNamePredicate,
-): ResponseShape {
-  const headers = Object.entries(response.headers).filter(([name]) => isServiceHeader(name, isServiceName));
+export function restrictResponse(response: ResponseShape, isServiceName: ServiceNamePredicate): ResponseShape {
+  const { media, contentType, headers, body } = response;
   const isKnownType = (type: string) => {
     const parts = type.toLowerCase().split(/[^a-z]+/);
     return !/\d{5}/.test(type) && parts.every((word) => word === '' || isServiceName(word));
   };
   const isStandard = media === null || isKnownType(media) || getExtension(media) !== undefined;
-  return {
+  return omitUndefined({
     ...response,
     media: isStandard ? media : toBaseMediaType(media),
-    ...(contentType !== undefined && isKnownType(contentType) ? { contentType } : {}),
-    headers: Object.fromEntries(headers),
-    ...(response.body ? { body: restrictSchema(response.body, isServiceName) } : {}),
-  };
+    contentType: contentType !== undefined && isKnownType(contentType) ? contentType : undefined,
+    headers: restrictHeaders(headers, isServiceName),
+    body: body && restrictSchema(body, isServiceName),
+  });
+}
+
+function restrictHeaders(headers: ResponseShape['headers'], isServiceName: ServiceNamePredicate) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName)));
+}
+
+/** Returns a path if all its names belong to the service. */
+function restrictPath<Path extends readonly string[] | null>(
+  path: Path | undefined,
+  isServiceName: ServiceNamePredicate,
+): Path | undefined {
+  return path?.every(isServiceName) === false ? undefined : path;
 }
 
 function restrictOperation(
-  { answer: response, list, item, ...rest }: OperationProfile,
+  { response, list, item, ...rest }: OperationProfile,
   isServiceName: ServiceNamePredicate,
 ): OperationProfile {
-  const hasKnownLocation = (list?.at ?? item ?? []).every(isServiceName);
   const restricted = response && restrictResponse(response, isServiceName);
+  if (restrictPath(list?.at ?? item ?? [], isServiceName))
+    return omitUndefined({ ...rest, response: restricted, list: list && restrictList(list, isServiceName), item });
   // Without the path, the envelope would be mistaken for the object.
-  if (!hasKnownLocation) {
-    const { body: _, ...bare } = restricted ?? {};
-    return omitUndefined({ ...rest, answer: restricted && (bare as ResponseShape) });
-  }
-  return omitUndefined({ ...rest, answer: restricted, list: list && restrictList(list, isServiceName), item });
+  return omitUndefined({ ...rest, response: restricted && omitUndefined({ ...restricted, body: undefined }) });
 }
 
-function restrictList(
-  { next, more, total, size: { param, ...size }, ...list }: ListProfile,
-  isServiceName: ServiceNamePredicate,
-): ListProfile {
-  const isKnownParam = param !== undefined && isServiceParam(param, isServiceName);
+function restrictList(list: ListProfile, isServiceName: ServiceNamePredicate): ListProfile {
+  const { next, more, total, size } = list;
+  const isKnownParam = size.param !== undefined && isServiceParam(size.param, isServiceName);
   return omitUndefined({
     ...list,
     next: next && restrictNextPage(next, isServiceName),
-    more: more?.at.every(isServiceName) ? more : undefined,
-    total: total?.every(isServiceName) ? total : undefined,
-    size: omitUndefined({ ...size, param: isKnownParam ? param : undefined }),
+    more: more && restrictPath(more.at, isServiceName) && more,
+    total: restrictPath(total, isServiceName),
+    size: omitUndefined({ ...size, param: isKnownParam ? size.param : undefined }),
   });
 }
 
@@ -115,8 +122,9 @@ function restrictNextPage(
 ): ListProfile['next'] {
   const params = next.params.filter((name) => isServiceParam(name, isServiceName));
   const hasKnownLocation =
-    (next.at ?? []).every(isServiceName) && (next.header === undefined || isServiceHeader(next.header, isServiceName));
-  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'address';
+    restrictPath(next.at ?? [], isServiceName) &&
+    (next.header === undefined || isServiceHeader(next.header, isServiceName));
+  const hasKnownParams = params.length > 0 || next.params.length === 0 || next.by === 'url';
   return hasKnownLocation && hasKnownParams ? { ...next, params } : undefined;
 }
 
@@ -127,31 +135,29 @@ export function isServiceParam(name: string, isServiceName: ServiceNamePredicate
 }
 
 function restrictFacts(facts: ServiceFacts, isServiceName: ServiceNamePredicate): ServiceFacts {
-  const { download, upload, webhookSecret, requestId, limit, event, ...rest } = facts;
-  const { at, ...downloadWithoutPath } = download ?? {};
+  const { download, upload, webhookSecret, requestId, limit, event } = facts;
   const isHeader = (name: string) => isServiceHeader(name, isServiceName);
-  return {
-    ...rest,
-    ...(download ? { download: at?.every(isServiceName) ? download : (downloadWithoutPath as typeof download) } : {}),
-    ...(upload ? { upload: { ...upload, headers: upload.headers.filter(isHeader) } } : {}),
-    ...(webhookSecret === null || webhookSecret?.every(isServiceName) ? { webhookSecret } : {}),
-    ...(requestId === null || (requestId !== undefined && isHeader(requestId)) ? { requestId } : {}),
-    ...(limit ? { limit: { ...limit, headers: limit.headers.filter(isHeader) } } : {}),
-    ...(event ? { event: restrictEvent(event, isServiceName) } : {}),
-  };
+  return omitUndefined({
+    ...facts,
+    download: download && omitUndefined({ ...download, at: restrictPath(download.at, isServiceName) }),
+    upload: upload && { ...upload, headers: upload.headers.filter(isHeader) },
+    webhookSecret: restrictPath(webhookSecret, isServiceName),
+    requestId: requestId === null || (requestId !== undefined && isHeader(requestId)) ? requestId : undefined,
+    limit: limit && { ...limit, headers: limit.headers.filter(isHeader) },
+    event: event && restrictEvent(event, isServiceName),
+  });
 }
 
-function restrictEvent(
-  event: NonNullable<ServiceFacts['event']>,
-  isServiceName: ServiceNamePredicate,
-): NonNullable<ServiceFacts['event']> {
-  const { kind, id, time, data, signatureHeader, headers, body, ...rest } = event;
-  const locations = Object.entries({ kind, id, time, data }).filter(([, at]) => at?.every(isServiceName));
-  return {
-    ...rest,
+function restrictEvent(event: NonNullable<ServiceFacts['event']>, isServiceName: ServiceNamePredicate) {
+  const { kind, id, time, data, signatureHeader = '', headers, body } = event;
+  return omitUndefined({
+    ...event,
     body: restrictSchema(body, isServiceName),
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isServiceHeader(name, isServiceName))),
-    ...Object.fromEntries(locations),
-    ...(signatureHeader !== undefined && isServiceHeader(signatureHeader, isServiceName) ? { signatureHeader } : {}),
-  };
+    headers: restrictHeaders(headers, isServiceName),
+    kind: restrictPath(kind, isServiceName),
+    id: restrictPath(id, isServiceName),
+    time: restrictPath(time, isServiceName),
+    data: restrictPath(data, isServiceName),
+    signatureHeader: isServiceHeader(signatureHeader, isServiceName) ? event.signatureHeader : undefined,
+  });
 }

@@ -29,7 +29,7 @@ export function createOpenApiDocument(untrustedProfile: ServiceProfile | undefin
       title: 'Docshare API',
       version: '1',
       description: DESCRIPTION,
-      ...(profile ? { [EXTENSION]: { untrustedProfile: profile.learned } } : {}),
+      ...(profile ? { [EXTENSION]: { learned: profile.learned } } : {}),
     },
     servers: [
       profile
@@ -71,7 +71,7 @@ function describeOperation(named: NamedOperation, profile: ServiceProfile | unde
 
 function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | undefined): string {
   const { input, output, route } = named.operation;
-  const { answer: response, takes: acceptedSchema } = profile?.operations[named.name] ?? {};
+  const { response, requestBody: acceptedSchema } = profile?.operations[named.name] ?? {};
   const getDocumentedNames = (schema: typeof output) => Object.keys(getDocumentedFields(schema).properties);
   const body = getDocumentedNames(input).some((field) => !route.includes(`{${field}}`))
     ? 'documented in part'

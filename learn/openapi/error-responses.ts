@@ -5,20 +5,9 @@ import {
   type ResponseShape,
   type ServiceProfile,
 } from '../../src/profile/service-profile.ts';
+import { REJECTION_LABELS } from '../questions/evaluate.ts';
 import { createExample, type Json, known, toJsonSchema } from './json-schema.ts';
 import { getProvenance, toOpenApiResponse } from './success-responses.ts';
-
-const REJECTION_DESCRIPTIONS: Readonly<Record<RejectionKind, string>> = {
-  noKey: 'no API key',
-  wrongKey: 'invalid API key',
-  missingScope: 'the API key lacks the scope',
-  unknownId: 'unknown ID',
-  badBody: 'invalid body',
-  conflict: 'conflict with the current state',
-  noRoute: 'unknown route',
-  wrongMethod: 'method not allowed',
-  limited: 'rate limit exceeded',
-};
 
 /** Errors that a documented operation can't return. */
 const UNDOCUMENTED_KINDS: readonly RejectionKind[] = ['noRoute', 'wrongMethod'];
@@ -38,7 +27,7 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
   const errorResponses = [...byStatus].map(([status, several]): [string, Json] => {
     const [first] = several;
     const one = first ? toOpenApiResponse(first.response, undefined) : {};
-    const meanings = several.map(({ kind }) => REJECTION_DESCRIPTIONS[kind]).join('; ');
+    const meanings = several.map(({ kind }) => REJECTION_LABELS[kind]).join('; ');
     return [
       String(status),
       {

@@ -47,7 +47,7 @@ function renderOperation(
     `  readonly ${renderKey(operationId)}: {\n`,
     `    readonly route: ${renderLiteral(route)};\n`,
     `    readonly input: ${input};\n`,
-    `    readonly answer: ${success?.['content'] ? renderType(getBodySchema(success), '    ') : 'unknown'};\n`,
+    `    readonly response: ${success?.['content'] ? renderType(getBodySchema(success), '    ') : 'unknown'};\n`,
     '  };\n',
   ].join('');
 }

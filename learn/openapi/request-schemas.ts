@@ -1,7 +1,7 @@
 import { getWritableFields } from '../../src/assumptions/writable-fields.ts';
-import type { NamedOperation, OperationName } from '../../src/operations/index.ts';
+import type { NamedOperation } from '../../src/operations/index.ts';
 import { toProfileFields } from '../../src/profile/profile-fields.ts';
-import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields } from './documented-fields.ts';
 import { type Json, known, toJsonSchema } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
@@ -44,7 +44,7 @@ export function getRequestBody(
   const { properties, required } = getDocumentedFields(operation.input);
   const isInPath = (field: string) => operation.route.includes(`{${field}}`);
   const documented = Object.entries(properties).filter(([field]) => !isInPath(field));
-  const acceptedSchema = profile?.operations[name]?.takes ?? getTemplateSchema(name, profile);
+  const acceptedSchema = profile?.operations[name]?.requestBody;
   const seen = toProfileFields(acceptedSchema)
     .filter((field) => documented.every(([documentedName]) => documentedName !== field.name))
     .map((field): [string, Json] => [field.name, toJsonSchema(field.schema)]);
@@ -72,27 +72,4 @@ export function getRequestBody(
   };
   const media = operation.bodyEncoding === 'multipart' ? 'multipart/form-data' : 'application/json';
   return { ...(requiredFields.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };
-}
-
-/** Facts that hold an accepted body with placeholders. */
-const TEMPLATES: Partial<Record<OperationName, 'uploadStart' | 'webhook'>> = {
-  'documents.startUpload': 'uploadStart',
-  'webhooks.create': 'webhook',
-};
-
-function getTemplateSchema(name: OperationName, profile: ServiceProfile | undefined): Schema | undefined {
-  const template = profile?.facts[TEMPLATES[name] ?? 'webhook'];
-  return TEMPLATES[name] && template ? templateToSchema(template) : undefined;
-}
-
-function templateToSchema(value: unknown): Schema {
-  if (value === '{size}') return { type: 'integer' };
-  if (typeof value === 'string') return value === '{url}' ? { type: 'string', format: 'uri' } : { type: 'string' };
-  if (typeof value === 'number') return { type: 'number' };
-  if (typeof value === 'boolean') return { type: 'boolean' };
-  if (Array.isArray(value))
-    return { type: 'array', ...(value.length > 0 ? { items: templateToSchema(value[0]) } : {}) };
-  if (typeof value !== 'object' || value === null) return {};
-  const properties = Object.entries(value).map(([name, inner]) => [name, templateToSchema(inner)]);
-  return { type: 'object', properties: Object.fromEntries(properties) };
 }

@@ -3,6 +3,7 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { getResourceName } from '../../src/profile/profile-fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { updateAtPath } from '../infer/edit-schema.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { getDocumentedFields } from './documented-fields.ts';
 import { createExample, type Json, known, type Provenance, toJsonSchema } from './json-schema.ts';
 import { getComponentName } from './resource-schemas.ts';
@@ -16,15 +17,15 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
   const recordSchema = getRecordSchema(named);
   // The profile is untrusted. A redirect counts as success, because it may return a file.
   const isSuccess =
-    operationProfile?.answer && operationProfile.answer.status >= 200 && operationProfile.answer.status < 400;
-  if (!operationProfile?.answer || !isSuccess)
+    operationProfile?.response && operationProfile.response.status >= 200 && operationProfile.response.status < 400;
+  if (!operationProfile?.response || !isSuccess)
     return {
       '2XX': {
         ...getDocumentedResponse(named, recordSchema),
         ...known(hasDocumentedFields(named) ? 'documented' : 'unknown'),
       },
     };
-  const { answer: response, list, item } = operationProfile;
+  const { response, list, item } = operationProfile;
   const path = list ? list.at : (item ?? []);
   const embedRecord = (bodySchema: Json) => (list ? { ...bodySchema, items: recordSchema } : recordSchema);
   const holdsRecord = operation.responseKind !== 'file' && operation.effect !== 'delete' && (list || item);
@@ -42,20 +43,14 @@ export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | un
   const { status, headers, body } = response;
   const media = toSafeMediaType(response.media);
   const visibleHeaders = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
-  return {
+  const headerSchemas = visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]);
+  const content = omitUndefined({ schema: bodySchema, ...(body && createExample(body)) });
+  return omitUndefined({
     description: STATUS_CODES[status] ?? `Status ${status}`,
-    ...(visibleHeaders.length > 0
-      ? {
-          headers: Object.fromEntries(visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }])),
-        }
-      : {}),
-    ...(media === undefined
-      ? {}
-      : {
-          content: { [media]: { ...(bodySchema ? { schema: bodySchema } : {}), ...(body ? createExample(body) : {}) } },
-        }),
+    headers: headerSchemas.length > 0 ? Object.fromEntries(headerSchemas) : undefined,
+    content: media === undefined ? undefined : { [media]: content },
     ...known(getProvenance(response), { seen: response.seen }),
-  };
+  });
 }
 
 export function getProvenance({ seen }: ResponseShape): Provenance {

@@ -1,10 +1,4 @@
-import {
-  HAS_MORE_FIELDS,
-  IS_LAST_FIELDS,
-  OFFSET_FIELDS,
-  PAGE_NUMBER_FIELDS,
-  TOTAL_FIELDS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
@@ -20,7 +14,7 @@ interface ListResponse {
 }
 
 interface CursorLocation {
-  readonly by?: 'cursor' | 'address';
+  readonly by?: 'cursor' | 'url';
   readonly at?: JsonPath;
   readonly header?: string;
 }
@@ -36,14 +30,14 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
   if (parsedPage.signs.next.length > 0) {
     // The URLs of the next and the last page may be equal.
     const url = findNextAddress(raw, isNextUrl) ?? findInResponse((value) => isNextUrl(value));
-    if (url) return { by: 'address', at: url };
+    if (url) return { by: 'url', at: url };
     const relation = findInResponse(
       (value) =>
         Array.isArray(value) &&
         value !== entries &&
         value.some((one) => isNextUrl((one as { href?: unknown } | null)?.href)),
     );
-    if (relation) return { by: 'address', at: relation };
+    if (relation) return { by: 'url', at: relation };
     const field = findInResponse(
       (value) =>
         String(value) === cursorText || (Array.isArray(value) && value.length > 0 && value.join(',') === cursorText),
@@ -52,10 +46,10 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
     const header = Object.entries(response.headers).find(
       ([name, value]) => name === 'link' || value === cursorText || (/next/.test(name) && hasQuery(value, query)),
     );
-    if (header) return { by: header[0] === 'link' ? 'address' : 'cursor', header: header[0] };
+    if (header) return { by: header[0] === 'link' ? 'url' : 'cursor', header: header[0] };
     return {};
   }
-  const numberFields = [...Object.keys(PAGE_NUMBER_FIELDS), ...Object.keys(OFFSET_FIELDS)];
+  const numberFields = [...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...Object.keys(assumed.OFFSET_FIELDS)];
   const at = findInResponse((value, name) => includesName(numberFields, name) && /^\d+$/.test(String(value)));
   const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),
@@ -93,7 +87,7 @@ function findNextAddress(raw: unknown, isNextUrl: (value: unknown) => boolean): 
 export function findHasMoreField({ response, parsedPage }: ListResponse): ListProfile['more'] | undefined {
   if (parsedPage.signs.more !== true) return undefined;
   const isScalar = (value: unknown) => /boolean|string|number/.test(typeof value);
-  const at = findNamedPath(response.json, [...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], isScalar);
+  const at = findNamedPath(response.json, [...assumed.HAS_MORE_FIELDS, ...assumed.IS_LAST_FIELDS], isScalar);
   if (!at) return undefined;
   const means = getValueAt(response.json, at) as boolean | number | string;
   // Any other text may be a value of the account.
@@ -104,6 +98,6 @@ export function findHasMoreField({ response, parsedPage }: ListResponse): ListPr
 export function findTotalField({ response, parsedPage }: ListResponse, resource: string): JsonPath | undefined {
   const { total } = parsedPage.page;
   if (total === undefined) return undefined;
-  const names = [...TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`];
+  const names = [...assumed.TOTAL_FIELDS, 'count', `total_${resource}`, `${resource}_count`];
   return findNamedPath(response.json, names, (value) => Number(value) === total);
 }

@@ -1,13 +1,6 @@
-import {
-  GUESSED_PAGE_PARAM,
-  OFFSET_PARAMS,
-  ONE_BASED_OFFSET_FIELDS,
-  PAGE_PARAMS,
-  SIZE_FIELDS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
-import { idOf } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
 import { includesName } from '../includes-name.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -37,7 +30,7 @@ export async function probePagination(context: ProbeContext): Promise<void> {
   }
   context.paginatedList = list;
   const isTruncated = hasMorePages(list.parsedPage);
-  if (isTruncated) context.pagination.size = { usual: list.parsedPage.count };
+  if (isTruncated) context.pagination.size = { default: list.parsedPage.count };
   const smallPage = await findPageSizeParam(context, list);
   const first: ProbedPage | undefined = smallPage ?? (isTruncated ? { ...list, query: {} } : undefined);
   if (first) await followNextPage(context, list, first);
@@ -76,7 +69,7 @@ async function requestPage(
 /** Finds the page size parameter: tries those that the response names, then all at once, then bisects or tries each. */
 async function findPageSizeParam(context: ProbeContext, list: ObservedList): Promise<ProbedPage | undefined> {
   if (list.parsedPage.count <= SMALL_PAGE_SIZE) return undefined;
-  const echoed = collectFieldNames(list.response.json).filter((name) => includesName(SIZE_FIELDS, name));
+  const echoed = collectFieldNames(list.response.json).filter((name) => includesName(assumed.SIZE_FIELDS, name));
   const [usual = 'limit'] = PAGE_SIZE_PARAMS;
   const [preferred = usual, ...others] = new Set([usual, ...echoed, ...PAGE_SIZE_PARAMS]);
   const withSize = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, `${SMALL_PAGE_SIZE}`]));
@@ -122,7 +115,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     return;
   }
   const ignored: NextQuery[] = [];
-  for (const { query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
+  for (const { by: kind, query, first: base } of cursor.steps.slice(0, MAX_STEPS)) {
     // Part of an ignored query is ignored too.
     if (ignored.some((whole) => isWithin(query, whole))) continue;
     const page = await requestPage(context, list, { ...first.query, ...toStringQuery(query) });
@@ -132,7 +125,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     const { by, at, header } = findCursorLocation(first, workingQuery);
     const [param = ''] = Object.keys(workingQuery);
     context.pagination.next = omitUndefined({
-      by: by ?? inferPaginationKind(param, workingQuery, first.parsedPage),
+      by: by ?? (kind === 'link' ? 'url' : kind),
       params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
       at: at && [...at],
       header,
@@ -148,7 +141,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
 
 /** Records that the list is not paginated if page 2 equals page 1. */
 async function checkUnpaginated(context: ProbeContext, list: ObservedList): Promise<void> {
-  const page = await requestPage(context, list, { [GUESSED_PAGE_PARAM]: '2' });
+  const page = await requestPage(context, list, { [assumed.GUESSED_PAGE_PARAM]: '2' });
   if (page?.parsedPage.fingerprint === list.parsedPage.fingerprint)
     context.pagination.next = { by: 'none', params: [] };
 }
@@ -190,26 +183,14 @@ function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
   return !page.ids?.some((id) => ids.has(id));
 }
 
-function inferPaginationKind(
-  param: string,
-  query: NextQuery,
-  first: ReadPage,
-): 'page' | 'offset' | 'after-id' | 'cursor' {
-  const lastId = idOf(first.page.items.at(-1));
-  if (lastId !== undefined && String(query[param]) === lastId) return 'after-id';
-  if (includesName(OFFSET_PARAMS, param)) return 'offset';
-  if (param === '/' || includesName(PAGE_PARAMS, param)) return 'page';
-  return 'cursor';
-}
-
 function inferFirstNumber(
   param: string,
   { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
 ): number | undefined {
   const value = Number(String(query[param]).replace(/^\D+/, ''));
-  if (param === '/' || includesName(PAGE_PARAMS, param)) return base ?? value - 1;
-  if (!includesName(OFFSET_PARAMS, param)) return undefined;
-  return includesName(ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
+  if (param === '/' || includesName(assumed.PAGE_PARAMS, param)) return base ?? value - 1;
+  if (!includesName(assumed.OFFSET_PARAMS, param)) return undefined;
+  return includesName(assumed.ONE_BASED_OFFSET_FIELDS, param) ? 1 : (base ?? value - parsedPage.count);
 }
 
 /** Requests a far too large page to learn the maximum page size, as returned or as declared. */
@@ -224,11 +205,11 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
       ? declaredSize
       : undefined;
   if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, max: maxSize };
-  const defaultSize = context.pagination.size?.usual ?? list.parsedPage.signs.size;
-  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, usual: defaultSize };
+  const defaultSize = context.pagination.size?.default ?? list.parsedPage.signs.size;
+  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, default: defaultSize };
   // The large page held everything, so the first page shows the default size.
   if (!isTruncated && page.parsedPage.count > list.parsedPage.count && defaultSize === undefined)
-    context.pagination.size = { ...context.pagination.size, usual: list.parsedPage.count };
+    context.pagination.size = { ...context.pagination.size, default: list.parsedPage.count };
 }
 
 function collectFieldNames(value: unknown, depth = 0): string[] {

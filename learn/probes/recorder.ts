@@ -19,21 +19,7 @@ export interface Exchange {
 
 export type KeyUse = 'own' | 'wrong' | 'none';
 
-export interface Recorder {
-  readonly transport: Transport;
-  readonly calls: number;
-  readonly remainingCalls: number;
-  /** Set if the last call exceeded the budget. */
-  readonly budgetError: BudgetExceededError | undefined;
-  /** API key of the next requests. */
-  key: KeyUse;
-  /** Calls reserved for removing objects. */
-  reservedCalls: number;
-  /** Set while objects are removed, which must always complete. */
-  ignoreBudget: boolean;
-  /** Returns the exchanges since the last call. */
-  takeExchanges(): readonly Exchange[];
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /** About ten times the size of a list of a hundred entries. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -45,29 +31,34 @@ const WRONG_KEY = 'docshare-learn-wrong-key';
  * Creates a transport that records exchanges and enforces the budget. The client sees a redirect as a 204, so that no URL
  * in a response is ever followed.
  */
-export function createRecorder({ transport, budget }: { transport: Transport; budget: number }): Recorder {
+export function createRecorder({ transport, budget }: { transport: Transport; budget: number }) {
   let exchanges: Exchange[] = [];
   let calls = 0;
   let lastBudgetError: BudgetExceededError | undefined;
   const recorder = {
+    /** API key of the next requests. */
     key: 'own' as KeyUse,
+    /** Calls reserved for removing objects. */
     reservedCalls: 0,
+    /** Set while objects are removed, which must always complete. */
     ignoreBudget: false,
-    get calls() {
+    get calls(): number {
       return calls;
     },
-    get remainingCalls() {
+    get remainingCalls(): number {
       return Math.max(0, budget - calls - recorder.reservedCalls);
     },
-    get budgetError() {
+    /** Set if the last call exceeded the budget. */
+    get budgetError(): BudgetExceededError | undefined {
       return lastBudgetError;
     },
-    takeExchanges() {
+    /** Returns the exchanges since the last call. */
+    takeExchanges(): readonly Exchange[] {
       const result = exchanges;
       exchanges = [];
       return result;
     },
-    async transport(request: TransportRequest) {
+    async transport(request: TransportRequest): ReturnType<Transport> {
       if (recorder.remainingCalls === 0 && !recorder.ignoreBudget) {
         lastBudgetError = new BudgetExceededError(`The budget of ${formatCount(budget, 'call')} is exhausted.`);
         throw lastBudgetError;

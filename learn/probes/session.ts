@@ -35,20 +35,7 @@ export interface RecordedResponse extends Exchange {
 /** Ends the run early; what was learned so far is kept. */
 export class LearningStoppedError extends DocshareError {}
 
-export interface Session {
-  readonly client: Client;
-  readonly recorder: Recorder;
-  readonly responses: readonly RecordedResponse[];
-  readonly signal: AbortSignal;
-  /** Returns undefined if there was no response. */
-  sendRequest(request: ProbeRequest): Promise<RecordedResponse | undefined>;
-  /** Records a call that is sent in another way. A stop never aborts a write. */
-  recordCall(
-    request: ProbeRequest,
-    call: (options: RequestOptions) => Promise<unknown>,
-  ): Promise<RecordedResponse | undefined>;
-  onProgress(text: string): void;
-}
+export type Session = ReturnType<typeof createSession>;
 
 const MAX_CALLS_WITHOUT_RESPONSE = 3;
 /** Maximum retries of a call after a 429. */
@@ -60,17 +47,19 @@ export function createSession(dependencies: {
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
-}): Session {
+}) {
   const { client, recorder, signal, onProgress } = dependencies;
   const responses: RecordedResponse[] = [];
   let callsWithoutResponse = 0;
 
+  /** Returns undefined if there was no response. */
   function sendRequest(request: ProbeRequest): Promise<RecordedResponse | undefined> {
     const { method, path, query, body } = request;
     const rawRequest = { method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) };
     return recordCall(request, (options) => client.request(rawRequest, options));
   }
 
+  /** Records a call that is sent in another way. A stop never aborts a write. */
   async function recordCall(
     request: ProbeRequest,
     call: (options: RequestOptions) => Promise<unknown>,

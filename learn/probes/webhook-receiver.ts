@@ -7,22 +7,13 @@ export interface ReceivedDelivery {
   readonly body: Buffer;
 }
 
-export interface WebhookReceiver {
-  /** URL on this machine; a public URL may forward to it. */
-  readonly url: string;
-  /** Resolves with the deliveries after a quiet period, at the end of the time, or on abort. */
-  waitForDeliveries(seconds: number, signal: AbortSignal): Promise<readonly ReceivedDelivery[]>;
-  close(): Promise<void>;
-}
-
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DELIVERIES = 50;
 /** More deliveries may follow the first one at once. */
 const QUIET_PERIOD_MS = 1500;
 
 /** Listens on 127.0.0.1 for deliveries whose path has the marker; everything else gets a 404. */
-export async function startWebhookReceiver(options: { port: number; marker: string }): Promise<WebhookReceiver> {
-  const { port, marker } = options;
+export async function startWebhookReceiver({ port, marker }: { port: number; marker: string }) {
   const deliveries: ReceivedDelivery[] = [];
   let onDelivery: (() => void) | undefined;
   const server = createServer(async (request, response) => {
@@ -50,9 +41,11 @@ export async function startWebhookReceiver(options: { port: number; marker: stri
   });
   const { port: boundPort } = server.address() as AddressInfo;
   return {
+    /** URL on this machine; a public URL may forward to it. */
     url: `http://127.0.0.1:${boundPort}`,
-    waitForDeliveries: (seconds, signal) =>
-      new Promise((resolve) => {
+    /** Resolves with the deliveries after a quiet period, at the end of the time, or on abort. */
+    waitForDeliveries: (seconds: number, signal: AbortSignal) =>
+      new Promise<readonly ReceivedDelivery[]>((resolve) => {
         const finish = () => {
           clearTimeout(timer);
           signal.removeEventListener('abort', finish);
@@ -70,7 +63,7 @@ export async function startWebhookReceiver(options: { port: number; marker: stri
       }),
     close: () => {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

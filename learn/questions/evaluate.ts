@@ -101,14 +101,14 @@ export function evaluateStatus(
   );
 }
 
-const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
-  noKey: 'no key',
-  wrongKey: 'wrong key',
+export const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
+  noKey: 'no API key',
+  wrongKey: 'invalid API key',
   missingScope: 'missing scope',
   unknownId: 'unknown ID',
-  badBody: 'bad input',
-  conflict: 'conflict',
+  badBody: 'invalid body',
+  conflict: 'conflict with the current state',
   noRoute: 'unknown route',
-  wrongMethod: 'wrong method',
-  limited: 'limit exceeded',
+  wrongMethod: 'method not allowed',
+  limited: 'rate limit exceeded',
 };

@@ -1,19 +1,4 @@
-import {
-  CURSOR_FIELDS,
-  ENVELOPE_KEYS,
-  HAS_MORE_FIELDS,
-  IS_LAST_FIELDS,
-  LIST_KEYS,
-  LIST_PARAMS,
-  OFFSET_PARAMS,
-  PAGE_NOT_FOUND_STATUSES,
-  PAGE_PARAMS,
-  SIZE_FIELDS,
-  TOTAL_FIELDS,
-  USUAL_PAGE_SIZES,
-  WORKSPACE_IDS,
-  WORKSPACE_NAMES,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { splitWords } from '../../src/split-words.ts';
@@ -31,7 +16,7 @@ interface ProfiledList {
 function getLists(profile: ServiceProfile): ProfiledList[] {
   return operations.flatMap(({ name, operation }) => {
     const operationProfile = profile.operations[name];
-    return operationProfile?.list && (operationProfile.answer?.seen ?? 0) > 0
+    return operationProfile?.list && (operationProfile.response?.seen ?? 0) > 0
       ? [{ name, resource: operation.route.split('/').at(-1) ?? '', list: operationProfile.list }]
       : [];
   });
@@ -53,7 +38,7 @@ export const LIST_QUESTIONS: QuestionTable = {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
       const known = lists.every(({ list, resource }) =>
-        list.at.every((name) => includesName([resource, ...LIST_KEYS, ...ENVELOPE_KEYS], name)),
+        list.at.every((name) => includesName([resource, ...assumed.LIST_KEYS, ...assumed.ENVELOPE_KEYS], name)),
       );
       const paths = formatPaths(lists.map(({ list }) => list.at));
       return confirmedIf(known, `${formatCount(lists.length, 'list')}; items in ${paths}.`);
@@ -65,9 +50,9 @@ export const LIST_QUESTIONS: QuestionTable = {
     question: 'Do responses name the workspace that the key belongs to?',
     assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
     evaluate: (profile) => {
-      const bodies = Object.values(profile.operations).map(({ answer: response }) => response?.body);
+      const bodies = Object.values(profile.operations).map(({ response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
-        names: [...WORKSPACE_NAMES, ...WORKSPACE_IDS],
+        names: [...assumed.WORKSPACE_NAMES, ...assumed.WORKSPACE_IDS],
         label: 'The workspace',
       });
       return found.outcome === 'confirmed' ? found : notObserved('No response names it.');
@@ -90,14 +75,14 @@ export const LIST_QUESTIONS: QuestionTable = {
       const { by, params, at, header, first } = list.next;
       if (by === 'none') return confirmed('Lists are not paginated.');
       const known = [
-        ...Object.values(CURSOR_FIELDS).flatMap((names) => names.split(' ')),
-        ...PAGE_PARAMS,
-        ...OFFSET_PARAMS,
+        ...Object.values(assumed.CURSOR_FIELDS).flatMap((names) => names.split(' ')),
+        ...assumed.PAGE_PARAMS,
+        ...assumed.OFFSET_PARAMS,
       ];
       const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
       const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
       const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
-      const isKnown = by === 'address' || params.some((name) => name === '/' || includesName(known, name));
+      const isKnown = by === 'url' || params.some((name) => name === '/' || includesName(known, name));
       return confirmedIf(isKnown, text);
     },
   },
@@ -115,7 +100,7 @@ export const LIST_QUESTIONS: QuestionTable = {
       if (!list.more) return confirmed('No field; only the next page itself shows it.');
       const name = list.more.at.at(-1) ?? '';
       const text = `\`${list.more.at.join('.')}\` is ${JSON.stringify(list.more.means)} if there are more pages.`;
-      return confirmedIf(includesName([...HAS_MORE_FIELDS, ...IS_LAST_FIELDS], name), text);
+      return confirmedIf(includesName([...assumed.HAS_MORE_FIELDS, ...assumed.IS_LAST_FIELDS], name), text);
     },
   },
   'list-total': {
@@ -129,7 +114,7 @@ export const LIST_QUESTIONS: QuestionTable = {
       const total = lists.find(({ list }) => list.total)?.list.total;
       if (!total) return notObserved('No field holds the total.');
       const text = `\`${total.join('.')}\` holds the total.`;
-      return confirmedIf(includesName([...TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), text);
+      return confirmedIf(includesName([...assumed.TOTAL_FIELDS, 'count'], total.at(-1) ?? ''), text);
     },
   },
   'page-size': {
@@ -142,12 +127,13 @@ export const LIST_QUESTIONS: QuestionTable = {
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');
       const text = [
         size.param === undefined ? 'no usual parameter sets it' : `set with \`${size.param}\``,
-        size.usual === undefined ? '' : `default ${size.usual}`,
+        size.default === undefined ? '' : `default ${size.default}`,
         size.max === undefined ? '' : `maximum ${size.max}`,
       ].filter(Boolean);
-      const sizes = [size.usual, size.max].filter((one) => one !== undefined);
-      const isUsual = sizes.every((one) => one < 10 || USUAL_PAGE_SIZES.includes(one));
-      const isKnown = size.param === LIST_PARAMS.limit || (includesName(SIZE_FIELDS, size.param ?? '') && isUsual);
+      const sizes = [size.default, size.max].filter((one) => one !== undefined);
+      const isUsual = sizes.every((one) => one < 10 || assumed.USUAL_PAGE_SIZES.includes(one));
+      const isKnown =
+        size.param === assumed.LIST_PARAMS.limit || (includesName(assumed.SIZE_FIELDS, size.param ?? '') && isUsual);
       return confirmedIf(isKnown, `Page size: ${text.join(', ')}.`);
     },
   },
@@ -162,7 +148,7 @@ export const LIST_QUESTIONS: QuestionTable = {
       const response = rejections.badBody;
       if (response?.seen === 0) {
         const text = `Rejected with ${response.status}.`;
-        return confirmedIf(PAGE_NOT_FOUND_STATUSES.includes(response.status), text);
+        return confirmedIf(assumed.PAGE_NOT_FOUND_STATUSES.includes(response.status), text);
       }
       return Object.values(operationProfiles).some((one) => one?.list?.size.param) && !response
         ? confirmed('An invalid value is ignored.')

@@ -1,15 +1,4 @@
-import {
-  BILLING_FIELDS,
-  DOCUMENT_LISTS,
-  DOWNLOAD_TYPE_FIELDS,
-  DOWNLOAD_URL_FIELDS,
-  FILE_NAME_FIELDS,
-  METRIC_ENVELOPES,
-  METRIC_FIELDS,
-  PAGE_LISTS,
-  VISIT_ID_FIELDS,
-  VISITOR_LISTS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import {
   confirmedIf,
@@ -24,7 +13,9 @@ import type { QuestionTable } from './question.ts';
 
 /** Adds the schemas one level down, which may hold the metrics. */
 function expandEnvelopes(schemas: readonly (Schema | undefined)[]): (Schema | undefined)[] {
-  const inner = schemas.flatMap((schema) => METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []));
+  const inner = schemas.flatMap((schema) =>
+    assumed.METRIC_ENVELOPES.flatMap((name) => schema?.properties?.[name] ?? []),
+  );
   return [...schemas, ...inner];
 }
 
@@ -41,12 +32,12 @@ export const METRIC_QUESTIONS: QuestionTable = {
       const origin = sameOrigin === undefined ? '' : `, on ${sameOrigin ? 'the API’s' : 'another'} origin`;
       const text = `By ${by} (${status})${path}${origin}${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}.`;
       const siblingFields = findNames(
-        [operations['agreements.document']?.answer?.body],
-        [...DOWNLOAD_TYPE_FIELDS, ...FILE_NAME_FIELDS],
+        [operations['agreements.document']?.response?.body],
+        [...assumed.DOWNLOAD_TYPE_FIELDS, ...assumed.FILE_NAME_FIELDS],
       );
       const more = siblingFields.length > 0 ? ` Related fields: ${formatCodes(siblingFields)}.` : '';
       const isKnown =
-        by !== 'address' || findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], DOWNLOAD_URL_FIELDS).length > 0;
+        by !== 'url' || findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], assumed.DOWNLOAD_URL_FIELDS).length > 0;
       return confirmedIf(isKnown, `${text}${more}`);
     },
   },
@@ -57,7 +48,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     assumptions: ['METRIC_FIELDS', 'METRIC_ENVELOPES'],
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
-        table: METRIC_FIELDS,
+        table: assumed.METRIC_FIELDS,
         label: 'Metrics',
       }),
   },
@@ -68,7 +59,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     assumptions: ['PAGE_LISTS', 'VISITOR_LISTS', 'DOCUMENT_LISTS'],
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit')), {
-        table: { pages: PAGE_LISTS, visitors: VISITOR_LISTS, documents: DOCUMENT_LISTS },
+        table: { pages: assumed.PAGE_LISTS, visitors: assumed.VISITOR_LISTS, documents: assumed.DOCUMENT_LISTS },
         label: 'Lists',
       }),
   },
@@ -77,7 +68,8 @@ export const METRIC_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Which field of a visitor refers to their visits?',
     assumptions: ['VISIT_ID_FIELDS'],
-    evaluate: (profile) => evaluateNames(getResources(profile, 'visitor'), { names: VISIT_ID_FIELDS, label: 'Visits' }),
+    evaluate: (profile) =>
+      evaluateNames(getResources(profile, 'visitor'), { names: assumed.VISIT_ID_FIELDS, label: 'Visits' }),
   },
   billing: {
     topic: 'billing',
@@ -86,7 +78,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     assumptions: ['BILLING_FIELDS'],
     evaluate: (profile) =>
       evaluateTable(expandEnvelopes(getResources(profile, 'subscription', 'invoice', 'usage')), {
-        table: BILLING_FIELDS,
+        table: assumed.BILLING_FIELDS,
         label: 'Billing',
       }),
   },

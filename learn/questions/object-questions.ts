@@ -1,25 +1,4 @@
-import {
-  ACCESS_LEVELS,
-  CREATED_FIELDS,
-  ENDED_STATES,
-  ENVELOPE_KEYS,
-  GATES,
-  ID_FIELDS,
-  ITEM_KEYS,
-  PAGE_FIELDS,
-  PERMISSION_FIELDS,
-  RECIPIENT_FIELDS,
-  RECORD_FIELDS,
-  ROOM_FIELD,
-  ROOM_FILE_DOCUMENT,
-  ROOM_PARTS,
-  SENT_STATES,
-  SIGNED_STATES,
-  SIGNER_FIELDS,
-  STATUS_CHANGES,
-  TITLE_FIELDS,
-  VERSION_FIELDS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { STATE_VALUES } from '../assumptions.ts';
@@ -48,12 +27,12 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];
-        return one?.item && (one.answer?.seen ?? 0) > 0 ? [{ at: one.item, group }] : [];
+        return one?.item && (one.response?.seen ?? 0) > 0 ? [{ at: one.item, group }] : [];
       });
       if (seen.length === 0) return notObserved('No single object was read.');
       const isKnown = seen.every(({ at, group }) =>
         at.every((name) =>
-          [...ENVELOPE_KEYS, ...ITEM_KEYS, group, group.replace(/s$/, '')].includes(name.toLowerCase()),
+          [...assumed.ENVELOPE_KEYS, ...assumed.ITEM_KEYS, group, group.replace(/s$/, '')].includes(name.toLowerCase()),
         ),
       );
       return confirmedIf(isKnown, `Path of the object: ${formatPaths(seen.map(({ at }) => at))}.`);
@@ -65,7 +44,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which field holds the ID of an object, and what format do IDs have?',
     assumptions: ['ID_FIELDS'],
     evaluate: ({ resources, facts }) => {
-      const result = evaluateNames(Object.values(resources), { names: ID_FIELDS, label: 'The ID' });
+      const result = evaluateNames(Object.values(resources), { names: assumed.ID_FIELDS, label: 'The ID' });
       return addObservation(result, facts.ids && `IDs are ${facts.ids}.`);
     },
   },
@@ -74,7 +53,8 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'Which field holds the display name of an object?',
     assumptions: ['TITLE_FIELDS', 'NAME_FIELDS', 'mcp/SEARCH_FIELDS', 'mcp/SAFE_FIELDS'],
-    evaluate: (profile) => evaluateNames(Object.values(profile.resources), { names: TITLE_FIELDS, label: 'The title' }),
+    evaluate: (profile) =>
+      evaluateNames(Object.values(profile.resources), { names: assumed.TITLE_FIELDS, label: 'The title' }),
   },
   times: {
     topic: 'objects',
@@ -82,7 +62,10 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which field says when an object was created, and in which format are times?',
     assumptions: ['CREATED_FIELDS', 'mcp/OCCURRED_AT_FIELDS'],
     evaluate: ({ resources, facts }) => {
-      const result = evaluateNames(Object.values(resources), { names: CREATED_FIELDS, label: 'The time of creation' });
+      const result = evaluateNames(Object.values(resources), {
+        names: assumed.CREATED_FIELDS,
+        label: 'The time of creation',
+      });
       return addObservation(result, facts.times && `Times are in the format ${facts.times}.`);
     },
   },
@@ -92,7 +75,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'What are the main fields of records called?',
     assumptions: ['RECORD_FIELDS'],
     evaluate: (profile) =>
-      evaluateTable(Object.values(profile.resources), { table: RECORD_FIELDS, label: 'Values of records' }),
+      evaluateTable(Object.values(profile.resources), { table: assumed.RECORD_FIELDS, label: 'Values of records' }),
   },
   'document-pages': {
     topic: 'objects',
@@ -100,8 +83,11 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which fields do a page and a version of a document have?',
     assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
     evaluate: (profile) => {
-      const pages = evaluateTable(getResources(profile, 'page'), { table: PAGE_FIELDS, label: 'Fields of a page' });
-      const versions = findNames(getResources(profile, 'document'), VERSION_FIELDS);
+      const pages = evaluateTable(getResources(profile, 'page'), {
+        table: assumed.PAGE_FIELDS,
+        label: 'Fields of a page',
+      });
+      const versions = findNames(getResources(profile, 'document'), assumed.VERSION_FIELDS);
       return addObservation(pages, versions.length > 0 ? `A version: ${formatCodes(versions)}.` : undefined);
     },
   },
@@ -114,7 +100,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     `),
     evaluate: (profile) => {
       const table = Object.fromEntries(
-        Object.entries(GATES).map(([gate, { names, ...rest }]) => [
+        Object.entries(assumed.GATES).map(([gate, { names, ...rest }]) => [
           gate,
           [...names, ...('readNames' in rest ? rest.readNames : [])],
         ]),
@@ -129,7 +115,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     assumptions: ['ROOM_FIELD'],
     evaluate: (profile) =>
       evaluateNames(getResources(profile, 'link'), {
-        names: [ROOM_FIELD, 'room.id', 'dataroom_id'],
+        names: [assumed.ROOM_FIELD, 'room.id', 'dataroom_id'],
         label: 'The room',
       }),
   },
@@ -143,15 +129,16 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     `),
     evaluate: (profile) => {
       const [room] = getResources(profile, 'room');
-      const table = Object.fromEntries(Object.entries(ROOM_PARTS).map(([part, name]) => [part, [name]]));
+      const table = Object.fromEntries(Object.entries(assumed.ROOM_PARTS).map(([part, name]) => [part, [name]]));
       const parts = evaluateTable([room], { table, label: 'Parts of a room' });
-      const files = findField(room, ROOM_PARTS.files)?.schema.items;
-      const documents = findNames([files], ROOM_FILE_DOCUMENT);
+      const files = findField(room, assumed.ROOM_PARTS.files)?.schema.items;
+      const documents = findNames([files], assumed.ROOM_FILE_DOCUMENT);
       const matrix =
-        findField(room, `${ROOM_PARTS.permissions}.${ROOM_PARTS.permissions}`)?.schema.items ??
-        findField(room, ROOM_PARTS.permissions)?.schema.items;
-      const entries = findNames([matrix], Object.values(PERMISSION_FIELDS).flat());
-      const levels = findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in ACCESS_LEVELS) ?? [];
+        findField(room, `${assumed.ROOM_PARTS.permissions}.${assumed.ROOM_PARTS.permissions}`)?.schema.items ??
+        findField(room, assumed.ROOM_PARTS.permissions)?.schema.items;
+      const entries = findNames([matrix], Object.values(assumed.PERMISSION_FIELDS).flat());
+      const levels =
+        findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in assumed.ACCESS_LEVELS) ?? [];
       const more = [
         documents.length > 0 ? `document of a file: ${formatCodes(documents)}` : '',
         entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
@@ -170,9 +157,9 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     `),
     evaluate: (profile) => {
       const [agreement] = getResources(profile, 'agreement');
-      const result = evaluateNames([agreement], { names: RECIPIENT_FIELDS, label: 'Recipients' });
-      const recipients = RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
-      const recipientFields = findNames([recipients], Object.values(SIGNER_FIELDS).flat());
+      const result = evaluateNames([agreement], { names: assumed.RECIPIENT_FIELDS, label: 'Recipients' });
+      const recipients = assumed.RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
+      const recipientFields = findNames([recipients], Object.values(assumed.SIGNER_FIELDS).flat());
       const text = `Fields of a recipient: ${formatCodes(recipientFields)}.`;
       return addObservation(result, recipientFields.length > 0 ? text : undefined);
     },
@@ -190,10 +177,10 @@ export const OBJECT_QUESTIONS: QuestionTable = {
       if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');
       const text = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
       const known: readonly string[] = [
-        ...SIGNED_STATES,
-        ...ENDED_STATES,
-        ...SENT_STATES,
-        ...Object.values(STATUS_CHANGES).flat(),
+        ...assumed.SIGNED_STATES,
+        ...assumed.ENDED_STATES,
+        ...assumed.SENT_STATES,
+        ...Object.values(assumed.STATUS_CHANGES).flat(),
         ...STATE_VALUES,
       ];
       return states.every((one) => one.enum?.every((word) => known.includes(String(word))))
@@ -204,5 +191,5 @@ export const OBJECT_QUESTIONS: QuestionTable = {
 };
 
 function findStatusField(schema: Parameters<typeof findField>[0]) {
-  return RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);
+  return assumed.RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);
 }

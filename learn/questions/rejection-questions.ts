@@ -1,13 +1,4 @@
-import {
-  DETAIL_LISTS,
-  ERROR_CODE_FIELDS,
-  ERROR_CONTAINERS,
-  ERROR_MESSAGE_FIELDS,
-  getFailureKind,
-  REMAINING_HEADERS,
-  REQUEST_ID_HEADERS,
-  RESET_HEADERS,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
@@ -27,7 +18,7 @@ import type { QuestionTable } from './question.ts';
 /** Returns the schemas of an error body and of the objects and lists nested in it. */
 function flattenLevels(schema: Schema | undefined): Schema[] {
   if (!schema) return [];
-  const inner = ERROR_CONTAINERS.flatMap((name) => {
+  const inner = assumed.ERROR_CONTAINERS.flatMap((name) => {
     const nested = schema.properties?.[name];
     return nested ? [nested, ...(nested.items ? [nested.items] : [])] : [];
   });
@@ -46,8 +37,8 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       const media = [...new Set(seen.map((one) => one.media ?? 'no body'))];
       const bodies = seen.flatMap(({ body }) => flattenLevels(body));
       if (bodies.length === 0) return confirmed(`Errors are ${formatCodes(media)}, not JSON.`);
-      const messages = findNames(bodies, ERROR_MESSAGE_FIELDS);
-      const found = findNames(bodies, ERROR_CODE_FIELDS);
+      const messages = findNames(bodies, assumed.ERROR_MESSAGE_FIELDS);
+      const found = findNames(bodies, assumed.ERROR_CODE_FIELDS);
       const text = `Errors are ${formatCodes(media)}; message in ${formatCodes(messages) || 'no assumed field'}, code in ${formatCodes(found) || 'no assumed field'}.`;
       return messages.length > 0
         ? confirmed(text)
@@ -64,7 +55,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     `),
     evaluate: ({ rejections: { badBody } }) => {
       if (!badBody) return notObserved('No invalid input was rejected.');
-      const found = findNames(flattenLevels(badBody.body), DETAIL_LISTS);
+      const found = findNames(flattenLevels(badBody.body), assumed.DETAIL_LISTS);
       if (found.length > 0) return confirmed(`Details are in ${formatCodes(found)}.`);
       return badBody.body
         ? different('Errors about invalid input have no known details.')
@@ -78,7 +69,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     assumptions: ['getFailureKind', 'isBodyRejected'],
     evaluate: (profile) =>
       evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
-        ['notFound', 'validation', 'conflict'].includes(getFailureKind(status) ?? ''),
+        ['notFound', 'validation', 'conflict'].includes(assumed.getFailureKind(status) ?? ''),
       ),
   },
   'key-refused': {
@@ -111,7 +102,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       if (requestId === undefined) return notObserved('No response was received.');
       if (requestId === null) return confirmed('No header holds a request ID.');
       const text = `${formatCodes([requestId])} holds the request ID.`;
-      return confirmedIf(REQUEST_ID_HEADERS.includes(requestId), text);
+      return confirmedIf(assumed.REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
   'limit-headers': {
@@ -122,7 +113,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     evaluate: ({ facts: { limit } }) => {
       if (!limit) return notObserved('No response was received.');
       if (limit.headers.length === 0) return notObserved('No response had rate limit headers.');
-      const known = [...RESET_HEADERS, ...REMAINING_HEADERS, 'retry-after', 'ratelimit'];
+      const known = [...assumed.RESET_HEADERS, ...assumed.REMAINING_HEADERS, 'retry-after', 'ratelimit'];
       const text = `${formatCodes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
       return confirmedIf(
         limit.headers.some((name) => known.includes(name)),

@@ -1,14 +1,4 @@
-import {
-  EVENT_DATA_FIELDS,
-  EVENT_ID_FIELDS,
-  EVENT_KIND_FIELDS,
-  EVENT_TIME_FIELDS,
-  FINALIZED_ID_FIELDS,
-  FORM_FIELD_NAMES,
-  uploadStartBodies,
-  WEBHOOK_SECRET_FIELDS,
-  webhookBodies,
-} from '../../src/assumptions/index.ts';
+import * as assumed from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { splitWords } from '../../src/split-words.ts';
 import {
@@ -39,7 +29,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     evaluate: ({ facts: { uploadStart } }) => {
       if (!uploadStart) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
-      const known = uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
+      const known = assumed.uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
   },
@@ -61,9 +51,9 @@ export const WRITE_QUESTIONS: QuestionTable = {
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
-      if (!operationProfiles?.answer || operationProfiles.answer.seen === 0) return notObserved(NOT_PROBED);
-      return evaluateNames([operationProfiles.answer.body], {
-        names: [...FINALIZED_ID_FIELDS, 'id'],
+      if (!operationProfiles?.response || operationProfiles.response.seen === 0) return notObserved(NOT_PROBED);
+      return evaluateNames([operationProfiles.response.body], {
+        names: [...assumed.FINALIZED_ID_FIELDS, 'id'],
         label: 'The document',
       });
     },
@@ -78,10 +68,10 @@ export const WRITE_QUESTIONS: QuestionTable = {
     `),
     evaluate: ({ operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
-        one?.takes ? [{ name, schema: one.takes }] : [],
+        one?.requestBody ? [{ name, schema: one.requestBody }] : [],
       );
       if (acceptedBodies.length === 0) return notObserved(NOT_PROBED);
-      const known = [...Object.values(FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
+      const known = [...Object.values(assumed.FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
       const text = acceptedBodies
         .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
         .join('; ');
@@ -96,7 +86,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     assumptions: ['isBodyRejected'],
     evaluate: ({ operations: operationProfiles }) => {
       const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
-        const response = operationProfiles[name]?.answer;
+        const response = operationProfiles[name]?.response;
         return response && response.seen > 0
           ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
           : [];
@@ -112,7 +102,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     evaluate: ({ facts: { webhook } }) => {
       if (!webhook) return notObserved(NOT_PROBED);
       const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
-      return confirmedIf(webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
+      return confirmedIf(assumed.webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
   'webhook-secret': {
@@ -124,7 +114,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
       if (webhookSecret === undefined) return notObserved(NOT_PROBED);
       if (webhookSecret === null) return confirmed('The response has no secret.');
       const text = `The secret is in ${formatCodes([webhookSecret.join('.')])}.`;
-      return confirmedIf(WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
+      return confirmedIf(assumed.WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
   'event-shape': {
@@ -137,7 +127,12 @@ export const WRITE_QUESTIONS: QuestionTable = {
     `),
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
-      const names = [...EVENT_KIND_FIELDS, ...EVENT_ID_FIELDS, ...EVENT_TIME_FIELDS, ...EVENT_DATA_FIELDS];
+      const names = [
+        ...assumed.EVENT_KIND_FIELDS,
+        ...assumed.EVENT_ID_FIELDS,
+        ...assumed.EVENT_TIME_FIELDS,
+        ...assumed.EVENT_DATA_FIELDS,
+      ];
       const result = evaluateNames([event.body], { names, label: 'An event' });
       return addObservation(result, `Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`);
     },

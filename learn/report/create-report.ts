@@ -1,9 +1,8 @@
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { LearnResult } from '../learn.ts';
 import { QUESTIONS, UNVERIFIABLE_ASSUMPTIONS } from '../questions/index.ts';
 import type { EvaluationOutcome, EvaluationResult, Question } from '../questions/question.ts';
-import { collectFieldNames, createEvidence, type Evidence } from './evidence.ts';
-import { countOmittedNames, type OmittedNames } from './omitted-names.ts';
+import { collectFieldNames, createEvidence } from './evidence.ts';
+import { countOmittedNames } from './omitted-names.ts';
 
 export interface EvaluatedQuestion extends EvaluationResult {
   readonly question: Question;
@@ -11,23 +10,14 @@ export interface EvaluatedQuestion extends EvaluationResult {
   readonly evidence: readonly number[];
 }
 
-export interface Report {
-  readonly profile: ServiceProfile;
-  readonly evaluations: readonly EvaluatedQuestion[];
-  readonly counts: Readonly<Record<EvaluationOutcome, number>>;
-  readonly evidence: readonly Evidence[];
-  readonly unverifiable: readonly (readonly [string, string])[];
-  readonly omittedNames: readonly OmittedNames[];
-  readonly skippedReasons: readonly string[];
-  readonly stopReason: string | undefined;
-}
+export type Report = ReturnType<typeof createReport>;
 
 /** Maximum number of responses shown per question. */
 const MAX_EVIDENCE = 4;
 
 export function createReport(
   result: Pick<LearnResult, 'profile' | 'responses' | 'isServiceName' | 'skippedReasons' | 'stopReason'>,
-): Report {
+) {
   const { profile, responses, isServiceName, skippedReasons, stopReason } = result;
   const names = collectFieldNames(profile);
   const evaluations = QUESTIONS.map((question): EvaluatedQuestion => {

@@ -6,9 +6,9 @@ import { diffSchemas } from './diff-schemas.ts';
 export function diffProfiles(before: ServiceProfile, now: ServiceProfile): string[] {
   const operationChanges = operations.flatMap(({ name }) => {
     const [old, current] = [before.operations[name], now.operations[name]];
-    const isSeen = (old?.answer?.seen ?? 0) > 0 && (current?.answer?.seen ?? 0) > 0;
+    const isSeen = (old?.response?.seen ?? 0) > 0 && (current?.response?.seen ?? 0) > 0;
     return [
-      ...(isSeen && old?.answer && current?.answer ? diffResponses(name, old.answer, current.answer) : []),
+      ...(isSeen && old?.response && current?.response ? diffResponses(name, old.response, current.response) : []),
       ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
       ...(isSeen && old?.item && current?.item ? diffValue(`${name}: path of the object`, old.item, current.item) : []),
     ];
@@ -94,7 +94,7 @@ function diffLists(name: string, old: ListProfile, now: ListProfile): string[] {
     ...diffValue(`${name}: path of the next page`, old.next?.at, now.next?.at),
     ...diffValue(`${name}: path of "has more"`, old.more?.at, now.more?.at),
     ...diffValue(`${name}: path of the total`, old.total, now.total),
-    ...diffFields(`${name}: page size, `, ['usual', 'max', 'param'], [old.size, now.size]),
+    ...diffFields(`${name}: page size, `, ['default', 'max', 'param'], [old.size, now.size]),
     ...diffValue(`${name}: order`, old.order, now.order),
     ...sharedParams.flatMap((param) => diffValue(`${name}: ${param}`, old.query[param], now.query[param])),
   ];

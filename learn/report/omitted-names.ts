@@ -41,7 +41,7 @@ export function countOmittedNames(learned: {
     const { operation, expected } = request;
     const resource = operation && getResourceName(operation);
     const profileSchema = ok
-      ? operation && profile.operations[operation]?.answer?.body
+      ? operation && profile.operations[operation]?.response?.body
       : profile.rejections[expected === undefined || expected === 'page' ? 'missingScope' : expected]?.body;
     // A success of a call that was meant to fail belongs to no operation.
     if (json !== undefined && (ok ? operation !== undefined : true))

@@ -7,11 +7,7 @@ import type { PendingCleanup } from './pending-cleanup.ts';
 import { removeAll } from './remove.ts';
 
 /** A process that removes the created objects if this one is killed. */
-export interface CleanupProcess {
-  update(state: PendingCleanup): Promise<void>;
-  /** Call when everything is removed. */
-  stop(): Promise<void>;
-}
+export type CleanupProcess = ReturnType<typeof startCleanupProcess>;
 
 interface CleanupJob {
   readonly apiKey: string;
@@ -28,7 +24,7 @@ export type CleanupCommand = readonly [string, ...string[]];
  * Starts the cleanup process detached, so that it survives a kill of this process or its group. The API key is sent through
  * the pipe, never in an argument or environment variable that others could read.
  */
-export function startCleanupProcess([program, ...args]: CleanupCommand, job: CleanupJob): CleanupProcess {
+export function startCleanupProcess([program, ...args]: CleanupCommand, job: CleanupJob) {
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   // If it fails, the journal remains.
   child.on('error', () => undefined);
@@ -41,11 +37,12 @@ export function startCleanupProcess([program, ...args]: CleanupCommand, job: Cle
     });
   const jobSent = send(job);
   return {
-    async update(state) {
+    async update(state: PendingCleanup): Promise<void> {
       await jobSent;
       await send(state);
     },
-    async stop() {
+    /** Call when everything is removed. */
+    async stop(): Promise<void> {
       await send({ done: true });
       await waitForExit(child);
     },

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isProcessAlive } from '../../src/process-liveness.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 
@@ -18,11 +19,7 @@ const Entry = z.object({
 type Entry = z.infer<typeof Entry>;
 
 /** File with the objects that a run has created and not yet removed. The next run removes what a killed run left. */
-export interface Journal {
-  readonly path: string;
-  write(state: PendingCleanup): Promise<void>;
-  delete(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 const getFileName = (marker: string) => `.${marker}.json`;
 
@@ -32,14 +29,11 @@ interface JournalOwner {
 }
 
 /** Creates a journal. It holds paths of created objects, but no values of the account and never the API key. */
-export function createJournal(
-  folder: string,
-  { service, apiKey, marker }: JournalOwner & { readonly marker: string },
-): Journal {
+export function createJournal(folder: string, { service, apiKey, marker }: JournalOwner & { readonly marker: string }) {
   const path = join(folder, getFileName(marker));
   return {
     path,
-    async write({ remainingPaths, unverifiedLists, preexisting }) {
+    async write({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup): Promise<void> {
       const entry: Omit<Entry, 'seal'> = {
         docshareLearnJournal: 1,
         service,
@@ -92,7 +86,8 @@ export async function readStaleJournals(folder: string, { service, apiKey }: Jou
   for (const name of names.filter((one) => JOURNAL_FILE_NAME.test(one))) {
     const path = join(folder, name);
     const entry = readEntry(await readFile(path, 'utf8').catch(() => ''));
-    if (!entry || entry.service !== service || isProcessAlive(entry.pid)) continue;
+    if (!entry || entry.service !== service) continue;
+    if (entry.pid !== process.pid && isProcessAlive(entry.pid)) continue;
     const { marker, remainingPaths, unverifiedLists, preexisting, seal } = entry;
     const lists = remainingPaths.map((one) => `/${one.split('/')[1]}`);
     const allLists = [...new Set([...lists, ...unverifiedLists])];
@@ -110,16 +105,5 @@ function readEntry(text: string): Entry | undefined {
     return Entry.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
-  }
-}
-
-/** Returns whether another process with this PID is running. */
-export function isProcessAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.ts';
 import type { Client } from '../../src/index.ts';
-import { catalogue } from '../../src/operations/index.ts';
+import { catalog } from '../../src/operations/index.ts';
 import { idOf, isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { hasMarker } from './has-marker.ts';
@@ -27,7 +27,7 @@ export async function removeAll(
     for (const delayMs of searchDelaysMs) {
       // The service may still be processing a cut request.
       await sleep(delayMs);
-      const paths = (await findMarkedPaths(client, { list, marker })).filter((path) => !preexisting.includes(path));
+      const paths = await findMarkedPaths(client, { list, marker, preexisting });
       found += paths.length;
       for (const path of paths) if (!(await removeOne(client, path))) unremoved.push(path);
     }
@@ -47,13 +47,14 @@ export async function removeOne(client: Client, path: string): Promise<boolean> 
   }
 }
 
-/** Returns the paths of list items that have the marker. */
+/** Returns the paths of list items that have the marker and did not exist before. */
 export async function findMarkedPaths(
   client: Client,
-  { list, marker, maxEntries = MAX_SEARCHED_ENTRIES }: { list: string; marker: string; maxEntries?: number },
+  search: { list: string; marker: string; preexisting: readonly string[]; maxEntries?: number },
 ): Promise<string[]> {
+  const { list, marker, preexisting, maxEntries = MAX_SEARCHED_ENTRIES } = search;
   const group = list.slice(1);
-  const hasList = group in catalogue && 'list' in catalogue[group as 'links'];
+  const hasList = group in catalog && 'list' in catalog[group as 'links'];
   if (!hasList) return [];
   const found: string[] = [];
   try {
@@ -67,7 +68,7 @@ export async function findMarkedPaths(
     if (id !== undefined && !isDotSegment(id) && hasMarker(entry, { group, marker }))
       found.push(`${list}/${encodeURIComponent(id)}`);
   }
-  return found;
+  return found.filter((path) => !preexisting.includes(path));
 }
 
 /** Returns the ID of the object in a response. */

@@ -145,8 +145,9 @@ async function cleanUp({ session }: ProbeContext, createdResources: CreatedResou
   const { recorder, client } = session;
   recorder.reservedCalls = 0;
   recorder.ignoreBudget = true;
-  const fallback = { unremoved: createdResources.remainingPaths, listsWithoutMatch: [] };
-  const { unremoved, listsWithoutMatch } = await removeAll(client, createdResources).catch(() => fallback);
+  const { pending, marker } = createdResources;
+  const fallback = { unremoved: pending.remainingPaths, listsWithoutMatch: [] };
+  const { unremoved, listsWithoutMatch } = await removeAll(client, { ...pending, marker }).catch(() => fallback);
   recorder.ignoreBudget = false;
   const unidentified = [
     ...createdResources.listsMissingName,
@@ -157,9 +158,7 @@ async function cleanUp({ session }: ProbeContext, createdResources: CreatedResou
   if (unremoved.length === 0) await createdResources.finish();
   const remainingGroups = [...new Set([...unremoved, ...seen])].map((path) => path.split('/')[1]);
   return [
-    ...remainingGroups.map(
-      (group) => `Could not remove one of ${group}. Remove it yourself: its name is ${createdResources.marker}.`,
-    ),
+    ...remainingGroups.map((group) => `Could not remove one of ${group}. Remove it yourself: its name is ${marker}.`),
     ...unidentified.map(
       (list) => `One of ${list.slice(1)} was created, but no response had its ID and no item has its name.`,
     ),
@@ -173,14 +172,12 @@ const REMOVAL_SETTLE_MS = 1000;
 /** Searches for marked objects that a successful removal left behind, within the budget. */
 async function findStillListed(
   { client, recorder }: Session,
-  { touchedLists, preexisting, marker }: CreatedResources,
+  { touchedLists, pending, marker }: CreatedResources,
 ): Promise<string[]> {
   const remaining: string[] = [];
   for (const list of touchedLists) {
-    const search = async () =>
-      (await findMarkedPaths(client, { list, marker, maxEntries: MAX_VERIFIED_ENTRIES })).filter(
-        (path) => !preexisting.includes(path),
-      );
+    const search = () =>
+      findMarkedPaths(client, { list, marker, preexisting: pending.preexisting, maxEntries: MAX_VERIFIED_ENTRIES });
     if (recorder.remainingCalls < 2 || (await search()).length === 0) continue;
     await sleep(REMOVAL_SETTLE_MS);
     remaining.push(...(await search()));

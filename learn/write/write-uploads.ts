@@ -6,6 +6,7 @@ import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
 import { describeUrl } from '../infer/infer-download.ts';
 import type { RecordedResponse } from '../probes/session.ts';
+import type { Topic } from '../questions/question.ts';
 import {
   canRemove,
   removeObject,
@@ -16,8 +17,6 @@ import {
 } from './create-object.ts';
 import { createMinimalPdf } from './minimal-pdf.ts';
 import { extractId } from './remove.ts';
-
-const FINALIZE_PATH = '/documents/uploads/finalize';
 
 /** Uploads a few bytes: start, storage, and, if documents can be removed, finalize. */
 export async function writeUpload(writeContext: WriteContext): Promise<void> {
@@ -50,17 +49,25 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   facts.upload = { ...facts.upload, stored: stored.status };
   if (!stored.ok || !canRemove(writeContext, 'documents')) return;
   const { storageKey, token } = session;
-  const created = await finalize(writeContext, { storageKey, token, name: createdResources.marker });
+  const body = { storageKey, token, name: createdResources.marker };
+  const finalize = (request: { topic: Topic; expected?: 'conflict' }) =>
+    trackCreation(
+      writeContext,
+      '/documents',
+      async () =>
+        (
+          await tryBodies(writeContext, {
+            name: 'documents.finalizeUpload',
+            bodies: [body, { storageKey, token }],
+            ...request,
+          })
+        )?.response,
+      { readId: readFinalizedId },
+    );
+  const created = await finalize({ topic: 'uploads' });
   if (!created) return;
   // Provokes a conflict: the session is used up. If finalize succeeds again, it creates another document.
-  const finalizeAgain = async () => {
-    const body = { storageKey, token, name: createdResources.marker };
-    const request = { method: 'POST', path: FINALIZE_PATH, body } as const;
-    const response = await context.session.sendRequest({ ...request, topic: 'errors', expected: 'conflict' });
-    return response?.ok ? response : undefined;
-  };
-  const tracking = { readId: readFinalizedId };
-  const secondDocument = await trackCreation(writeContext, '/documents', finalizeAgain, tracking);
+  const secondDocument = await finalize({ topic: 'errors', expected: 'conflict' });
   if (secondDocument && secondDocument.path !== created.path) await removeObject(writeContext, secondDocument);
   await removeObject(writeContext, created);
 }
@@ -79,24 +86,6 @@ async function findRequiredFields(writeContext: WriteContext, body: Record<strin
 function unwrapSession({ json }: RecordedResponse): unknown {
   if (!isObject(json) || 'uploadUrl' in json) return json;
   return Object.values(json).find((value) => isObject(value) && 'uploadUrl' in value) ?? json;
-}
-
-async function finalize(
-  writeContext: WriteContext,
-  body: { storageKey: string; token: string; name: string },
-): Promise<ThrowawayObject | undefined> {
-  const { name: _, ...bare } = body;
-  const operation = 'documents.finalizeUpload';
-  const request = { method: 'POST', path: FINALIZE_PATH, operation, topic: 'uploads' } as const;
-  const call = async () => {
-    for (const one of [body, bare]) {
-      const response = await writeContext.context.session.sendRequest({ ...request, body: one });
-      if (response === undefined || response.ok) return response;
-      if (response.status !== 400 && response.status !== 422) return undefined;
-    }
-    return undefined;
-  };
-  return trackCreation(writeContext, '/documents', call, { readId: readFinalizedId });
 }
 
 /** Prefers the document's ID: a plain `id` may be that of a version. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
-import { catalogue, getOperation } from '../../src/operations/index.ts';
+import { catalog, getOperation } from '../../src/operations/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileAccess } from '../files/file-access.ts';
@@ -142,7 +142,7 @@ export function getResource(operation: string): string {
 /** Tool that lists what this one writes; undefined if its group has none. */
 export function getListToolName({ operations }: Tool): string | undefined {
   const group = getGroup(operations[0]);
-  const groupOperations: Readonly<Record<string, unknown>> = { ...catalogue }[group as keyof typeof catalogue];
+  const groupOperations: Readonly<Record<string, unknown>> = { ...catalog }[group as keyof typeof catalog];
   return Object.hasOwn(groupOperations, 'list') ? `list_${group}` : undefined;
 }
 

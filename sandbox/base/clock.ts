@@ -1,23 +1,6 @@
 /** The service's clock: rate limits, expiries, retries and visits use it, and tests can move it. */
-export interface Clock {
-  now(): number;
-  /**
-   * Moves time forward and runs everything that becomes due, in order. Resolves when all of it is done.
-   *
-   * @throws RangeError if `ms` is negative or the time would pass the year 9998
-   */
-  advance(ms: number): Promise<void>;
-}
-
-export interface RunningClock extends Clock {
-  /** Runs `task` at `at` (epoch ms), or immediately if that has passed. Returns a function that cancels it. */
-  schedule(at: number, task: () => Promise<void>): () => void;
-  /** Sets the time (default: the start time) and cancels all scheduled tasks. */
-  set(at?: number): void;
-  getState(): ClockState;
-  restoreState(saved: ClockState): void;
-  stop(): void;
-}
+export type RunningClock = ReturnType<typeof createClock>;
+export type Clock = Pick<RunningClock, 'now' | 'advance'>;
 
 export interface ClockState {
   readonly kind: 'real' | 'manual';
@@ -37,7 +20,7 @@ export const MAX_TIMESTAMP = Date.UTC(9999, 0, 1);
 /**
  * Creates a clock that starts at `at` (default: now). A `manual` clock moves only by `advance`; a `real` one also runs.
  */
-export function createClock(input: { kind: 'real' | 'manual'; at?: number | undefined }): RunningClock {
+export function createClock(input: { kind: 'real' | 'manual'; at?: number | undefined }) {
   const { kind } = input;
   const timers = new Set<Timer>();
   const running = new Set<Promise<void>>();
@@ -46,8 +29,9 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   let offset = 0;
   let wakeTimer: NodeJS.Timeout | undefined;
   let generation = 0;
-  const now = () => (kind === 'manual' ? offset : Date.now() + offset);
+  const now = (): number => (kind === 'manual' ? offset : Date.now() + offset);
 
+  /** Sets the time (default: the start time) and cancels all scheduled tasks. */
   function set(at?: number): void {
     generation += 1;
     clearTimeout(wakeTimer);
@@ -84,9 +68,14 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
   return {
     now,
     set,
-    getState: () => ({ kind, offset }),
-    restoreState: (saved) => set(saved.offset + (saved.kind === 'real' ? Date.now() : 0)),
-    async advance(ms) {
+    getState: (): ClockState => ({ kind, offset }),
+    restoreState: (saved: ClockState) => set(saved.offset + (saved.kind === 'real' ? Date.now() : 0)),
+    /**
+     * Moves time forward and runs everything that becomes due, in order. Resolves when all of it is done.
+     *
+     * @throws RangeError if `ms` is negative or the time would pass the year 9998
+     */
+    async advance(ms: number): Promise<void> {
       // A string would be concatenated to the time.
       if (!(typeof ms === 'number' && ms >= 0))
         throw new RangeError('The clock only moves forward: advance needs milliseconds (0 or more)');
@@ -107,13 +96,14 @@ export function createClock(input: { kind: 'real' | 'manual'; at?: number | unde
       offset += Math.max(0, target - now());
       runDueTimers();
     },
-    schedule(at, task) {
+    /** Runs `task` at `at` (epoch ms), or immediately if that has passed. Returns a function that cancels it. */
+    schedule(at: number, task: () => Promise<void>): () => void {
       const timer = { at, task };
       timers.add(timer);
       queueMicrotask(runDueTimers);
       return () => timers.delete(timer);
     },
-    stop() {
+    stop(): void {
       clearTimeout(wakeTimer);
       timers.clear();
     },

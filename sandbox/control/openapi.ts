@@ -67,7 +67,7 @@ function describeOperation(
     ...(takesId ? { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] } : {}),
     ...(takesBody ? { requestBody: { content: getRequestContent(operation, toJsonSchema(rest, 'input')) } } : {}),
     responses: {
-      ...(getLearnedSuccess(serviceProfile?.operations[name]?.answer) ?? getSuccessResponse(operation, profile)),
+      ...(getLearnedSuccess(serviceProfile?.operations[name]?.response) ?? getSuccessResponse(operation, profile)),
       ...getErrorResponses(operation, { profile, serviceProfile }),
     },
   };

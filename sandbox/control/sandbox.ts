@@ -15,7 +15,7 @@ import type { State } from '../state/state.ts';
 export interface SandboxOptions {
   /** Port on 127.0.0.1. Default: 0 (any free port). */
   readonly port?: number | undefined;
-  /** Seed of ids, demo data and random faults (default 1). If set, keys and secrets are repeatable too. */
+  /** Seed of ids and random faults (default 1). If set, keys and secrets are repeatable too. */
   readonly seed?: number | undefined;
   /**
    * How the service behaves where the API document is silent: a preset, settings, or a learned profile as its

@@ -8,26 +8,7 @@ import { Rejection } from '../base/rejection.ts';
 import { createTempFolder, isOwnedFolder, removeFolder, removeOrphans } from './temp-dir.ts';
 
 /** Uploaded files on disk. A stored file never changes. */
-export interface FileStore {
-  /** @throws RangeError if nothing is stored under the key */
-  getPath(key: string): string;
-  /** Returns false if the file was removed, as systems do with temporary files. */
-  has(key: string): boolean;
-  /** The folder, created if missing. */
-  folder(): string;
-  /** Writes a stream to disk and returns its size. A failed stream leaves nothing behind. */
-  receive(key: string, bytes: Readable): Promise<number>;
-  write(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws Rejection if the file is gone */
-  read(key: string): Promise<Uint8Array>;
-  /** Streams bytes from `start` up to, but not including, `end`; by default all. */
-  stream(key: string, range?: { start: number; end: number }): Readable;
-  /** @throws Rejection if the file is gone */
-  getSize(key: string): Promise<number>;
-  remove(key: string): Promise<void>;
-  /** Removes the folder if it is temporary. */
-  close(): void;
-}
+export type FileStore = ReturnType<typeof createFileStore>;
 
 /** A full disk is not the caller's fault and must not stop the sandbox. Only system errors have an errno. */
 function toDiskError(error: unknown, written: string | undefined): unknown {
@@ -45,7 +26,7 @@ function throwReadError(error: NodeJS.ErrnoException): never {
  * Stores files in `folder`, or in a temporary one. `names` maps keys to file names and belongs to the state:
  * a key generated again after a reset never finds the bytes of an older snapshot.
  */
-export function createFileStore(input: { names: () => Map<string, string>; folder?: string | undefined }): FileStore {
+export function createFileStore(input: { names: () => Map<string, string>; folder?: string | undefined }) {
   removeOrphans();
   let folder = input.folder;
   /** Creates the folder again if the system removed it. */
@@ -58,6 +39,7 @@ export function createFileStore(input: { names: () => Map<string, string>; folde
     if (folder === undefined || !isOwnedFolder(folder)) folder = createTempFolder();
     return folder;
   };
+  /** @throws RangeError if nothing is stored under the key */
   const getPath = (key: string) => {
     const name = input.names().get(key);
     if (name === undefined || folder === undefined) throw new RangeError('No file is stored under this key');
@@ -76,9 +58,11 @@ export function createFileStore(input: { names: () => Map<string, string>; folde
   }
   return {
     getPath,
-    has: (key) => folder !== undefined && input.names().has(key) && existsSync(getPath(key)),
+    /** Returns false if the file was removed, as systems do with temporary files. */
+    has: (key: string) => folder !== undefined && input.names().has(key) && existsSync(getPath(key)),
     folder: getWritableFolder,
-    async receive(key, bytes) {
+    /** Writes a stream to disk and returns its size. A failed stream leaves nothing behind. */
+    async receive(key: string, bytes: Readable): Promise<number> {
       const names = input.names();
       const name = randomUUID();
       let size = 0;
@@ -89,21 +73,26 @@ export function createFileStore(input: { names: () => Map<string, string>; folde
       names.set(key, name);
       return size;
     },
-    async write(key, bytes) {
+    async write(key: string, bytes: Uint8Array): Promise<void> {
       const names = input.names();
       const name = randomUUID();
       await storeFile(name, (path) => writeFile(path, bytes));
       names.set(key, name);
     },
-    read: (key) => readFile(getPath(key)).catch(throwReadError),
-    stream: (key, range) => createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
-    getSize: async (key) => (await stat(getPath(key)).catch(throwReadError)).size,
-    async remove(key) {
+    /** @throws Rejection if the file is gone */
+    read: (key: string) => readFile(getPath(key)).catch(throwReadError),
+    /** Streams bytes from `start` up to, but not including, `end`; by default all. */
+    stream: (key: string, range?: { start: number; end: number }) =>
+      createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
+    /** @throws Rejection if the file is gone */
+    getSize: async (key: string) => (await stat(getPath(key)).catch(throwReadError)).size,
+    async remove(key: string): Promise<void> {
       const path = input.names().has(key) ? getPath(key) : null;
       input.names().delete(key);
       if (path) await rm(path, { force: true });
     },
-    close() {
+    /** Removes the folder if it is temporary. */
+    close(): void {
       if (folder !== undefined && input.folder === undefined) removeFolder(folder);
     },
   };

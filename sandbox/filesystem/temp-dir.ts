@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getProcessStart, isSameProcess } from './process-liveness.ts';
+import { getProcessStart, isSameProcess } from '../../src/process-liveness.ts';
 
 /** Temporary folders of running sandboxes, removed when the process exits. */
 const tempFolders = new Set<string>();

@@ -2,25 +2,15 @@ import type { FieldError } from '../base/rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Values of a body at the placeholders of a template such as `{ "url": "{url}", "events": ["{event}"] }`. */
-export interface TemplateReading {
-  /** Values by placeholder; for a list, all its entries. */
-  readonly found: ReadonlyMap<string, unknown>;
-  /** Placeholders whose value is missing or has the wrong type. */
-  readonly missing: readonly FieldError[];
-  /** Fields that are not in the template. */
-  readonly rest: Fields;
-}
-
 const MAX_LEVELS = 8;
 
-/** Parses a body by a template. Only `demanded` fields are required. */
-export function parseByTemplate(
-  template: Fields,
-  body: Fields,
-  demanded: readonly string[] = Object.keys(template),
-): TemplateReading {
+/**
+ * Parses a body by a template such as `{ "url": "{url}", "events": ["{event}"] }`. Only `demanded` fields are required.
+ */
+export function parseByTemplate(template: Fields, body: Fields, demanded: readonly string[] = Object.keys(template)) {
+  /** Values by placeholder; for a list, all its entries. */
   const found = new Map<string, unknown>();
+  /** Placeholders whose value is missing or has the wrong type. */
   const missing: FieldError[] = [];
   for (const { path, place, isList } of placesIn(template, [])) {
     const value = path.reduce<unknown>(
@@ -37,6 +27,7 @@ export function parseByTemplate(
     else if (value !== undefined || demanded.includes(path[0] ?? ''))
       missing.push({ field, message: value === undefined ? 'is required' : `must be ${getKind(place, isList)}` });
   }
+  /** Fields that are not in the template. */
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(template, name)));
   return { found, missing, rest };
 }
@@ -57,20 +48,6 @@ function placesIn(template: unknown, path: readonly string[]): readonly Place[] 
   if (place !== undefined) return [{ path, place, isList }];
   if (!isFields(template) || path.length >= MAX_LEVELS) return [];
   return Object.entries(template).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
-}
-
-/** Fills the placeholders of a template; other parts stay unchanged. */
-export function fillBodyTemplate(template: Fields, values: Fields): Record<string, unknown> {
-  const fill = (form: unknown, level: number): unknown => {
-    const [{ place, isList } = { place: '', isList: false }] = isFields(form) ? [] : placesIn(form, []);
-    if (place !== '') {
-      const value = Object.hasOwn(values, place) ? values[place] : undefined;
-      return isList ? [value].flat() : Array.isArray(value) ? value.join(',') : value;
-    }
-    if (!isFields(form) || level > MAX_LEVELS) return Array.isArray(form) ? [] : isFields(form) ? {} : form;
-    return Object.fromEntries(Object.entries(form).map(([name, inner]) => [name, fill(inner, level + 1)]));
-  };
-  return fill(template, 0) as Record<string, unknown>;
 }
 
 function isFields(value: unknown): value is Fields {

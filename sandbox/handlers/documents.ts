@@ -85,7 +85,7 @@ function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
   const template = serviceProfile?.facts.uploadStart ?? getTemplate(profile.uploadBody);
   // Required: the fields that every accepted body had.
   const required =
-    serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.takes?.required;
+    serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.requestBody?.required;
   const { found, missing } = parseByTemplate(template, custom, required);
   if (missing.length > 0) throw createFieldRejection(missing);
   const findText = (place: string, names: readonly string[]) => {

@@ -1,4 +1,4 @@
-import type { Catalogue, Group, OperationName } from '../../src/operations/index.ts';
+import type { Catalog, Group, OperationName } from '../../src/operations/index.ts';
 import type { ResponseKind } from '../../src/operations/operation.ts';
 import type { KeyRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
@@ -29,7 +29,7 @@ type GetResponseKind<Entry> = Entry extends { readonly responseKind: infer A ext
 
 /** One handler per operation; a missing one does not compile. */
 export type Handlers = {
-  readonly [G in Group]: { readonly [K in keyof Catalogue[G]]: Handler<GetResponseKind<Catalogue[G][K]>> };
+  readonly [G in Group]: { readonly [K in keyof Catalog[G]]: Handler<GetResponseKind<Catalog[G][K]>> };
 };
 
 export type AnyHandler = Handler<ResponseKind>;

@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/operations/index.ts';
+import { catalog } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Service } from '../state/service.ts';
 import { findRecord, type State } from '../state/state.ts';
@@ -28,9 +28,9 @@ export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries
   return {
     group,
     operation: {
-      ...catalogue.templates.delete,
+      ...catalog.templates.delete,
       route: `DELETE /${group}/{id}`,
-      scope: catalogue[group].create.scope,
+      scope: catalog[group].create.scope,
       title: `Delete ${object}`,
     },
     run(service, id) {

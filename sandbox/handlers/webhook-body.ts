@@ -1,16 +1,10 @@
+import { fillTemplate } from '../../src/profile/body-template.ts';
 import type { FieldError } from '../base/rejection.ts';
 import type { Custom } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { fillBodyTemplate, parseByTemplate } from './body-template.ts';
+import { parseByTemplate } from './body-template.ts';
 
 const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
-
-export interface WebhookFields {
-  readonly url: unknown;
-  readonly events: readonly unknown[];
-  readonly rest: Custom;
-  readonly details: readonly FieldError[];
-}
 
 /**
  * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as `url+events`.
@@ -20,7 +14,7 @@ function getTemplate({ serviceProfile, profile }: Service): Custom {
   return serviceProfile?.facts.webhook ?? { [url]: '{url}', [events]: events === 'event' ? '{event}' : ['{event}'] };
 }
 
-export function parseWebhook(service: Service, fields: Custom): WebhookFields {
+export function parseWebhook(service: Service, fields: Custom) {
   const template = getTemplate(service);
   const { found, missing, rest } = parseByTemplate(template, fields);
   const [url, event] = [found.get('url'), found.get('event')];
@@ -41,5 +35,5 @@ function isWebAddress(text: string): boolean {
 
 /** Returns the fields of a registration under the names of its request. */
 export function renderWebhook(service: Service, { url, events }: { url: string; events: readonly string[] }): Custom {
-  return fillBodyTemplate(getTemplate(service), { url, event: events });
+  return fillTemplate(getTemplate(service), { url, event: events }, []) ?? {};
 }

@@ -6,17 +6,11 @@ import { leaveVisit, turnToPage } from '../state/visiting.ts';
 const REPORT_TIMEOUT_MS = 20_000;
 
 /** Tracks how long a page is visible, by the sandbox's clock. */
-export interface ReadingTracker {
-  /** The page is visible. Reported on each turn and every few seconds. */
-  recordReading(visit: VisitRecord, page: number): void;
-  /** The page is hidden or closed. */
-  recordAway(visit: VisitRecord): void;
-}
-
-export function createReadingTracker(service: Service): ReadingTracker {
+export function createReadingTracker(service: Service) {
   const timeouts = new WeakMap<VisitRecord, NodeJS.Timeout>();
   return {
-    recordReading(visit, page) {
+    /** The page is visible. Reported on each turn and every few seconds. */
+    recordReading(visit: VisitRecord, page: number): void {
       clearTimeout(timeouts.get(visit));
       turnToPage(service, visit, page);
       const { open } = visit;
@@ -27,7 +21,8 @@ export function createReadingTracker(service: Service): ReadingTracker {
       timeout.unref();
       timeouts.set(visit, timeout);
     },
-    recordAway(visit) {
+    /** The page is hidden or closed. */
+    recordAway(visit: VisitRecord): void {
       clearTimeout(timeouts.get(visit));
       leaveVisit(service, visit);
     },

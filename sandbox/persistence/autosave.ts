@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type FolderLock, lockFolder } from '../filesystem/folder-lock.ts';
+import type { FileLock } from '../../src/lock-file.ts';
+import { lockFolder } from '../filesystem/folder-lock.ts';
 import type { Service } from '../state/service.ts';
 import {
   copyFiles,
@@ -14,24 +15,13 @@ import {
 /** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
 
-/** Saves a service to a folder and loads it from one. */
-export interface Persistence {
-  /** Saves soon, if there is a folder. */
-  scheduleSave(): void;
-  save(folder: string): Promise<void>;
-  /** Reads a state from another folder and copies its files here. */
-  loadFrom(folder: string): Promise<SavedState>;
-  restore(saved: SavedState): void;
-  /** Writes pending changes. */
-  close(): Promise<void>;
-}
-
 export interface PersistentFolder {
   readonly folder: string;
-  readonly lock: FolderLock;
+  readonly lock: FileLock;
 }
 
-export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined): Persistence {
+/** Saves a service to a folder and loads it from one. */
+export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined) {
   const folder = persistentFolder?.folder;
   let lastWritten = '';
   let timer: NodeJS.Timeout | undefined;
@@ -82,14 +72,15 @@ export function createPersistence(service: Service, persistentFolder: Persistent
   }
 
   return {
-    scheduleSave() {
+    /** Saves soon, if there is a folder. */
+    scheduleSave(): void {
       // After close, the folder may belong to another sandbox.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
         writeChanges().catch(reportError);
       }, SAVE_DELAY_MS);
     },
-    async save(target) {
+    async save(target: string): Promise<void> {
       if (resolve(target) === folder) return writeChanges();
       const { release } = lockFolder(target);
       try {
@@ -99,14 +90,16 @@ export function createPersistence(service: Service, persistentFolder: Persistent
         release();
       }
     },
-    async loadFrom(source) {
+    /** Reads a state from another folder and copies its files here. */
+    async loadFrom(source: string): Promise<SavedState> {
       const saved = await readSavedState(source);
       if (!saved) throw new Error(`There is no saved state in ${source}`);
       await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
       return saved;
     },
     restore,
-    async close() {
+    /** Writes pending changes. */
+    async close(): Promise<void> {
       isClosed = true;
       if (persistentFolder === undefined) return;
       await writeChanges();

@@ -2,8 +2,8 @@ import type { NextPageScheme } from '../../src/profile/paging-scheme.ts';
 import { definePresets } from './paging-preset.ts';
 
 const byCursor = (param: string, at: string[]): NextPageScheme => ({ by: 'cursor', at, params: [param] });
-const byAddress = (param: string, at: string[]): NextPageScheme => ({ by: 'address', at, params: [param] });
-const byLinkHeader = (param: string): NextPageScheme => ({ by: 'address', header: 'link', params: [param] });
+const byAddress = (param: string, at: string[]): NextPageScheme => ({ by: 'url', at, params: [param] });
+const byLinkHeader = (param: string): NextPageScheme => ({ by: 'url', header: 'link', params: [param] });
 const BY_PAGE: NextPageScheme = { by: 'page', params: ['page'] };
 
 /** Presets that name the next page by a header, URL or cursor. */
@@ -79,7 +79,7 @@ export const CURSOR_PRESETS = definePresets({
   },
   'link-list': {
     description: 'a list of links with `rel`',
-    next: { by: 'address', params: ['page'] },
+    next: { by: 'url', params: ['page'] },
     position: 'page',
     isFixed: true,
     extras: {

@@ -22,7 +22,7 @@ export const NUMBER_PRESETS = definePresets({
   },
   'next-url': {
     description: '`count` and the URL `next`',
-    next: { by: 'address', at: ['next'], params: ['page'] },
+    next: { by: 'url', at: ['next'], params: ['page'] },
     position: 'page',
     total: ['count'],
     extras: { previous: null },
@@ -74,7 +74,7 @@ export const NUMBER_PRESETS = definePresets({
   },
   'current-page': {
     description: '`current_page`, `last_page`, `next_page_url`',
-    next: { by: 'address', at: ['next_page_url'], params: ['page'] },
+    next: { by: 'url', at: ['next_page_url'], params: ['page'] },
     position: 'page',
     total: ['total'],
     extras: { current_page: '{page}', last_page: '{pages}', from: '{from}', to: '{to}' },

@@ -1,39 +1,51 @@
+import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
+import { namesMeant } from '../service-profile/synonyms.ts';
+import { refuseQuery } from './list-response.ts';
 
-const TEXTS = ['name', 'email', 'url'];
-const FILTERS = ['name', 'email', 'q', 'search'];
+/** The order of a list, and the effects of its parameters by `name` or `name=value`. */
+type QueryRules = Pick<ListProfile, 'order' | 'query'>;
 
-/** Filters and sorts a list before paging (§4 specifies neither order nor parameters). */
-export function narrowList(
+const FILTERS = { name: 'narrows', email: 'narrows', q: 'narrows', search: 'narrows' } as const;
+const SORTS = Object.fromEntries(
+  ['created_at', '-created_at', 'updated_at', '-updated_at'].map((field) => [`sort=${field}`, 'sorts'] as const),
+);
+
+/** Returns the rules of the profile's switches (§4 specifies neither order nor parameters). */
+export function getQueryRules({ order, listFilters }: SandboxProfile): QueryRules {
+  if (listFilters === 'none') return { order, query: {} };
+  return { order, query: listFilters === 'filters' ? FILTERS : { ...FILTERS, ...SORTS } };
+}
+
+/** Filters and sorts a list before paging. Without such a parameter, its records are not turned into views. */
+export function filterList(
   { records, view }: ListResult,
   query: URLSearchParams,
-  { order, listFilters }: SandboxProfile,
+  { order, query: rules }: QueryRules,
 ): ListResult {
+  const getEffect = (key: string) => (Object.hasOwn(rules, key) ? rules[key] : undefined);
+  let found: readonly ResourceView[] | undefined;
   const ordered = order === 'oldest' ? records.toReversed() : records;
-  const request = listFilters === 'none' ? [] : listFilters === 'filters' ? FILTERS : [...FILTERS, 'sort'];
-  if (!request.some((name) => query.has(name))) return { records: ordered, view };
-  const found = ordered.map(view).filter((entry) => fits(entry, query));
-  return toListResult(request.includes('sort') ? sorted(found, query.get('sort')) : found);
+  for (const [name, value] of query) {
+    const effect = getEffect(`${name}=${value}`) ?? getEffect(name);
+    if (effect === 'refused') throw refuseQuery(name, 'is not supported by this list');
+    if (effect === 'narrows') found = (found ?? ordered.map(view)).filter((entry) => matches(entry, name, value));
+    if (effect === 'sorts') found = sortByTime(found ?? ordered.map(view), value);
+  }
+  return found ? toListResult(found) : { records: ordered, view };
 }
 
-function fits(entry: ResourceView, query: URLSearchParams): boolean {
-  const named = ['name', 'email'].every((field) => {
-    const wanted = query.get(field);
-    return wanted === null || holds(entry[field], wanted);
-  });
-  const text = query.get('q') ?? query.get('search');
-  return named && (text === null || TEXTS.some((field) => holds(entry[field], text)));
+/** Compares the field named like the parameter; without one, any field. */
+function matches(view: ResourceView, name: string, text: string): boolean {
+  const [field] = namesMeant(name, Object.keys(view));
+  const values = field === undefined ? Object.values(view) : [view[field]];
+  return values.some((value) => typeof value !== 'object' && String(value).toLowerCase().includes(text.toLowerCase()));
 }
 
-function holds(value: unknown, text: string): boolean {
-  return typeof value === 'string' && value.toLowerCase().includes(text.toLowerCase());
-}
-
-/** Sorts by a time: `created_at`, or `-created_at` for newest first. */
-function sorted(entries: readonly ResourceView[], by: string | null): readonly ResourceView[] {
-  const [, back, field = ''] = /^(-?)(created_at|updated_at)$/.exec(by ?? '') ?? [];
-  if (field === '') return entries;
-  const sign = back === '-' ? -1 : 1;
-  return entries.toSorted((a, b) => sign * (Number(a[field]) - Number(b[field])));
+/** Newest first for `-created_at` and `desc`, whatever the field names. */
+function sortByTime(views: readonly ResourceView[], by: string): readonly ResourceView[] {
+  const sign = /^-|desc/i.test(by) ? -1 : 1;
+  const field = by.endsWith('updated_at') ? 'updated_at' : 'created_at';
+  return views.toSorted((a, b) => sign * (Number(a[field]) - Number(b[field])));
 }

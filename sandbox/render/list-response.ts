@@ -58,7 +58,7 @@ function wrap(shown: readonly unknown[], values: PageValues, { scheme, atEnd, ex
   const [first = ''] = at;
   const inOrder = () => ({ [first]: body[first], ...body });
   if (!next?.at || next.at.length === 0 || next.by === 'none') return inOrder();
-  const value = values[next.by === 'address' ? 'nextUrl' : atEnd === 'same' ? 'behind' : 'next'];
+  const value = values[next.by === 'url' ? 'nextUrl' : atEnd === 'same' ? 'behind' : 'next'];
   if (value !== null || atEnd === 'null' || atEnd === 'same') setAt(body, next.at, value);
   else if (atEnd === 'empty') setAt(body, next.at, '');
   return inOrder();
@@ -97,7 +97,7 @@ function readPosition(
 ): { from: number; size: number } {
   // Parameter names are case-insensitive, as in most frameworks that write PascalCase.
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-  const { usual = 25, max = Number.MAX_SAFE_INTEGER } = scheme.size;
+  const { default: usual = 25, max = Number.MAX_SAFE_INTEGER } = scheme.size;
   const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, max) });
   const first = firstNumber(scheme, position);
   const params = scheme.next?.params ?? [];

@@ -45,7 +45,7 @@ export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPres
 /** Returns the rules of the profile's switches for a list such as `rooms`. */
 export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
   const preset = pagingPreset(profile);
-  const size = { usual: Number(profile.pageSize), max: Number(profile.maxPageSize) };
+  const size = { default: Number(profile.pageSize), max: Number(profile.maxPageSize) };
   const at = entriesPath(profile, name, preset);
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
   if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };
@@ -58,7 +58,7 @@ export function pagingRules(profile: SandboxProfile, name: string): PagingRules 
   if (at.length === 0) {
     const { at: _, ...rest } = next;
     const isOwn = usesHeaders(preset);
-    const byHeader: NextPageScheme = isOwn ? rest : { ...rest, by: 'address', header: 'link' };
+    const byHeader: NextPageScheme = isOwn ? rest : { ...rest, by: 'url', header: 'link' };
     return {
       ...common,
       atEnd: isOwn ? atEnd : 'omitted',

@@ -145,7 +145,7 @@ function translateBody<Received extends { readonly body: unknown }>(
   if (!serviceProfile || !schema) return received;
   return {
     ...received,
-    body: renameBody(received.body, { form: serviceProfile.operations[name]?.takes, known: schema }),
+    body: renameBody(received.body, { form: serviceProfile.operations[name]?.requestBody, known: schema }),
   };
 }
 

@@ -3,16 +3,13 @@ import { type FaultRule, FaultRuleSchema } from '../base/control-schemas.ts';
 import { createRandom, next } from '../base/random.ts';
 import { validateOptions } from '../base/validate-options.ts';
 
-export interface Faults {
-  /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
-  add(rule: FaultRule): () => void;
-  clear(): void;
-  rules(): readonly FaultRule[];
-}
+export type FaultPicker = ReturnType<typeof createFaults>;
+export type Faults = Omit<FaultPicker, 'pick'>;
 
-export interface FaultPicker extends Faults {
-  /** Returns the first rule that applies to the request, and counts it. */
-  pick(request: { method: string; path: string; operation: OperationName | undefined }): FaultRule | undefined;
+interface FaultTarget {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationName | undefined;
 }
 
 interface Entry {
@@ -21,11 +18,12 @@ interface Entry {
   appliedCount: number;
 }
 
-export function createFaults(seed: number): FaultPicker {
+export function createFaults(seed: number) {
   let entries: Entry[] = [];
   let random = createRandom(seed);
   return {
-    add(rule) {
+    /** Adds a rule and returns a function that removes it. @throws RangeError that names the invalid field */
+    add(rule: FaultRule): () => void {
       validateOptions('faults.add', FaultRuleSchema, rule);
       const entry = { rule: { ...rule }, matchCount: 0, appliedCount: 0 };
       entries.push(entry);
@@ -33,12 +31,13 @@ export function createFaults(seed: number): FaultPicker {
         entries = entries.filter((other) => other !== entry);
       };
     },
-    clear() {
+    clear(): void {
       entries = [];
       random = createRandom(seed);
     },
-    rules: () => entries.map(({ rule }) => rule),
-    pick(request) {
+    rules: (): readonly FaultRule[] => entries.map(({ rule }) => rule),
+    /** Returns the first rule that applies to the request, and counts it. */
+    pick(request: FaultTarget): FaultRule | undefined {
       for (const entry of entries) {
         const { rule } = entry;
         if (!matches(rule, request)) continue;
@@ -54,10 +53,7 @@ export function createFaults(seed: number): FaultPicker {
   };
 }
 
-function matches(
-  rule: FaultRule,
-  request: { method: string; path: string; operation: OperationName | undefined },
-): boolean {
+function matches(rule: FaultRule, request: FaultTarget): boolean {
   if (rule.method !== undefined && rule.method.toUpperCase() !== request.method) return false;
   if (rule.operation !== undefined && rule.operation !== request.operation) return false;
   return rule.path === undefined || matchesPath(rule.path, request.path);

@@ -5,11 +5,6 @@ import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hon
 import type { Hono } from 'hono';
 import { ALREADY_SENT, type Env } from './exchange.ts';
 
-export interface ListeningServer {
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
 /** The listening servers of this process, by origin. */
 const serversByOrigin = new Map<string, Server>();
 
@@ -28,7 +23,7 @@ const usedPorts = new Set<number>();
 const MAX_TRIES = 20;
 
 /** Serves an app on 127.0.0.1; port 0 picks a free one. */
-export async function startServer(app: Hono<Env>, port: number): Promise<ListeningServer> {
+export async function startServer(app: Hono<Env>, port: number) {
   // Routes read and drain their bodies; the adapter must not do it again.
   const options = {
     // For HEAD, the framework copies the marker response, so that it would be sent again.
@@ -59,7 +54,7 @@ export async function startServer(app: Hono<Env>, port: number): Promise<Listeni
   return {
     origin,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         serversByOrigin.delete(origin);
         server.close(() => resolve());
         server.closeAllConnections();

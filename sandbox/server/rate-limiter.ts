@@ -4,11 +4,7 @@ import { type RateLimitResult, REQUESTS_PER_WINDOW, WINDOW_MS } from '../render/
 /** Requests that a `burst` service admits at once before it falls back to two per second. */
 const BURST_CAPACITY = 10;
 
-export interface KeyLimiter {
-  /** Counts a request of a key, by the profile's rule. */
-  countRequest(input: { key: string; now: number; profile: SandboxProfile }): RateLimitResult;
-  clear(): void;
-}
+export type KeyLimiter = ReturnType<typeof createKeyLimiter>;
 
 /** Admitted requests of a key (all requests, if rejected ones count), and the tokens of its bucket. */
 interface KeyUsage {
@@ -23,10 +19,11 @@ interface Check {
   readonly countsRejected: boolean;
 }
 
-export function createKeyLimiter(): KeyLimiter {
+export function createKeyLimiter() {
   const usageByKey = new Map<string, KeyUsage>();
   return {
-    countRequest({ key, now, profile }) {
+    /** Counts a request of a key, by the profile's rule. */
+    countRequest({ key, now, profile }: { key: string; now: number; profile: SandboxProfile }): RateLimitResult {
       const { rateLimiter, rateLimitCounts } = profile;
       const capacity = rateLimiter === 'burst' ? BURST_CAPACITY : REQUESTS_PER_WINDOW;
       const id = `${rateLimiter} ${key}`;

@@ -27,7 +27,7 @@ export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEnt
   if (reply === null) return entry;
   const { headers } = reply;
   const body = summarizeLargeBody(reply.body);
-  let answer: LogEntry['answer'];
+  let answer: LogEntry['response'];
   const read = () => {
     answer ??= {
       headers: redactHeaders(Object.entries(headers)),
@@ -35,7 +35,7 @@ export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEnt
     };
     return answer;
   };
-  return Object.defineProperty({ ...entry }, 'answer', { enumerable: true, get: read });
+  return Object.defineProperty({ ...entry }, 'response', { enumerable: true, get: read });
 }
 
 /** Returns JSON as its value, everything else as text. */

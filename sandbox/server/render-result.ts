@@ -1,7 +1,7 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
 import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
 import { renderFile } from '../render/file-response.ts';
-import { narrowList } from '../render/filter-list.ts';
+import { filterList, getQueryRules } from '../render/filter-list.ts';
 import { renderLearnedResult } from '../render/learned/learned-response.ts';
 import { renderList } from '../render/list-response.ts';
 import { getExtraFields, renderObject } from '../render/object-response.ts';
@@ -32,6 +32,6 @@ export async function renderResult(
   const name = operation.route.split('/').at(-1) ?? 'items';
   const list = toListResult(input.result as ListResult | readonly ResourceView[]);
   // Pages of a document keep their order.
-  const { records, view } = name === 'pages' ? list : narrowList(list, url.searchParams, profile);
+  const { records, view } = name === 'pages' ? list : filterList(list, url.searchParams, getQueryRules(profile));
   return renderList({ entries: records, shape: (record) => shapeView(view(record)), name, url, profile });
 }

@@ -25,37 +25,21 @@ export interface LogEntry {
   /** The JSON body, if any. */
   readonly body?: unknown;
   /** The response; large bodies, files and pages by size. */
-  readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
+  readonly response?: { readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
   /** True if a fault changed the response. */
   readonly fault?: boolean;
   /** Duration by the sandbox's clock (0 if it is manual). */
   readonly ms: number;
 }
 
-export interface RequestLog {
-  entries(): readonly LogEntry[];
-  clear(): void;
-  /** `size`: approximate number of characters. */
-  add(entry: LogEntry, size: number): void;
-  /** Calls `listener` with each new entry; returns a function that unsubscribes. */
-  subscribe(listener: (entry: LogEntry) => void): () => void;
-  /**
-   * Returns the first matching request in the log, or waits for one.
-   *
-   * @throws Error if none arrives in `timeoutMs` of real time (default 5000; `Infinity` never times out),
-   * listing what arrived instead, and when the sandbox closes. RangeError for invalid input
-   */
-  waitFor(match: LogMatch, options?: { timeoutMs?: number }): Promise<LogEntry>;
-  /** Rejects all waits: no more requests can arrive. */
-  end(): void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** The oldest entries beyond these limits are removed. */
 const MAX_ENTRIES = 20_000;
 const MAX_CHARACTERS = 12 * 1024 * 1024;
 
 /** `basePath` is the prefix that paths to wait for omit. */
-export function createRequestLog(basePath: string): RequestLog {
+export function createRequestLog(basePath: string) {
   let entries: { entry: LogEntry; size: number }[] = [];
   let size = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
@@ -71,25 +55,33 @@ export function createRequestLog(basePath: string): RequestLog {
     entries = entries.slice(from);
   }
 
+  /** Calls `listener` with each new entry; returns a function that unsubscribes. */
   function subscribe(listener: (entry: LogEntry) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
   return {
-    entries: () => entries.slice(-MAX_ENTRIES).map(({ entry }) => entry),
-    clear() {
+    entries: (): readonly LogEntry[] => entries.slice(-MAX_ENTRIES).map(({ entry }) => entry),
+    clear(): void {
       entries = [];
       size = 0;
     },
-    add(entry, entrySize) {
+    /** `entrySize`: approximate number of characters. */
+    add(entry: LogEntry, entrySize: number): void {
       entries.push({ entry, size: entrySize });
       size += entrySize;
       evictOldest();
       for (const listener of listeners) listener(entry);
     },
     subscribe,
-    async waitFor(match, options = {}) {
+    /**
+     * Returns the first matching request in the log, or waits for one.
+     *
+     * @throws Error if none arrives in `timeoutMs` of real time (default 5000; `Infinity` never times out),
+     * listing what arrived instead, and when the sandbox closes. RangeError for invalid input
+     */
+    async waitFor(match: LogMatch, options: { timeoutMs?: number } = {}): Promise<LogEntry> {
       validateOptions('log.waitFor', LogMatchSchema, match);
       const { timeoutMs = 5000 } = validateOptions('log.waitFor', WaitOptionsSchema, options);
       const isMatch = createMatcher(match, basePath);
@@ -113,7 +105,8 @@ export function createRequestLog(basePath: string): RequestLog {
         end();
       });
     },
-    end() {
+    /** Rejects all waits: no more requests can arrive. */
+    end(): void {
       isEnded = true;
       for (const close of waiters) close();
     },

@@ -49,16 +49,13 @@ function getKind(value: unknown): ObjectKind {
   return typeof value === 'boolean' ? 'boolean' : 'nothing';
 }
 
-/**
- * Compares a learned form with that of a setting: 1 if all paths match, less for each unmatched one. Missing
- * `optional` paths cost nothing; null matches any type.
- */
-export function similarity(seen: FormPaths, input: FormPaths, optional: FormPaths = new Set()): number {
+/** Compares a learned form with that of a setting: 1 if all paths match, less for each unmatched one. Null matches any type. */
+export function similarity(seen: FormPaths, input: FormPaths): number {
   const isNothing = (path: string) => path.endsWith(':nothing');
   const has = (paths: FormPaths, path: string) =>
     paths.has(path) || [...paths].some((other) => isSamePlace(other, path));
   const reported = [...seen].filter((path) => !isNothing(path));
-  const common = reported.filter((path) => has(input, path) || has(optional, path)).length;
+  const common = reported.filter((path) => has(input, path)).length;
   const places = new Set([...seen].filter(isNothing).map((path) => path.slice(0, path.lastIndexOf(':'))));
   const missing = [...input].filter(
     (path) => !isNothing(path) && !has(seen, path) && !places.has(path.slice(0, path.lastIndexOf(':'))),

@@ -1,20 +1,15 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
+import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
 import { plainName } from './form-paths.ts';
 
 const IDS = new Set(ID_FIELDS.map(plainName));
 
-/** Returns the form of an own field, never of an inherited one. */
-export function findSchemaField(schema: Schema | undefined, name: string): Schema | undefined {
-  const fields = schema?.properties;
-  return fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
 /** Returns the form at a path of a response. */
 export function schemaAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
-  return path.reduce<Schema | undefined>((at, name) => findSchemaField(at, name), schema);
+  return schema && getSchemaAt(schema, path);
 }
 
 export function isIdName(name: string): boolean {
@@ -28,8 +23,8 @@ export function hasIdField(schema: Schema | undefined): boolean {
 /**
  * Path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
  */
-export function itemPath({ item, answer }: OperationProfile): readonly string[] {
-  const body = answer?.body;
+export function itemPath({ item, response }: OperationProfile): readonly string[] {
+  const body = response?.body;
   if ((item && item.length > 0) || hasIdField(body)) return item ?? [];
   const inner = Object.entries(body?.properties ?? {}).filter(
     ([, field]) => valueTypes(field).includes('object') && hasIdField(field),

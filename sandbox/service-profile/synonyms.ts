@@ -46,26 +46,20 @@ const OWN: readonly (readonly string[])[] = [
   splitWords(`code status_code http_status http_code`),
 ];
 
-const getValues = (
-  table: Readonly<
-    Record<string, readonly string[] | { readonly names: readonly string[]; readonly shown?: readonly string[] }>
-  >,
-) =>
-  Object.values(table).flatMap((entry): (readonly string[])[] =>
-    'names' in entry ? [entry.names, ...(entry.shown ? [entry.shown] : [])] : [entry as readonly string[]],
-  );
-
 /** All lists of synonyms, the sandbox's own first. */
 const GROUPS: readonly ReadonlySet<string>[] = [
   ...OWN,
   assumed.RECIPIENT_FIELDS,
-  ...getValues(assumed.GATES),
-  ...getValues(assumed.RECORD_FIELDS),
-  ...getValues(assumed.SIGNING_FIELDS),
-  ...getValues(assumed.SIGNER_FIELDS),
-  ...getValues(assumed.PAGE_FIELDS),
-  ...getValues(assumed.METRIC_FIELDS),
-  ...getValues(assumed.BILLING_FIELDS),
+  ...Object.values(assumed.GATES).map(({ names }) => names),
+  assumed.GATES.password.readNames,
+  ...[
+    assumed.RECORD_FIELDS,
+    assumed.SIGNING_FIELDS,
+    assumed.SIGNER_FIELDS,
+    assumed.PAGE_FIELDS,
+    assumed.METRIC_FIELDS,
+    assumed.BILLING_FIELDS,
+  ].flatMap((table: Readonly<Record<string, readonly string[]>>) => Object.values(table)),
   assumed.ID_FIELDS,
   assumed.WEBHOOK_SECRET_FIELDS,
   assumed.PAGE_LISTS,

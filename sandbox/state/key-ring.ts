@@ -6,23 +6,10 @@ import type { KeyRecord } from './records.ts';
 const KEY_PATTERN = /dsk_[0-9a-f]{40}/g;
 
 /** The workspace's API keys. A key is shown once, when created; elsewhere only its fingerprint. */
-export interface KeyRing {
-  /** The initial key, with all scopes. */
-  readonly first: string;
-  create(scopes: readonly Scope[], now: number): string;
-  find(key: string): KeyRecord | undefined;
-  all(): readonly KeyRecord[];
-  revoke(key: string): void;
-  /** Returns a new key with the same scopes and revokes the old one. */
-  rotate(key: string, now: number): string;
-  /** Restores the first key; later keys repeat in the same order. */
-  reset(now: number): void;
-  /** Loads saved keys, in order of creation. */
-  load(records: readonly KeyRecord[]): void;
-}
+export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /** Keys derive from `root` and their order of creation. */
-export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing {
+export function createKeyRing(input: { root: Uint8Array; now: number }) {
   const keys = new Map<string, KeyRecord>();
 
   function create(scopes: readonly Scope[], now: number): string {
@@ -39,29 +26,33 @@ export function createKeyRing(input: { root: Uint8Array; now: number }): KeyRing
 
   let first = create(SCOPES, input.now);
   return {
+    /** The initial key, with all scopes. */
     get first() {
       return first;
     },
     create,
-    find(key) {
+    find(key: string): KeyRecord | undefined {
       const found = keys.get(key);
       return found?.revoked ? undefined : found;
     },
-    all: () => [...keys.values()],
-    revoke(key) {
+    all: (): readonly KeyRecord[] => [...keys.values()],
+    revoke(key: string): void {
       getExisting(key).revoked = true;
     },
-    rotate(key, now) {
+    /** Returns a new key with the same scopes and revokes the old one. */
+    rotate(key: string, now: number): string {
       const old = getExisting(key);
       if (old.revoked) throw new RangeError('This key was already rotated or revoked');
       old.revoked = true;
       return create([...old.scopes], now);
     },
-    reset(now) {
+    /** Restores the first key; later keys repeat in the same order. */
+    reset(now: number): void {
       keys.clear();
       first = create(SCOPES, now);
     },
-    load(records) {
+    /** Loads saved keys, in order of creation. */
+    load(records: readonly KeyRecord[]): void {
       keys.clear();
       for (const record of records) keys.set(record.key, record);
       first = records[0]?.key ?? create(SCOPES, input.now);

@@ -1,3 +1,4 @@
+import type { VisitOptions } from '../base/control-schemas.ts';
 import { getLatestVersion } from './latest-version.ts';
 import { getLinkUrl } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
@@ -5,12 +6,7 @@ import { generateId, generateSecret, type Service } from './service.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
 /** Input of a visitor at the gate of a link. */
-export interface GateInput {
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-  readonly password?: string | undefined;
-  readonly ndaAccepted?: boolean | undefined;
-}
+export type GateInput = Omit<VisitOptions, 'pages'>;
 
 /** Why a visitor is not admitted; the message is for that person. */
 export class GateError extends Error {

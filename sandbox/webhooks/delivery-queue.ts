@@ -16,22 +16,9 @@ const RETRY_DELAYS_MS: Record<string, readonly number[]> = {
   none: [],
 };
 
-export interface EventQueue {
-  emit(kind: SandboxEventKind, data: Record<string, unknown>): void;
-  /** Resolves when no first attempt is in progress. */
-  settled(): Promise<void>;
-  /** Sends a delivery again now, whatever its status. */
-  redeliver(id: string): Promise<Delivery>;
-  /** Schedules the pending deliveries of the current state, for example after a restore. */
-  resume(): void;
-  /** Calls `listener` after each attempt; returns a function that unsubscribes. */
-  subscribe(listener: (delivery: Delivery) => void): () => void;
-  /** Cancels scheduled attempts; the deliveries stay as they are. */
-  pause(): void;
-  close(): void;
-}
+export type EventQueue = ReturnType<typeof createEventQueue>;
 
-export function createEventQueue(service: Service): EventQueue {
+export function createEventQueue(service: Service) {
   const scheduled = new Map<string, () => void>();
   const firstAttempts = new Set<Promise<void>>();
   const closeController = new AbortController();
@@ -132,27 +119,32 @@ export function createEventQueue(service: Service): EventQueue {
 
   return {
     emit,
-    async settled() {
+    /** Resolves when no first attempt is in progress. */
+    async settled(): Promise<void> {
       while (firstAttempts.size > 0) await Promise.all(firstAttempts);
     },
-    async redeliver(id) {
+    /** Sends a delivery again now, whatever its status. */
+    async redeliver(id: string): Promise<Delivery> {
       const delivery = service.state.deliveries.get(id);
       if (!delivery) throw new RangeError(`No delivery with id "${id}"`);
       scheduled.get(id)?.();
       await attempt(delivery);
       return delivery;
     },
-    resume() {
+    /** Schedules the pending deliveries of the current state, for example after a restore. */
+    resume(): void {
       for (const delivery of service.state.deliveries.values()) schedule(delivery);
     },
-    subscribe(listener) {
+    /** Calls `listener` after each attempt; returns a function that unsubscribes. */
+    subscribe(listener: (delivery: Delivery) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    pause() {
+    /** Cancels scheduled attempts; the deliveries stay as they are. */
+    pause(): void {
       for (const cancel of [...scheduled.values()]) cancel();
     },
-    close() {
+    close(): void {
       this.pause();
       closeController.abort();
     },

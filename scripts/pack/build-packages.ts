@@ -142,7 +142,7 @@ async function buildSandboxPackage(folder: string, options: PackOptions): Promis
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-sandbox', main: './dist/main.js' });
 }
 
-/** All that the sandbox's types want of the catalogue: its own speak of zod, which nobody who tests has to install. */
+/** All that the sandbox's types want of the catalog: its own speak of zod, which nobody who tests has to install. */
 async function generateOperationNames(): Promise<string> {
   const { operations } = await import('../../src/operations/index.ts');
   const names = operations.map(({ name }) => `  | '${name}'`);

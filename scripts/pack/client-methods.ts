@@ -6,7 +6,7 @@ import { operations } from '../../src/operations/index.ts';
  * declarations, only for what is declared itself.
  */
 export function generateMethodsDeclaration(builtText: string): string {
-  const [types, mappedType] = builtText.split('/** Methods of the catalogue');
+  const [types, mappedType] = builtText.split('/** Methods of the catalog');
   if (types === undefined || mappedType === undefined) throw new Error('methods.d.ts has another form than it had');
   const groups = [...new Set(operations.map(({ group }) => group))];
   const members = groups.map((group) => {
@@ -17,12 +17,12 @@ export function generateMethodsDeclaration(builtText: string): string {
         const key = name.slice(group.length + 1);
         const sentence = new RegExp(`/\\*\\* ([^*]+) \\*/\\n {2}${key}: operation\\(`).exec(source)?.[1];
         if (!sentence) throw new Error(`${name} has no sentence`);
-        const entry = `Catalogue['${group}']['${key}']`;
+        const entry = `Catalog['${group}']['${key}']`;
         return `        /** ${sentence} */\n        ${key}: (...args: Arguments<${entry}>) => Result<${entry}>;\n`;
       });
     return `    ${group}: {\n${methods.join('')}    };\n`;
   });
-  return `${types}/** Methods of the catalogue: \`client.links.create(input, options)\`. */
+  return `${types}/** Methods of the catalog: \`client.links.create(input, options)\`. */
 export interface Methods {
 ${members.join('')}}
 export {};

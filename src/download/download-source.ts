@@ -74,7 +74,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
         return { ...common, ...createDirectSource({ ...response, body: peeked.body }, guardOptions) };
       }
       const { text } = await readResponseText(peeked ? { ...response, body: peeked.body } : response, MAX_JSON_BYTES);
-      const foundLocation = findFileLocation(text, checkDownloadFact(context, named, 'address')?.at);
+      const foundLocation = findFileLocation(text, checkDownloadFact(context, named, 'url')?.at);
       if (!foundLocation) throw createNoFileError(context, fileRequest, { response, text });
       return toSource(response, foundLocation);
     },
@@ -85,7 +85,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
 function checkDownloadFact(
   { activeProfile }: ClientContext,
   { name }: NamedOperation,
-  delivery: 'address' | 'redirect' | 'bytes',
+  delivery: 'url' | 'redirect' | 'bytes',
 ) {
   const fact = 'facts.download';
   const expected = activeProfile?.isTrusted(fact) ? activeProfile.profile.facts.download : undefined;

@@ -11,7 +11,7 @@ import { templates } from './templates.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The whole API: every row of §4 of its document, by group and name. */
-export const catalogue = {
+export const catalog = {
   documents,
   links,
   rooms,
@@ -24,15 +24,15 @@ export const catalogue = {
   billing,
 };
 
-export type Catalogue = typeof catalogue;
-export type Group = keyof Catalogue;
+export type Catalog = typeof catalog;
+export type Group = keyof Catalog;
 
-export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalogue[G], string>}` }[Group];
+export type OperationName = { [G in Group]: `${G}.${Extract<keyof Catalog[G], string>}` }[Group];
 
 export function getOperation(name: OperationName): Operation {
   const [group = '', key = ''] = name.split('.');
-  // `OperationName` guarantees both keys; the catalogue's type does not allow text indexes.
-  const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = catalogue;
+  // `OperationName` guarantees both keys; the catalog's type does not allow text indexes.
+  const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = catalog;
   const operation = groups[group]?.[key];
   if (!operation) throw new Error(`No operation ${name}`);
   return operation;
@@ -45,9 +45,9 @@ export interface NamedOperation {
 }
 
 /** All operations in the document's order. */
-export const operations: readonly NamedOperation[] = Object.entries(catalogue).flatMap(([group, entries]) =>
+export const operations: readonly NamedOperation[] = Object.entries(catalog).flatMap(([group, entries]) =>
   Object.entries<Operation>(entries).map(([key, operation]) => ({
-    // Object.entries widens keys to string; both parts come from `catalogue`.
+    // Object.entries widens keys to string; both parts come from `catalog`.
     name: `${group}.${key}` as OperationName,
     group: group as Group,
     operation,

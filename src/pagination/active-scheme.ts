@@ -46,7 +46,7 @@ export function getActiveScheme(
     ...(learned.isTrusted(factFor('size')) ? { size: toSoundSize(size, isParam) } : {}),
     sizeParam: size.param,
     entry: getResponseItemSchema(learned.profile, operation),
-    presence: next?.header ? 'sometimes' : findPresence(known?.answer?.body, next?.at),
+    presence: next?.header ? 'sometimes' : findPresence(known?.response?.body, next?.at),
     isConfirmed: (part) => learned.isConfirmed(factFor(part)),
     confirm: (part) => learned.confirm(factFor(part)),
     contradict: (part, came) =>
@@ -55,14 +55,14 @@ export function getActiveScheme(
 }
 
 function toSoundSize(
-  { param, max, usual }: ListProfile['size'],
+  { param, max, default: usual }: ListProfile['size'],
   isParam: (name: string) => boolean,
 ): ListProfile['size'] {
   const isSound = (size: number | undefined): size is number => size !== undefined && size > 0 && size <= MAX_PAGE_SIZE;
   return {
     ...(param !== undefined && isParam(param) ? { param } : {}),
     ...(isSound(max) ? { max } : {}),
-    ...(isSound(usual) ? { usual } : {}),
+    ...(isSound(usual) ? { default: usual } : {}),
   };
 }
 
@@ -79,7 +79,7 @@ function findPresence(body: Schema | undefined, at: readonly string[] = []): Act
 function describePart({ at, next, size }: ListProfile, part: Part): string {
   if (part === 'at') return `the list in ${describePath(at)}`;
   if (part === 'next') return describeNext(next);
-  return `pages of up to ${size.max ?? size.usual ?? '?'}, requested by ${size.param ?? 'nothing'}`;
+  return `pages of up to ${size.max ?? size.default ?? '?'}, requested by ${size.param ?? 'nothing'}`;
 }
 
 function describeNext(next: NextPageScheme | undefined): string {

@@ -117,7 +117,7 @@ function withNumber(
   // Shorter than a size that was requested and confirmed; if the response says nothing, than any page may be.
   const isShort = declared
     ? signs.size === state.size && count < state.size
-    : !state.mayBeCut && count !== scheme.size?.usual;
+    : !state.mayBeCut && count !== scheme.size?.default;
   const ended = signs.ended || (state.isFirst && !state.leadsOn && isShort);
   return { ...signs, [kind]: { at: declared?.at ?? first, params, first, learned }, ended };
 }

@@ -17,7 +17,7 @@ export function largePageQuery(
   { size = {} }: ActiveScheme,
   { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
-  const { param, max, usual = 0 } = size;
+  const { param, max, default: usual = 0 } = size;
   if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name))) return undefined;
   const entries = Math.min(max ?? MAX_PAGE_SIZE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
@@ -57,7 +57,7 @@ export async function fetchSized(
   }
   if (read.count > 0) {
     // As many entries as without the parameter, and more after them.
-    const isIgnored = read.count === scheme.size?.usual && read.page.cursor?.explicit === true;
+    const isIgnored = read.count === scheme.size?.default && read.page.cursor?.explicit === true;
     if (isIgnored) scheme.contradict('size', `a page of ${read.count}`);
     else scheme.confirm('size');
     return read;

@@ -18,10 +18,10 @@ export function checkResponse(
   operation: OperationName,
   received: ReceivedResponse,
 ): void {
-  const { answer: responseShape } = activeProfile.getOperation(operation) ?? {};
+  const { response: responseShape } = activeProfile.getOperation(operation) ?? {};
   // Inferred shapes were never observed.
   if (!responseShape || responseShape.seen === 0) return;
-  const factPath = `operations.${operation}.answer`;
+  const factPath = `operations.${operation}.response`;
   const check = (part: string, [expected, actual]: readonly [string, string]) => {
     if (expected !== actual) activeProfile.contradict({ operation, fact: `${factPath}.${part}`, expected, actual });
   };

@@ -40,8 +40,8 @@ export function orderBodies<Candidate extends RequestBodyFields>(
       return { bodies: [matchingBody, ...bodies.filter((one) => one !== matchingBody)], fact };
     }
   }
-  const fact = `operations.${operation}.takes`;
-  const requestSchema = activeProfile.isTrusted(fact) ? activeProfile.getOperation(operation)?.takes : undefined;
+  const fact = `operations.${operation}.requestBody`;
+  const requestSchema = activeProfile.isTrusted(fact) ? activeProfile.getOperation(operation)?.requestBody : undefined;
   if (!requestSchema?.properties) return { bodies };
   const acceptedBodies = bodies.filter((one) => isAccepted(requestSchema, one));
   return acceptedBodies.length === 0 || acceptedBodies.length === bodies.length

@@ -6,10 +6,10 @@ export const Path = z.array(z.string());
 /** How the next page of a list is requested, and where a response says so. */
 const NextPageSchemeForm = z.object({
   /**
-   * `cursor`: a value that goes into a parameter. `address`: the address of the next page. `page`, `offset`: numbers
+   * `cursor`: a value that goes into a parameter. `url`: the URL of the next page. `page`, `offset`: numbers
    * that the caller counts on. `after-id`: the id of the last entry. `none`: the list has only one page.
    */
-  by: z.enum(['cursor', 'address', 'page', 'offset', 'after-id', 'none']),
+  by: z.enum(['cursor', 'url', 'page', 'offset', 'after-id', 'none']),
   /** Path of the field that says it; unset if no field does. */
   at: Path.exactOptional(),
   /** Name of the header that says it, such as `link`. */
@@ -31,7 +31,7 @@ const PagingSchemeForm = z.object({
   total: Path.exactOptional(),
   size: z.object({
     /** Entries of a page if no size is requested. */
-    usual: z.int().exactOptional(),
+    default: z.int().exactOptional(),
     /** Entries of the largest page. */
     max: z.int().exactOptional(),
     /** Parameter that requests a page size. */

@@ -1,4 +1,4 @@
-import { catalogue, type OperationName } from '../operations/index.ts';
+import { catalog, type OperationName } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ActiveProfile } from './active-profile.ts';
 import { valueTypes } from './generate-sample.ts';
@@ -24,7 +24,7 @@ export function getResourceFields(profile: ServiceProfile, resource: string): re
 
 /** Fields of an accepted request body; empty if the operation was not called. */
 export function getRequestFields(profile: ServiceProfile, operation: OperationName): readonly ProfileField[] {
-  return toProfileFields(profile.operations[operation]?.takes);
+  return toProfileFields(profile.operations[operation]?.requestBody);
 }
 
 /** Fields of the response's object, or of the list's entries. */
@@ -37,14 +37,14 @@ export function getResponseItemSchema(
   profile: Pick<ServiceProfile, 'operations'>,
   operation: OperationName,
 ): Schema | undefined {
-  const { answer: responseShape, list, item } = profile.operations[operation] ?? {};
+  const { response: responseShape, list, item } = profile.operations[operation] ?? {};
   if (!responseShape?.body) return undefined;
   return list ? getSchemaAt(responseShape.body, list.at)?.items : getSchemaAt(responseShape.body, item ?? []);
 }
 
 /** Path and schema of the response's object; undefined if unknown or contradicted. */
 export function getItemProfile(activeProfile: ActiveProfile, operation: OperationName) {
-  const { item, answer: responseShape } = activeProfile.getOperation(operation) ?? {};
+  const { item, response: responseShape } = activeProfile.getOperation(operation) ?? {};
   const fact = `operations.${operation}.item`;
   const schema = responseShape?.body && item && getSchemaAt(responseShape.body, item);
   if (!schema || !activeProfile.isTrusted(fact)) return undefined;
@@ -73,7 +73,7 @@ export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | u
 }
 
 const singular = (word: string) => word.replace(/s$/, '');
-const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
+const GROUP_NAMES = new Set(Object.keys(catalog).map(singular));
 
 /**
  * Name of an operation's resource in `resources` of a profile: the last word of its route (`page`, `visitor`,
@@ -82,7 +82,7 @@ const GROUP_NAMES = new Set(Object.keys(catalogue).map(singular));
  */
 export function getResourceName(operation: OperationName): string {
   const [group = '', key = ''] = operation.split('.');
-  const entry = (catalogue as Record<string, Record<string, Operation>>)[group]?.[key];
+  const entry = (catalog as Record<string, Record<string, Operation>>)[group]?.[key];
   const [method, path = ''] = (entry?.route ?? '').split(' ');
   const noun =
     path

@@ -32,7 +32,12 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Servi
 
 /** As {@link readProfile}, synchronously. */
 export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
-  return parseProfileFile(readProfileJson(path), { path, baseUrl });
+  const value = readProfileJson(path);
+  try {
+    return parseProfile(value, baseUrl);
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
+  }
 }
 
 /**
@@ -65,18 +70,6 @@ function parseJsonBytes(bytes: Uint8Array, path: string): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new InputError(`The profile ${path} is not JSON. ${CREATE_HINT}`);
-  }
-}
-
-/** As {@link parseProfile}; errors name the file. */
-export function parseProfileFile(
-  value: unknown,
-  { path, baseUrl }: { path: string; baseUrl?: string | undefined },
-): ServiceProfile {
-  try {
-    return parseProfile(value, baseUrl);
-  } catch (error) {
-    throw error instanceof InputError ? new InputError(`${path}: ${error.message}`) : error;
   }
 }
 

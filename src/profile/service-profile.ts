@@ -21,12 +21,12 @@ const ResponseShapeSchema = z.object({
 
 const OperationProfileSchema = z.object({
   /** Unset if neither the operation nor one of its kind was called. */
-  answer: ResponseShapeSchema.exactOptional(),
+  response: ResponseShapeSchema.exactOptional(),
   list: ListProfileForm.exactOptional(),
   /** Path of the one object in the response; empty if it is the response. */
   item: Path.exactOptional(),
   /** Schema of an accepted request body. */
-  takes: JsonSchemaSchema.exactOptional(),
+  requestBody: JsonSchemaSchema.exactOptional(),
 });
 
 /** Body with placeholders: `{ "url": "{url}", "events": ["{event}"] }`. */
@@ -55,7 +55,7 @@ const ServiceFactsSchema = z.object({
   /** How a file is delivered: a URL in JSON, a redirect, or its bytes. */
   download: z
     .object({
-      by: z.enum(['address', 'redirect', 'bytes']),
+      by: z.enum(['url', 'redirect', 'bytes']),
       status: z.int(),
       at: Path.exactOptional(),
       /** True if the URL is on the API's own origin. */

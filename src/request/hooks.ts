@@ -8,7 +8,7 @@ export type Logger = (level: LogLevel, message: string, fields: Readonly<Record<
 /** One call of the client with its attempts, waits and redirects; an upload or download makes several. */
 export interface CallEvent {
   readonly callId: string;
-  /** `group.name` as in the catalogue; `storage.put` and `storage.get` for the bytes of files. */
+  /** `group.name` as in the catalog; `storage.put` and `storage.get` for the bytes of files. */
   readonly operation: string;
   /** The API, with the key, or a storage URL, without it. */
   readonly target: 'api' | 'storage';

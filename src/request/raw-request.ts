@@ -10,7 +10,7 @@ import { readPartialText, readResponseText } from './read-response-text.ts';
 import type { PreparedRequest } from './request-policy.ts';
 import { sendRequest } from './send-request.ts';
 
-/** A request outside the catalogue (§4: "the full set of operations … not shown"). */
+/** A request outside the catalog (§4: "the full set of operations … not shown"). */
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Path below the base URL, with its leading slash: `/links`. */
@@ -35,7 +35,7 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * Sends any request under the base URL, with the same key, limit, retries and errors as the catalogue's.
+ * Sends any request under the base URL, with the same key, limit, retries and errors as the catalog's.
  * @throws InputError for a path outside the base URL; UnexpectedResponseError for a response to a GET that is
  * larger than 8 MiB or was cut off.
  */
@@ -105,9 +105,9 @@ function findClosestOperation({ method, path }: RawRequest, relativePath: string
   if (exactRoute) return exactRoute[1];
   const [first] = operations;
   const sameGroup = operations.find((one) => one.group === group && one.operation.effect === 'read') ?? first;
-  if (!sameGroup) throw new InputError('The catalogue is empty.');
+  if (!sameGroup) throw new InputError('The catalog is empty.');
   const effect = method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'update';
-  // Not in the catalogue; used only in messages.
+  // Not in the catalog; used only in messages.
   return { ...sameGroup, name: `${method} ${path}` as OperationName, operation: { ...sameGroup.operation, effect } };
 }
 

@@ -31,7 +31,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
     const requestBody = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
       ...splitUrl(url),
-      // undici types the method as a closed union of verbs; ours come from the catalogue.
+      // undici types the method as a closed union of verbs; ours come from the catalog.
       method: method as 'GET',
       headers: { 'accept-encoding': 'gzip, br', ...headers },
       body: requestBody ?? null,

@@ -27,7 +27,7 @@ function pick<Value>(random: () => number, values: readonly Value[]): Value {
 
 /** Any list that a learner may once have seen, of any service. */
 function drawList(random: () => number): ListProfile {
-  const by = pick(random, ['cursor', 'address', 'page', 'offset', 'after-id', 'none'] as const);
+  const by = pick(random, ['cursor', 'url', 'page', 'offset', 'after-id', 'none'] as const);
   const path = () =>
     pick(random, [['next_cursor'], ['meta', 'next'], ['next'], ['links', 'next'], ['cursor'], ['page'], []]);
   const params = pick(random, [
@@ -53,7 +53,7 @@ function drawList(random: () => number): ListProfile {
     ...(random() < 0.3 ? { more: { at: pick(random, [['has_more'], ['meta', 'more']]), means: true } } : {}),
     ...(random() < 0.3 ? { total: pick(random, [['total'], ['count'], ['meta', 'total']]) } : {}),
     size: {
-      usual: pick(random, [3, 10, 25]),
+      default: pick(random, [3, 10, 25]),
       max: pick(random, [10, 50, 100]),
       param: pick(random, ['limit', 'per_page', 'size']),
     },
@@ -63,7 +63,7 @@ function drawList(random: () => number): ListProfile {
 
 function profileOf(service: string, list: ListProfile): ServiceProfile {
   const answer = { status: 200, media: 'application/json', headers: {}, seen: 1 };
-  return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { answer, list } } };
+  return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { response: answer, list } } };
 }
 
 /** Reads the list of an odd service with a profile that knows `list` of it. */

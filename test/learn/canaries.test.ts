@@ -66,7 +66,7 @@ test.each([
   expect(Object.keys(profile.resources.contact.properties).sort()).toEqual(OWN);
   expect(profile.operations['contacts.list'].list).toMatchObject({
     at: ['data'],
-    next: { by: 'address', at: ['next'] },
+    next: { by: 'url', at: ['next'] },
     size: { param: 'limit' },
   });
   expect(profile.facts.event === undefined).toBe(args.length === 0);

@@ -31,7 +31,7 @@ test.for([
   ['dates', 'epoch-ms', /times: iso before, epoch-ms now\./],
   ['extras', 'some', /the field livemode was added\./],
   ['contentType', 'application/vnd.api+json', /type: application\/json before, application\/vnd\.api\+json now\./],
-  ['download', 'redirect-302', /download by: address before, redirect now\./],
+  ['download', 'redirect-302', /download by: url before, redirect now\./],
   ['errors', 'problem', /error unknownId: type: application\/json before, application\/problem\+json now\./],
   ['wrongKey', '403', /error wrongKey: status: 401 before, 403 now\./],
   ['requestId', 'none', /requestId: x-request-id before, none now\./],

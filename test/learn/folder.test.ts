@@ -57,7 +57,7 @@ test('a run whose file is there, and not marked yet, is at work as well', async 
 test('of two runs that find what a killed one left, the one that comes second leaves it to the first', async () => {
   const [path, left] = [join(folder, '.docshare.learning'), '999999999 0123456789ab\n'];
   writeFileSync(path, left);
-  const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 12)}`;
+  const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 16)}`;
   writeFileSync(turn, 'of the first');
   expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is using/);
   expect(readFileSync(path, 'utf8')).toBe(left);

@@ -25,7 +25,7 @@ const transport: Transport = async ({ url }) => {
 test('the address in `next` is learned, not that of the page itself, and nothing is contradicted by it', async () => {
   const baseUrl = 'https://docshare.test/api/v1';
   const { profile } = await learn({ apiKey: 'key', baseUrl, transport });
-  expect(profile.operations['documents.list']?.list?.next).toMatchObject({ by: 'address', at: ['links', 'next'] });
+  expect(profile.operations['documents.list']?.list?.next).toMatchObject({ by: 'url', at: ['links', 'next'] });
   const contradictions: unknown[] = [];
   const client = defineClient({
     apiKey: 'key',

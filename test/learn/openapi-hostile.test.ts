@@ -46,9 +46,9 @@ function hostile(): ServiceProfile {
     ),
     operations: {
       ...base.operations,
-      'links.create': { ...base.operations['links.create'], takes: form },
+      'links.create': { ...base.operations['links.create'], requestBody: form },
       'links.list': {
-        answer: {
+        response: {
           status: 200,
           media: 'text/*/ x',
           headers: Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
@@ -81,8 +81,8 @@ test('no name makes a reference, and no status is one that is none', () => {
     ...base,
     operations: {
       ...base.operations,
-      'rooms.list': { answer: { ...answer, status: 99_999 } },
-      'rooms.create': { answer: { ...answer, status: 404 } },
+      'rooms.list': { response: { ...answer, status: 99_999 } },
+      'rooms.create': { response: { ...answer, status: 404 } },
     },
     rejections: { ...base.rejections, badBody: { ...answer, status: -1 } },
   };

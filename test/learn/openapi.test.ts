@@ -168,8 +168,8 @@ export const cap: number | null | undefined = link.visitor_cap;
 export const open: unknown = link['never_seen'];
 export const stage: Agreement['stage'] = 'archived';
 export const input: Operations['links.create']['input'] = { document_id: 'dc-1', visitor_cap: 3, brand_new: 1 };
-export const rows: readonly Link[] = ({} as Operations['links.list']['answer']).rows;
-export const made: string = ({} as Operations['links.create']['answer']).result.url;
+export const rows: readonly Link[] = ({} as Operations['links.list']['response']).rows;
+export const made: string = ({} as Operations['links.create']['response']).result.url;
 export const route: 'PATCH /links/{id}' = ({} as Operations['links.update']).route;
 export const event: keyof Events = 'link.viewed';
 // @ts-expect-error: a number

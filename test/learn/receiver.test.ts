@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { startWebhookReceiver, type WebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
+import { startWebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
 
-let receiver: WebhookReceiver;
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 afterEach(() => receiver.close());
 
 test('nothing is taken for a delivery but what is posted under the name of this run', async () => {

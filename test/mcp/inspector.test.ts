@@ -10,7 +10,7 @@ import { mcpMain } from '../support/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
-// Else it keeps its catalogue in the home of whoever runs the tests.
+// Else it keeps its catalog in the home of whoever runs the tests.
 const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
 const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -24,7 +24,7 @@ function write(baseUrl: string, profile: Partial<ServiceProfile>): string {
   return path;
 }
 
-const list = { at: ['rows'], size: { usual: 10, max: 40, param: 'rows' }, query: {} };
+const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
 const body = {
   type: 'object',
   properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
@@ -42,7 +42,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   );
   const baseUrl = `${service.origin}/api/v1`;
   const path = write(baseUrl, {
-    operations: { 'links.list': { answer, list } },
+    operations: { 'links.list': { response: answer, list } },
     facts: { webhook: { callback: '{url}', kinds: ['{event}'] } },
   });
   const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
@@ -87,7 +87,7 @@ test('the doctor says whether the service still answers as it was learned', asyn
     state: 'ok',
     message: texts.serviceMatchesProfile2026,
   });
-  expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
+  expect(await check(write(baseUrl, { operations: { 'links.list': { response: answer, list } } }))).toMatchObject({
     state: 'warning',
     message: expect.stringContaining(texts.longerMatchesProfileOperations),
   });

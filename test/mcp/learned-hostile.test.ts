@@ -44,7 +44,7 @@ function withFields(names: readonly string[], schema: Schema = { type: 'string' 
     resources: { link: form, contact: form, room: form, agreement: form, folder: form, template: form },
     operations: {
       ...profile.operations,
-      'links.create': { ...profile.operations['links.create'], takes: form },
+      'links.create': { ...profile.operations['links.create'], requestBody: form },
       'links.list': {
         ...profile.operations['links.list'],
         list: { at: ['rows'], size: {}, query: Object.fromEntries(names.map((name) => [name, 'narrows' as const])) },

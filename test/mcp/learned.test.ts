@@ -151,7 +151,7 @@ describe('what the service may take all the same is sent', () => {
   });
 
   test('where no object of the kind was seen, a name that nobody sent may be right: slips alone are refused', async () => {
-    const taken = { takes: { type: 'object' as const, properties: { label: { type: 'string' as const } } } };
+    const taken = { requestBody: { type: 'object' as const, properties: { label: { type: 'string' as const } } } };
     const older = learnedProfile(sandbox.url);
     const server = await open({ ...older, operations: { ...older.operations, 'rooms.addGroup': taken } });
     try {

@@ -76,11 +76,11 @@ test('every operation has its place in every room (docs/adding-an-operation.md)'
 
 test('an operation that was only declared is told what it lacks, a sentence a gap', () => {
   const [first] = operations;
-  if (!first) throw new Error('The catalogue is empty');
+  if (!first) throw new Error('The catalog is empty');
   const name: string = 'links.duplicate';
   const declared: NamedOperation = {
     ...first,
-    // A name that the catalogue does not have yet.
+    // A name that the catalog does not have yet.
     name: name as OperationName,
     group: 'links',
     operation: { ...first.operation, route: 'POST /links/{id}/duplicate' },

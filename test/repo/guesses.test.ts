@@ -39,7 +39,7 @@ function textsIn(value: unknown): string[] {
 const OURS: Readonly<Record<string, string>> = {
   'learn/report/diff-profiles.ts: naming ids times nulls requestId uploadStart webhook webhookSecret removals':
     'facts of our own profile',
-  'learn/report/diff-profiles.ts: usual max param': 'parts of our own profile',
+  'learn/report/diff-profiles.ts: default max param': 'parts of our own profile',
   'learn/infer/response-shape.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
     'headers of HTTP itself',
   'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':

@@ -29,7 +29,7 @@ const answer: ResponseShape = { status: 200, media: 'application/json', headers:
 const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfile => ({
   ...NOTHING_LEARNED,
   operations: {
-    'rooms.list': { answer: { ...answer, ...given }, list: { at: ['data'], size: {}, query: {}, ...list } },
+    'rooms.list': { response: { ...answer, ...given }, list: { at: ['data'], size: {}, query: {}, ...list } },
   },
 });
 
@@ -39,7 +39,7 @@ test.each([
   ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
   ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
   ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
-  ['pages of none', listed({ size: { usual: 0 } }), texts.pageMust110000],
+  ['pages of none', listed({ size: { default: 0 } }), texts.pageMust110000],
   ['pages without end', listed({ size: { max: 1e12 } }), texts.pageMust110000],
   ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names'],
   ['a long text', listed({ at: ['x'.repeat(5000)] }), texts.aStringIsLonger],

@@ -87,7 +87,7 @@ test.each([
     );
     for (const { name } of operations) {
       // What nobody called, such as a send, is answered by the nearest switches.
-      if (!profile.operations[name]?.answer) continue;
+      if (!profile.operations[name]?.response) continue;
       const [one, other] = [real.get(name), played.get(name)];
       if (!one || !other) throw new Error(`${name} was not called`);
       const { status, type, headers } = other;

@@ -23,20 +23,20 @@ const LEARNED: ServiceProfile = {
   ...NOTHING_LEARNED,
   operations: {
     'rooms.list': {
-      answer: reply(200, { data: [room], links: { self: next, next }, meta: { total: 3 } }),
+      response: reply(200, { data: [room], links: { self: next, next }, meta: { total: 3 } }),
       list: {
         at: ['data'],
-        next: { by: 'address', at: ['links', 'next'], params: ['page[number]'], first: 1 },
-        size: { usual: 1, param: 'page[size]', max: 50 },
+        next: { by: 'url', at: ['links', 'next'], params: ['page[number]'], first: 1 },
+        size: { default: 1, param: 'page[size]', max: 50 },
         query: {},
       },
     },
     'rooms.create': {
-      answer: reply(201, { data: room }),
+      response: reply(201, { data: room }),
       item: ['data'],
-      takes: formOf({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
+      requestBody: formOf({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
     },
-    'links.list': { answer: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
+    'links.list': { response: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
   },
   rejections: {
     badBody: reply(422, { errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }] }),

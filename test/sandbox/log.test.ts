@@ -83,10 +83,10 @@ test('what was answered is in the log, without what is secret', async () => {
     secrets.push(new URL(address).searchParams.get('X-Amz-Signature'));
   for (const secret of secrets) expect(text).not.toContain(secret);
   expect(await sandbox().log.waitFor({ operation: 'documents.get' })).toMatchObject({
-    answer: { headers: { 'content-type': 'application/json' }, body: { id, size: 3 } },
+    response: { headers: { 'content-type': 'application/json' }, body: { id, size: 3 } },
   });
   expect(await sandbox().log.waitFor({ method: 'GET', path: '/storage/*' })).toMatchObject({
-    answer: { body: '(a file)' },
+    response: { body: '(a file)' },
   });
 });
 
@@ -94,7 +94,10 @@ test('an answer that says it is JSON and is none stands in the log as it went ou
   const headers = { 'content-type': 'application/json' };
   sandbox().faults.add({ path: '/rooms', status: 500, body: '{"half":', headers });
   await fetch(`${sandbox().url}/rooms`);
-  expect(await sandbox().log.waitFor({ path: '/rooms' })).toMatchObject({ status: 500, answer: { body: '{"half":' } });
+  expect(await sandbox().log.waitFor({ path: '/rooms' })).toMatchObject({
+    status: 500,
+    response: { body: '{"half":' },
+  });
 });
 
 test('the log forgets its oldest bodies before it grows large', async () => {

@@ -20,11 +20,11 @@ function listed(profile: SandboxProfile, at: readonly string[]): Listed {
   };
   const preset = pagingPreset(profile);
   return {
-    answer: answerOf(page('?limit=3'), page('?limit=7')),
+    response: answerOf(page('?limit=3'), page('?limit=7')),
     list: {
       at: [...at],
       next: preset?.next ?? { by: 'none', params: [] },
-      size: { usual: 25, max: 100, param: 'limit' },
+      size: { default: 25, max: 100, param: 'limit' },
       order: 'newest',
       query: { name: 'narrows', 'sort=-created_at': 'ignored' },
     },

@@ -108,5 +108,5 @@ test('the log keeps no cookie that a visitor is given', async () => {
   const response = await fetch(url, { redirect: 'manual' });
   await response.text();
   expect(response.headers.get('set-cookie')).toMatch(/=\S{8}/);
-  expect(sandbox.log.entries().at(-1)?.answer?.headers).toMatchObject({ 'set-cookie': '(hidden)' });
+  expect(sandbox.log.entries().at(-1)?.response?.headers).toMatchObject({ 'set-cookie': '(hidden)' });
 });

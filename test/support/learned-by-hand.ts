@@ -29,11 +29,11 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
     called.push([
       name,
       {
-        answer: { status: 200, media: headers['content-type']?.split(';')[0] ?? null, headers: {}, body, seen: 1 },
+        response: { status: 200, media: headers['content-type']?.split(';')[0] ?? null, headers: {}, body, seen: 1 },
         list: {
           at: listAt(raw) ?? [],
           ...nextOf(profile, { raw, headers }),
-          size: { usual: Number(profile.pageSize), max: Number(profile.maxPageSize), param: sizeParam(profile) },
+          size: { default: Number(profile.pageSize), max: Number(profile.maxPageSize), param: sizeParam(profile) },
           query: {},
         },
       },
@@ -69,7 +69,7 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> 
   const style = styleOf(profile);
   const isHeader = style !== undefined && usesHeaders(style);
   if ((profile.envelope === 'bare' && !isHeader) || 'link' in seen.headers)
-    return { next: { by: 'address', header: 'link', params: [] } };
+    return { next: { by: 'url', header: 'link', params: [] } };
   const counts = style ? getPosition(style) : 'cursor';
   const param = cased(
     style?.next.params[0] ??
@@ -83,9 +83,9 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> 
     return at ? { next: { by: 'cursor', at, params: [param] } } : {};
   }
   if (counts === 'id') return { next: { by: 'after-id', params: [param] } };
-  if (counts === 'path') return { next: { by: 'address', header: 'link', params: [] } };
+  if (counts === 'path') return { next: { by: 'url', header: 'link', params: [] } };
   const address = pathTo(seen.raw, isNextAddress);
-  if (address && !address.includes('self')) return { next: { by: 'address', at: address, params: [] } };
+  if (address && !address.includes('self')) return { next: { by: 'url', at: address, params: [] } };
   // What only says a next page where there is one, and a list of links, which has no path by names.
   if (profile.paging === 'hal' || profile.paging === 'link-list') return {};
   const by = counts === 'page' ? 'page' : 'offset';

@@ -55,7 +55,7 @@ const list = (
   item: Schema,
   { query = {} }: { query?: Record<string, 'narrows' | 'sorts' | 'ignored' | 'refused'> } = {},
 ): OperationProfile => ({
-  answer: {
+  response: {
     status: 200,
     media: 'application/json',
     headers: { 'x-request-id': { type: 'string', format: 'uuid' } },
@@ -65,13 +65,13 @@ const list = (
   list: {
     at: ['rows'],
     next: { by: 'cursor', at: ['after'], params: ['after'] },
-    size: { usual: 25, param: 'per_page' },
+    size: { default: 25, param: 'per_page' },
     query,
   },
 });
 
 const one = (item: Schema, status = 200, seen = 1): OperationProfile => ({
-  answer: {
+  response: {
     status,
     media: 'application/json',
     headers: {},
@@ -94,7 +94,7 @@ export function learnedProfile(service: string): ServiceProfile {
       }),
       'links.create': {
         ...one(link, 201),
-        takes: {
+        requestBody: {
           type: 'object',
           properties: { document_id: text, label: text, visitor_cap: { type: 'integer' } },
           required: ['document_id'],
@@ -103,7 +103,7 @@ export function learnedProfile(service: string): ServiceProfile {
       'links.update': one(link, 200, 0),
       'contacts.list': list(contact),
       'agreements.list': list(agreement),
-      'links.delete': { answer: { status: 204, media: null, headers: {}, seen: 1 } },
+      'links.delete': { response: { status: 204, media: null, headers: {}, seen: 1 } },
     },
     resources: { link, contact, agreement },
     rejections: {

@@ -12,7 +12,7 @@ export function renderPage(
   entries: readonly object[],
   { query, path }: { query: URLSearchParams; path: string },
 ): RenderedPage {
-  const { usual = 20, param: sizeParam = 'limit' } = scheme.size;
+  const { default: usual = 20, param: sizeParam = 'limit' } = scheme.size;
   const size = Number(query.get(sizeParam) ?? usual);
   const from = firstEntry(scheme, entries, { query, size });
   const items = entries.slice(from, from + size);
@@ -55,7 +55,7 @@ function nextValue(
   if (by === 'page') return from / size + first;
   if (by === 'offset') return from + first;
   if (by === 'cursor') return `c${from + size}`;
-  return by === 'address' ? `${path}?${param}=c${from + size}` : undefined;
+  return by === 'url' ? `${path}?${param}=c${from + size}` : undefined;
 }
 
 function negate(means: boolean | number | string): boolean | number | string {

@@ -7,7 +7,7 @@ import type { Client, Download, Page } from '../../src/index.ts';
 type Incomplete = Omit<Handlers, 'links'> & { links: Omit<Handlers['links'], 'create'> };
 expectTypeOf<Incomplete>().not.toExtend<Handlers>();
 
-/** The client has the types of the catalogue. */
+/** The client has the types of the catalog. */
 type Created = Awaited<ReturnType<Client['links']['create']>>;
 expectTypeOf<Created['url']>().toEqualTypeOf<string>();
 expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<string | number | bigint>();

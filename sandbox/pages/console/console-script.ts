@@ -88,21 +88,9 @@ export function runConsole(): void {
     }
   }
 
-  const NUMERIC_FIELDS = [
-    'ms',
-    'amount',
-    'unit',
-    'times',
-    'probability',
-    'status',
-    'delayMs',
-    'bodyDelayMs',
-    'truncate',
-  ];
-
   /** Converts a field's text to the type that the control routes expect. */
-  function toValue(name: string, text: string): unknown {
-    if (NUMERIC_FIELDS.includes(name)) return Number(text);
+  function toValue(form: HTMLFormElement, name: string, text: string): unknown {
+    if (form.querySelector(`[name="${name}"]:is([type=number], button)`)) return Number(text);
     if (name === 'nth') return text.split(',').map(Number);
     if (name !== 'headers') return text;
     const lines = text.split('\n').filter((line) => line.includes(':'));
@@ -115,7 +103,7 @@ export function runConsole(): void {
     const { list, within } = form.dataset;
     if (list !== undefined) return { [list]: fields.map(([, value]) => value) };
     const filled = fields.filter(([, value]) => value.trim() !== '');
-    const body = Object.fromEntries(filled.map(([name, value]) => [name, toValue(name, value)]));
+    const body = Object.fromEntries(filled.map(([name, value]) => [name, toValue(form, name, value)]));
     if ('amount' in body) return { ms: Number(body['amount']) * Number(body['unit']) };
     return within === undefined ? body : { [within]: body };
   }

@@ -10,10 +10,10 @@ export function renderStoredTables({ service }: RouteDependencies): Markup {
   return html`${TABLES.map((table) => {
     const records = table.records(service);
     const newest = records.slice(-MAX_ROWS).reverse();
-    return html`<details id="table-${table.id}"><summary><span>${table.title}</span><span class="badge">${records.length}</span></summary>
+    return html`<details id="table-${table.title.toLowerCase()}"><summary><span>${table.title}</span><span class="badge">${records.length}</span></summary>
 ${
   newest.length === 0
-    ? html`<p class="muted">${table.empty}</p>`
+    ? html`<p class="muted">No ${table.title.toLowerCase()} yet. ${table.hint}</p>`
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${table.title}"><table><caption class="hidden">${table.title}</caption>
 <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${newest.map((cells) => html`<tr>${cells().map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>

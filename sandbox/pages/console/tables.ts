@@ -9,9 +9,9 @@ import { formatDuration, type Markup, timeTag } from '../layout/document-page.ts
 type Cell = Markup | string | number;
 
 interface Table {
-  readonly id: string;
   readonly title: string;
-  readonly empty: string;
+  /** How to get the first record. */
+  readonly hint: string;
   readonly head: readonly string[];
   records(service: Service): readonly Row[];
 }
@@ -35,23 +35,20 @@ const renderButton = (href: string, id: string, label: string) =>
 
 export const TABLES: readonly Table[] = [
   {
-    id: 'links',
     title: 'Links',
-    empty: 'No links yet. Create one with POST /links.',
+    hint: 'Create one with POST /links.',
     head: ['Document', 'Open', 'Gates', 'Views', 'Read', 'Id'],
     records: (service) => toRows(service.state.links, (link) => toLinkCells(service, link)),
   },
   {
-    id: 'visits',
     title: 'Visits',
-    empty: 'No visits yet. Open a link as a visitor.',
+    hint: 'Open a link as a visitor.',
     head: ['Visitor', 'Document', 'Pages', 'Read', 'Started', 'Id'],
     records: (service) => toRows(service.state.visits, (visit) => toVisitCells(service, visit)),
   },
   {
-    id: 'documents',
     title: 'Documents',
-    empty: 'No documents yet. Upload one with POST /documents.',
+    hint: 'Upload one with POST /documents.',
     head: ['Name', 'Pages', 'Size', 'Versions', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.documents, (document) => {
@@ -60,16 +57,14 @@ export const TABLES: readonly Table[] = [
       }),
   },
   {
-    id: 'agreements',
     title: 'Agreements',
-    empty: 'No agreements yet. Create one with POST /agreements.',
+    hint: 'Create one with POST /agreements.',
     head: ['Name', 'Status', 'Sign', 'Created', 'Id'],
     records: ({ state }) => toRows(state.agreements, toAgreementCells),
   },
   {
-    id: 'proposals',
     title: 'Proposals',
-    empty: 'No proposals yet. Create one with POST /proposals.',
+    hint: 'Create one with POST /proposals.',
     head: ['Name', 'Status', 'Open', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.proposals, (proposal) => {
@@ -83,9 +78,8 @@ export const TABLES: readonly Table[] = [
       }),
   },
   {
-    id: 'rooms',
     title: 'Rooms',
-    empty: 'No rooms yet. Create one with POST /rooms.',
+    hint: 'Create one with POST /rooms.',
     head: ['Name', 'Folders', 'Files', 'Groups', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.rooms, (room) =>
@@ -93,9 +87,8 @@ export const TABLES: readonly Table[] = [
       ),
   },
   {
-    id: 'templates',
     title: 'Templates',
-    empty: 'No templates yet. Create one with POST /templates.',
+    hint: 'Create one with POST /templates.',
     head: ['Name', 'Roles', 'Fields', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.templates, (template) =>
@@ -103,9 +96,8 @@ export const TABLES: readonly Table[] = [
       ),
   },
   {
-    id: 'contacts',
     title: 'Contacts',
-    empty: 'No contacts yet. Create one with POST /contacts.',
+    hint: 'Create one with POST /contacts.',
     head: ['Name', 'Email', 'Company', 'Tags', 'Id'],
     records: ({ state }) =>
       toRows(state.contacts, ({ id, name, email, company, tags }) => [
@@ -117,9 +109,8 @@ export const TABLES: readonly Table[] = [
       ]),
   },
   {
-    id: 'webhooks',
     title: 'Webhooks',
-    empty: 'No webhooks yet. Register one with POST /webhooks.',
+    hint: 'Register one with POST /webhooks.',
     head: ['URL', 'Events', 'Status', 'Created', 'Id'],
     records: ({ state }) =>
       toRows(state.webhooks, (webhook) => {
@@ -128,9 +119,8 @@ export const TABLES: readonly Table[] = [
       }),
   },
   {
-    id: 'uploads',
     title: 'Uploads',
-    empty: 'No direct uploads yet. Start one with POST /documents/uploads.',
+    hint: 'Start one with POST /documents/uploads.',
     head: ['File', 'Status', 'Size', 'Valid until', 'Storage key'],
     records: ({ state }) =>
       toRows(state.uploads, ({ file_name, status, size, expires_at, storage_key }) => [

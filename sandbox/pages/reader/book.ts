@@ -1,26 +1,12 @@
 import { getLatestVersion } from '../../state/latest-version.ts';
-import type { DocumentRecord, Version, VisitRecord } from '../../state/records.ts';
+import type { Version, VisitRecord } from '../../state/records.ts';
 import { getVisibleFiles } from '../../state/room-visibility.ts';
 import type { Service } from '../../state/service.ts';
 
-/** One document of a share, with the number of its first page. */
-export interface ContentSection {
-  readonly title: string;
-  readonly document: DocumentRecord;
-  readonly version: Version;
-  readonly firstPage: number;
-  /** At least 1: a file without pages is shown as one sheet. */
-  readonly pages: number;
-}
-
 /** The content of a link: one document, or all files of a room with continuous page numbers. */
-export interface SharedContent {
-  readonly title: string;
-  readonly sections: readonly ContentSection[];
-  readonly pages: number;
-  /** Hides the download; a reader's browser receives the bytes anyway. */
-  readonly mayDownload: boolean;
-}
+export type SharedContent = ReturnType<typeof getSharedContent>;
+/** One document of a share, with the number of its first page. */
+export type ContentSection = SharedContent['sections'][number];
 
 /** A file of unknown length may have up to this many pages. */
 const MAX_PAGES = 20_000;
@@ -28,7 +14,7 @@ const MAX_PAGES = 20_000;
 export function getSharedContent(
   service: Service,
   visit: Pick<VisitRecord, 'id' | 'document_id' | 'link_id' | 'email'>,
-): SharedContent {
+) {
   const { documents, links, rooms } = service.state;
   const link = links.get(visit.link_id);
   const room = visit.document_id === null && link?.room_id ? rooms.get(link.room_id) : undefined;
@@ -43,6 +29,7 @@ export function getSharedContent(
   let firstPage = 1;
   const sections = sources.map(({ title, document }) => {
     const version = getLatestVersion(document);
+    // A file without pages is shown as one sheet.
     const section = { title, document, version, firstPage, pages: Math.max(1, version.pages.length) };
     firstPage += section.pages;
     return section;
@@ -51,6 +38,7 @@ export function getSharedContent(
     title: room?.name ?? sections[0]?.title ?? 'Shared document',
     sections,
     pages: firstPage - 1,
+    /** Hides the download; a reader's browser receives the bytes anyway. */
     mayDownload: link?.download_allowed ?? true,
   };
 }

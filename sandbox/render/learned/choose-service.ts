@@ -1,5 +1,5 @@
 import { operations } from '../../../src/operations/index.ts';
-import { parseProfile, parseProfileFile, readProfileJson } from '../../../src/profile/read-profile.ts';
+import { parseProfile, readProfileJson } from '../../../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import {
   formatProfile,
@@ -30,26 +30,21 @@ function isLearned(choice: ServiceInput): choice is ServiceProfile {
 }
 
 /**
- * Reads the file that a choice names; choices that are profile strings stay as they are.
+ * Resolves a choice like {@link resolveService}, or the path of a learned profile.
  *
- * @throws InputError that names a file which is missing or holds no profile
+ * @throws Error that names a file which is missing or holds no profile
  */
-export async function readServiceInput<Choice extends ServiceInput | undefined>(
-  choice: Choice,
-): Promise<Choice | ServiceProfile> {
-  if (typeof choice !== 'string' || !isFile(choice)) return choice;
+export function resolveServiceOrFile(choice: ServiceInput): ResolvedService {
+  if (typeof choice !== 'string' || !isFile(choice)) return resolveService(choice);
+  const value = readProfileJson(choice);
   try {
-    const value = readProfileJson(choice);
-    // Checked first: schema validation of a huge file takes seconds.
-    expectBounded(value);
-    const serviceProfile = parseProfileFile(value, { path: choice });
-    expectPlayable(serviceProfile);
-    return serviceProfile;
+    return resolveLearned(value);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    const { message } = error as Error;
     // Deep nesting overflows the stack.
-    const isStack = /call stack/.test(error.message);
-    throw new RangeError(`${choice}: ${isStack ? 'it is nested too deep to be a profile' : error.message}`);
+    throw new RangeError(
+      `${choice}: ${/call stack/.test(message) ? 'it is nested too deep to be a profile' : message}`,
+    );
   }
 }
 
@@ -61,9 +56,13 @@ export async function readServiceInput<Choice extends ServiceInput | undefined>(
 export function resolveService(choice: ServiceInput): ResolvedService {
   if (typeof choice === 'string' && isFile(choice))
     throw new RangeError(`${choice} is a file: pass it with --profile, or pass the result of \`readProfile\`.`);
-  if (!isLearned(choice)) return { profile: resolveProfile(choice), serviceProfile: null };
-  expectBounded(choice);
-  const serviceProfile = parseProfile(choice);
+  return isLearned(choice) ? resolveLearned(choice) : { profile: resolveProfile(choice), serviceProfile: null };
+}
+
+function resolveLearned(value: unknown): ResolvedService {
+  // Checked first: schema validation of a huge profile takes seconds.
+  expectBounded(value);
+  const serviceProfile = parseProfile(value);
   expectPlayable(serviceProfile);
   // Without learned lists, lists are not paged.
   return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...findClosestProfile(serviceProfile) }, serviceProfile };
@@ -76,7 +75,7 @@ const MAX_NAMES = 5;
 export function describeService({ profile, serviceProfile }: ResolvedService): string {
   if (!serviceProfile) return formatProfile(profile);
   const day = serviceProfile.learned.at.slice(0, 10);
-  const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.answer).map(({ name }) => name);
+  const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.response).map(({ name }) => name);
   const names = unknown.length > MAX_NAMES ? `${unknown.length} operations` : unknown.join(', ');
   const rest = unknown.length === 0 ? '' : ` (operations that were not learned: ${names})`;
   return `learned from ${new URL(serviceProfile.service).origin} on ${day}, closest to ${formatProfile(profile)}${rest}`;

@@ -11,11 +11,9 @@ import {
 import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
 import type { Service } from '../../state/service.ts';
-import { renderRejection } from '../error-response.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
 import type { HttpResponse } from '../reply.ts';
 import { learnedReply } from './learned-response.ts';
-import { hasExactErrors } from './nearest-errors.ts';
 
 /** Similar kinds for reasons that were not seen, most likely first. */
 const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
@@ -31,11 +29,11 @@ const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
 export function findLearnedError(
   { rejections }: ServiceProfile,
   reason: RejectionReason,
-): { answer: ResponseShape; isOwn: boolean } | undefined {
+): { response: ResponseShape; isOwn: boolean } | undefined {
   const kinds = [reason, ...(SIMILAR[reason] ?? []), 'badBody', 'unknownId', ...REJECTION_KINDS] as RejectionKind[];
   const kind = kinds.find((one) => rejections[one] !== undefined);
-  const answer = kind && rejections[kind];
-  return answer && { answer, isOwn: kind === reason };
+  const response = kind && rejections[kind];
+  return response && { response, isOwn: kind === reason };
 }
 
 /**
@@ -48,12 +46,15 @@ export function renderLearnedError(
 ): HttpResponse | undefined {
   const found = serviceProfile && findLearnedError(serviceProfile, rejection.reason);
   if (!found) return undefined;
-  const { answer, isOwn } = found;
-  const status = isOwn ? answer.status : getRejectionStatus(rejection.reason, profile);
-  if (hasExactErrors(serviceProfile)) return { ...renderRejection(rejection, profile), status };
+  const { response, isOwn } = found;
+  const status = isOwn ? response.status : getRejectionStatus(rejection.reason, profile);
   const { reason, message, details } = rejection;
   const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
-  return learnedReply({ ...answer, status }, () => write(answer.body ?? {}, error, { name: '', level: 0 }), message);
+  return learnedReply(
+    { ...response, status },
+    () => write(response.body ?? {}, error, { name: '', level: 0 }),
+    message,
+  );
 }
 
 interface ErrorText {

@@ -23,7 +23,7 @@ export function withLearnedHeaders(
   const { named, rejection, rateLimit } = about;
   const called = named && serviceProfile?.operations[named.name];
   const found = serviceProfile && rejection && findLearnedError(serviceProfile, rejection.reason);
-  const answer = rejection ? found?.answer : called?.answer;
+  const answer = rejection ? found?.response : called?.response;
   if (!serviceProfile || !answer) return reply;
   // Rate limit headers are sent even if no such rejection was learned.
   const isNew = rejection?.reason === 'limited' && !found?.isOwn;

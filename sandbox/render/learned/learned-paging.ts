@@ -62,7 +62,7 @@ function learnedPosition(next: NextPageScheme): PagePosition {
   const param = plainName(next.params[0] ?? '');
   if (next.params.length > 0 && next.params.every((one) => one === '/')) return 'path';
   if (next.by === 'cursor' && next.first === undefined) return 'cursor';
-  if (next.by !== 'address' && next.by !== 'cursor') return getPosition({ next });
+  if (next.by !== 'url' && next.by !== 'cursor') return getPosition({ next });
   return PAGE_PARAMS.has(param) ? 'page' : OFFSET_PARAMS.has(param) ? 'offset' : 'cursor';
 }
 

@@ -9,10 +9,10 @@ import type { Service } from '../../state/service.ts';
 import { createDownloadUrl } from '../../storage/addresses.ts';
 import type { FileView } from '../../storage/stored-file.ts';
 import { renderFile } from '../file-response.ts';
+import { filterList } from '../filter-list.ts';
 import { renderPage } from '../list-response.ts';
 import { pagingRules } from '../paging-rules.ts';
 import type { HttpResponse } from '../reply.ts';
-import { filterLearnedList } from './filter-learned-list.ts';
 import { fitObject, type Source, wrapAt } from './fit-object.ts';
 import { learnedRules } from './learned-paging.ts';
 import { hasExactPaging } from './nearest-paging.ts';
@@ -34,7 +34,7 @@ export async function renderLearnedResult(service: Service, result: Result): Pro
     case 'file':
       return learnedFile(service, result.result as FileView, called);
     case 'item':
-      return called.answer && learnedItem(service, result, { ...called, answer: called.answer });
+      return called.response && learnedItem(service, result, { ...called, response: called.response });
     case 'list':
       return learnedList(service, result, { serviceProfile, called });
   }
@@ -56,18 +56,18 @@ export function learnedReply(
 function learnedItem(
   service: Service,
   { named, result }: Result,
-  called: OperationProfile & { answer: ResponseShape },
+  called: OperationProfile & { response: ResponseShape },
 ): HttpResponse {
-  const { answer } = called;
+  const { response } = called;
   const view = result as ResourceView;
   const { effect, route } = named.operation;
-  const envelope = { ok: true, success: true, code: answer.status, error: null, errors: null };
+  const envelope = { ok: true, success: true, code: response.status, error: null, errors: null };
   const source = getSource(service, named, view);
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
-  const reply = learnedReply(answer, () => {
+  const reply = learnedReply(response, () => {
     const path = itemPath(called);
-    const value = fitWhole(schemaAt(answer.body, path) ?? {}, item);
-    return wrapAt(answer.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
+    const value = fitWhole(schemaAt(response.body, path) ?? {}, item);
+    return wrapAt(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
   });
   const [method, path] = route.split(' ');
   if (method !== 'POST' || effect !== 'create' || view['id'] === undefined) return reply;
@@ -87,25 +87,25 @@ function learnedList(
   { named, url, result, shape }: Result,
   { serviceProfile, called }: { serviceProfile: ServiceProfile; called: OperationProfile },
 ): HttpResponse | undefined {
-  const { list, answer } = called;
+  const { list, response } = called;
   if (!list) return undefined;
   const { profile } = service;
   const resource = getResourceName(named.name);
   const known = Object.hasOwn(serviceProfile.resources, resource) ? serviceProfile.resources[resource] : undefined;
-  const items = schemaAt(answer?.body, list.at)?.items ?? known;
+  const items = schemaAt(response?.body, list.at)?.items ?? known;
   const isObject = items !== undefined && valueTypes(items).includes('object');
-  const { records, view } = toListResult(result as ListResult | readonly ResourceView[]);
+  const all = toListResult(result as ListResult | readonly ResourceView[]);
+  const { records, view } = filterList(all, url.searchParams, list);
   const nearest = pagingRules(profile, named.operation.route.split('/').at(-1) ?? 'items');
   const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
   const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
   const { value, headers } = renderPage(
     {
-      entries: filterLearnedList(records.map(view), list, url.searchParams),
-      shape: (one) =>
-        isObject ? fitObject(items, getSource(service, named, one as ResourceView)) : shape(one as ResourceView),
+      entries: records,
+      shape: (record) => (isObject ? fitObject(items, getSource(service, named, view(record))) : shape(view(record))),
       url,
     },
-    isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, answer?.body),
+    isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, response?.body),
   );
   const reply = learnedReply(
     {
@@ -114,7 +114,7 @@ function learnedList(
       contentType: profile.contentType,
       headers: {},
       seen: 0,
-      ...answer,
+      ...response,
       body: {},
     },
     () => value,
@@ -126,22 +126,22 @@ function learnedList(
 async function learnedFile(
   service: Service,
   file: FileView,
-  { answer }: OperationProfile,
+  { response }: OperationProfile,
 ): Promise<HttpResponse | undefined> {
   const { download } = service.serviceProfile?.facts ?? {};
   if (!download) return undefined;
   const { profile } = service;
-  if (download.by !== 'address') {
+  if (download.by !== 'url') {
     const setting = download.by === 'bytes' ? 'bytes' : 'redirect-302';
     const reply = await renderFile({ ...service, profile: { ...profile, download: setting } }, file);
-    return { ...reply, status: download.by === 'bytes' ? (answer?.status ?? 200) : download.status };
+    return { ...reply, status: download.by === 'bytes' ? (response?.status ?? 200) : download.status };
   }
-  if (!answer || !download.at || download.at.length === 0) return undefined;
+  if (!response || !download.at || download.at.length === 0) return undefined;
   const { version, name } = file;
   const { url, expires_at } = createDownloadUrl(service, { version, name });
   const view = { name, file_name: name, content_type: version.content_type, size: version.size, expires_at };
   const source = { view, seed: `file ${name}`, profile };
-  return learnedReply(answer, () => wrapAt(answer.body ?? {}, download.at ?? [], url, source));
+  return learnedReply(response, () => wrapAt(response.body ?? {}, download.at ?? [], url, source));
 }
 
 /** Generated values follow from the id, so that they stay the same. */
@@ -164,7 +164,7 @@ function getSource(
 function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
   const name = operations.find((one) => one.name === `${group}.create`)?.name;
   const create = name && serviceProfile?.operations[name];
-  return create && schemaAt(create.answer?.body, itemPath(create));
+  return create && schemaAt(create.response?.body, itemPath(create));
 }
 
 const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);

@@ -11,43 +11,23 @@ const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict
 type Errors = SandboxProfile['errors'];
 
 /** Returns the settings that match the learned rejections (§7). */
-export function nearestErrors(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
-  const { rejections } = serviceProfile;
+export function nearestErrors({ rejections }: ServiceProfile): Partial<SandboxProfile> {
   const statuses = BY_STATUS.map((reason) => {
     const seen = rejections[reason] ?? (reason === 'wrongKey' ? rejections.noKey : undefined);
     return toSetting(reason, seen?.status.toString());
   });
-  const { errors, score } = bestForm(serviceProfile);
-  return { ...Object.assign({}, ...statuses), ...toSetting('errors', score >= 0.4 ? errors : undefined) };
+  return { ...Object.assign({}, ...statuses), ...toSetting('errors', closestForm(rejections)) };
 }
 
-/** Returns true if all learned rejections match the form of a setting exactly. */
-export function hasExactErrors(serviceProfile: ServiceProfile): boolean {
-  return bestForm(serviceProfile).lowest >= 1;
-}
-
-interface Best {
-  readonly errors: Errors | undefined;
-  readonly score: number;
-  readonly lowest: number;
-}
-
-const known = new WeakMap<ServiceProfile, Best>();
-
-function bestForm(serviceProfile: ServiceProfile): Best {
-  const before = known.get(serviceProfile);
-  if (before) return before;
-  const seen = Object.entries(serviceProfile.rejections).flatMap(([reason, answer]) =>
-    answer === undefined ? [] : [{ reason: reason as RejectionReason, answer }],
-  );
-  const scores = SWITCHES.errors.settings.map((errors): Best => {
-    const each = seen.map(({ reason, answer }) => getScore(answer, errors, reason));
-    return { errors, score: each.reduce((sum, one) => sum + one, 0) / each.length, lowest: Math.min(...each) };
+/** Returns the setting whose bodies look most like the learned ones, if they are alike at all. */
+function closestForm(rejections: ServiceProfile['rejections']): Errors | undefined {
+  const seen = Object.entries(rejections);
+  const scores = SWITCHES.errors.settings.map((errors) => {
+    const each = seen.map(([reason, answer]) => getScore(answer, errors, reason as RejectionReason));
+    return { errors, score: each.reduce((sum, one) => sum + one, 0) / each.length };
   });
-  const none = { errors: undefined, score: 0, lowest: 0 };
-  const best = seen.length === 0 ? none : scores.reduce((a, b) => (b.score > a.score ? b : a));
-  known.set(serviceProfile, best);
-  return best;
+  const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+  return best.score >= 0.4 ? best.errors : undefined;
 }
 
 /** Scores a learned body against that of a setting: 1 or more if they have the same fields. */

@@ -7,7 +7,7 @@ import { toSetting } from './setting-of.ts';
 /** Returns the settings that single facts decide. */
 export function nearestFacts({ facts, operations }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId } = facts;
-  const { takes: optionalField } = operations['documents.startUpload'] ?? {};
+  const { requestBody: optionalField } = operations['documents.startUpload'] ?? {};
   return {
     ...toSetting('naming', facts.naming),
     ...toSetting('ids', facts.ids),

@@ -17,7 +17,7 @@ export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxPro
     ...nearestPaging(lists),
     ...toSetting(
       'pageSize',
-      size((list) => list.size.usual),
+      size((list) => list.size.default),
     ),
     ...toSetting(
       'maxPageSize',

@@ -53,10 +53,10 @@ function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 
-function learnedPaths({ called: { answer }, list }: SeenList): readonly string[] {
-  const headers = Object.keys(answer?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
+function learnedPaths({ called: { response }, list }: SeenList): readonly string[] {
+  const headers = Object.keys(response?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
   const entries = getKey(list.at);
-  const fields = schemaPaths(answer?.body ?? {}, []).filter((path) => path !== entries && path !== '');
+  const fields = schemaPaths(response?.body ?? {}, []).filter((path) => path !== entries && path !== '');
   return [...fields, ...headers.filter((name) => HEADERS.has(name))];
 }
 
@@ -117,12 +117,12 @@ function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
   const position = getPosition(preset);
   if (next.by === 'cursor') return position === 'cursor';
   if (next.by === 'after-id') return position === 'id';
-  if (next.by !== 'address') {
+  if (next.by !== 'url') {
     const usual = next.by === 'page' ? 1 : 0;
     return position === next.by && (next.first ?? usual) === (preset.next.first ?? usual);
   }
   // A URL without a parameter has the page in its path.
-  return next.params.every((param) => param === '/') ? position === 'path' : preset.next.by === 'address';
+  return next.params.every((param) => param === '/') ? position === 'path' : preset.next.by === 'url';
 }
 
 function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {

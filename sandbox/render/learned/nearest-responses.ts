@@ -12,14 +12,14 @@ import { toSetting } from './setting-of.ts';
 interface Seen {
   readonly operation: Operation;
   readonly called: OperationProfile;
-  readonly answer: ResponseShape;
+  readonly response: ResponseShape;
 }
 
 /** Returns the settings that match the learned objects and writes (§2, §4). */
 export function nearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
-    return called?.answer ? [{ operation, called, answer: called.answer }] : [];
+    return called?.response ? [{ operation, called, response: called.response }] : [];
   });
   const of = (...effects: readonly Effect[]) => seen.filter(({ operation }) => effects.includes(operation.effect));
   const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
@@ -30,28 +30,31 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
     ...toSetting('item', getWrapping(reads)),
     ...toSetting(
       'contentType',
-      findMostFrequent(reads.map(({ answer }) => answer.contentType ?? answer.media ?? undefined)),
+      findMostFrequent(reads.map(({ response }) => response.contentType ?? response.media ?? undefined)),
     ),
     ...toSetting('extras', getExtras(seen)),
     ...toSetting('createStatus', findMostFrequent(of('create').map(getCreated))),
     ...toSetting('createResponse', findMostFrequent(free.map(getCreatedBody))),
     ...toSetting('updateResponse', written === 'object' || free.length === 0 ? updated : undefined),
-    ...toSetting('deleteResponse', findMostFrequent(of('delete').map(({ answer }) => emptyOr(answer, 'object-200')))),
+    ...toSetting(
+      'deleteResponse',
+      findMostFrequent(of('delete').map(({ response }) => emptyOr(response, 'object-200'))),
+    ),
     ...toSetting('writeResponse', written),
   };
 }
 
 /** A promised field at the top level proves that reads are not wrapped. */
 function getWrapping(reads: readonly Seen[]): string | undefined {
-  const items = reads.filter(({ operation, answer }) => operation.responseKind === 'item' && answer.body);
+  const items = reads.filter(({ operation, response }) => operation.responseKind === 'item' && response.body);
   const wrapper = findMostFrequent(items.map(({ called }) => called.item?.at(-1)));
   if (wrapper === undefined) return items.length === 0 ? undefined : 'plain';
   return plainName(wrapper) === 'data' ? 'data' : 'named';
 }
 
 function getExtras(seen: readonly Seen[]): string | undefined {
-  const items = seen.flatMap(({ called: { list, item = [], answer } }) => {
-    const form = list ? schemaAt(answer?.body, list.at)?.items : schemaAt(answer?.body, item);
+  const items = seen.flatMap(({ called: { list, item = [], response } }) => {
+    const form = list ? schemaAt(response?.body, list.at)?.items : schemaAt(response?.body, item);
     return form?.properties ? [new Set(Object.keys(form.properties).map(plainName))] : [];
   });
   if (items.length === 0) return undefined;
@@ -62,18 +65,18 @@ function getExtras(seen: readonly Seen[]): string | undefined {
 }
 
 /** Returns the status of creations, unless their response is only an acknowledgment. */
-function getCreated({ answer }: Seen): string | undefined {
-  return answer.body && valueTypes(answer.body).includes('object') ? `${answer.status}` : undefined;
+function getCreated({ response }: Seen): string | undefined {
+  return response.body && valueTypes(response.body).includes('object') ? `${response.status}` : undefined;
 }
 
-function getCreatedBody({ answer: { body } }: Seen): string | undefined {
+function getCreatedBody({ response: { body } }: Seen): string | undefined {
   const isSlim = (name: string) => /^(id|object|secret|signing_?secret)$/i.test(name);
   return body?.properties && (Object.keys(body.properties).every(isSlim) ? 'id' : 'object');
 }
 
-function getUpdated({ answer }: Seen): string | undefined {
-  const names = Object.keys(answer.body?.properties ?? {}).join();
-  return names.toLowerCase() === 'ok' ? 'ok' : emptyOr(answer, 'object');
+function getUpdated({ response }: Seen): string | undefined {
+  const names = Object.keys(response.body?.properties ?? {}).join();
+  return names.toLowerCase() === 'ok' ? 'ok' : emptyOr(response, 'object');
 }
 
 function emptyOr({ status, body, media }: ResponseShape, filled: string): string | undefined {
@@ -81,7 +84,7 @@ function emptyOr({ status, body, media }: ResponseShape, filled: string): string
   return media === null ? `empty-${status}` : undefined;
 }
 
-function getWritten({ answer: { status, media, body } }: Seen): string | undefined {
+function getWritten({ response: { status, media, body } }: Seen): string | undefined {
   if (media?.startsWith('text/')) return status === 202 ? 'queued' : 'text';
   if (!body) return media === null ? 'empty' : 'cut';
   const types = valueTypes(body);

@@ -14,12 +14,11 @@ const HOP = /^(?:connection|content-length|transfer-encoding|content-encoding|up
  * @throws RangeError with the location and the problem
  */
 export function expectPlayable(serviceProfile: ServiceProfile): void {
-  expectBounded(serviceProfile);
   for (const [name, called] of Object.entries(serviceProfile.operations)) {
-    if (called?.answer) expectAnswer(called.answer, { at: `operations.${name}.answer`, isRejection: false });
+    if (called?.response) expectAnswer(called.response, { at: `operations.${name}.response`, isRejection: false });
     const { size, next, at, more, total } = called?.list ?? {};
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
-    for (const [key, value] of Object.entries({ usual: size?.usual, max: size?.max }))
+    for (const [key, value] of Object.entries({ default: size?.default, max: size?.max }))
       if (value !== undefined && (value < 1 || value > MAX_ITEMS.page))
         throw refuse(`operations.${name}.list.size.${key}`, `a page must have from 1 to ${MAX_ITEMS.page} entries`);
     if (next?.header !== undefined) expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
@@ -51,13 +50,13 @@ function expectPath(path: readonly string[] | null | undefined, at: string): voi
   if ((path?.length ?? 0) > MAX_ITEMS.path) throw refuse(at, `a path has more than ${MAX_ITEMS.path} names`);
 }
 
-function expectAnswer(answer: ResponseShape, of: { at: string; isRejection: boolean }): void {
+function expectAnswer(response: ResponseShape, of: { at: string; isRejection: boolean }): void {
   const { at } = of;
-  expectStatus(answer.status, of);
-  for (const media of [answer.media, answer.contentType])
+  expectStatus(response.status, of);
+  for (const media of [response.media, response.contentType])
     if (media != null && !(media.length <= 200 && MEDIA.test(media)))
       throw refuse(`${at}.media`, 'is not a media type');
-  const names = Object.keys(answer.headers);
+  const names = Object.keys(response.headers);
   if (names.length > MAX_ITEMS.headers) throw refuse(`${at}.headers`, `has more than ${MAX_ITEMS.headers} headers`);
   for (const name of names) expectHeader(name, `${at}.headers`);
 }

@@ -23,13 +23,13 @@ test('another form of answer is told once, and the file comes', async () => {
   const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: SIGNED }).end();
   const service = endWithTest(await startScripted([json({ file: { whereabouts: SIGNED } }), redirect, redirect]));
   const baseUrl = `${service.origin}/api/v1`;
-  const facts = { download: { by: 'address', status: 200, at } } as const;
+  const facts = { download: { by: 'url', status: 200, at } } as const;
   const said: Contradiction[] = [];
   const hooks = { onContradiction: (seen: Contradiction) => said.push(seen) };
   const profile = { ...NOTHING_LEARNED, service: baseUrl, facts };
   const client = endWithTest(createClient({ apiKey: 'k', baseUrl, profile, hooks }));
   for (let turn = 0; turn < 3; turn += 1) expect((await client.agreements.document({ id: 'a1' })).url).toBe(SIGNED);
   expect(said).toEqual([
-    { operation: 'agreements.document', fact: 'facts.download', expected: 'address', actual: 'redirect' },
+    { operation: 'agreements.document', fact: 'facts.download', expected: 'url', actual: 'redirect' },
   ]);
 });

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts';
 
 const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }));
 const PATH = '/api/v1/documents';
-const size = { usual: 20, param: 'limit' };
+const size = { default: 20, param: 'limit' };
 
 const SCHEMES: Readonly<Record<string, PagingScheme>> = {
   'a cursor': { at: ['data'], next: { by: 'cursor', at: ['next_cursor'], params: ['cursor'] }, size },
@@ -20,13 +20,13 @@ const SCHEMES: Readonly<Record<string, PagingScheme>> = {
     size,
   },
   'a cursor in a header': { at: [], next: { by: 'cursor', header: 'x-next-cursor', params: ['cursor'] }, size },
-  'an address': { at: ['results'], next: { by: 'address', at: ['next'], params: ['cursor'] }, size },
+  'an address': { at: ['results'], next: { by: 'url', at: ['next'], params: ['cursor'] }, size },
   'a link': {
     at: ['_embedded', 'documents'],
-    next: { by: 'address', at: ['_links', 'next', 'href'], params: ['cursor'] },
+    next: { by: 'url', at: ['_links', 'next', 'href'], params: ['cursor'] },
     size,
   },
-  'a Link header': { at: [], next: { by: 'address', header: 'link', params: ['cursor'] }, size },
+  'a Link header': { at: [], next: { by: 'url', header: 'link', params: ['cursor'] }, size },
   'pages from 1 and a total': {
     at: ['data'],
     next: { by: 'page', at: ['page'], params: ['page'], first: 1 },
@@ -53,7 +53,7 @@ const SCHEMES: Readonly<Record<string, PagingScheme>> = {
   },
 };
 
-const KINDS = { cursor: 'cursor', address: 'link', page: 'page', offset: 'offset', 'after-id': 'after-id' };
+const KINDS = { cursor: 'cursor', url: 'link', page: 'page', offset: 'offset', 'after-id': 'after-id' };
 
 test.each(Object.entries(SCHEMES))('%s', async (_, scheme) => {
   const requests: string[] = [];
@@ -91,5 +91,5 @@ test.each(Object.entries(SCHEMES))('%s: the signs of a page are those of the sch
   expect(signs.total).toBe(scheme.total && ENTRIES.length);
   const { by, first } = scheme.next ?? {};
   if (by === 'page' || by === 'offset') expect(signs[by]?.at).toBe(first);
-  else if (by !== 'after-id') expect(signs.next[0]?.by).toBe(by === 'address' ? 'link' : by);
+  else if (by !== 'after-id') expect(signs.next[0]?.by).toBe(by === 'url' ? 'link' : by);
 });

@@ -60,7 +60,7 @@ function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = [])
 
 test('the form of a body that was taken goes before those of other names', () => {
   const properties = { title: {}, document_id: {}, recipients: {}, message: {} };
-  const learned = learnedOf({ operations: { 'agreements.create': { takes: { type: 'object', properties } } } });
+  const learned = learnedOf({ operations: { 'agreements.create': { requestBody: { type: 'object', properties } } } });
   const bodies = FORM_BODIES.agreement({ name: 'NDA', documentId: 'd1', recipients: [{ email: 'a@example.com' }] });
   expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([bodies[2], bodies[0], bodies[1]]);
   expect(orderBodies(undefined, 'agreements.create', { bodies }).bodies).toBe(bodies);

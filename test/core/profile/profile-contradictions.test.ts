@@ -14,10 +14,10 @@ const Link = {
 } as const;
 const learned: Partial<ServiceProfile> = {
   operations: {
-    'links.create': { answer: answer({ type: 'object', properties: { data: Link } }, 201), item: ['data'] },
-    'links.update': { answer: answer(Link), item: [] },
+    'links.create': { response: answer({ type: 'object', properties: { data: Link } }, 201), item: ['data'] },
+    'links.update': { response: answer(Link), item: [] },
     'links.list': {
-      answer: answer({
+      response: answer({
         type: 'object',
         properties: { data: { type: 'array', items: { ...Link, 'x-seen': 9 } }, onwards: { type: ['string', 'null'] } },
         required: ['data'],
@@ -25,7 +25,7 @@ const learned: Partial<ServiceProfile> = {
       list: {
         at: ['data'],
         next: { by: 'cursor', at: ['onwards'], params: ['behind'] },
-        size: { usual: 2, max: 50, param: 'rows' },
+        size: { default: 2, max: 50, param: 'rows' },
         query: {},
       },
     },
@@ -83,14 +83,14 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   [
     'a field of another type',
     [json({ data: [{ id: 'a', views: 'many' }] })],
-    [{ fact: 'operations.links.list.answer.body.data[].views', expected: 'integer', actual: 'string' }],
+    [{ fact: 'operations.links.list.response.body.data[].views', expected: 'integer', actual: 'string' }],
   ],
   [
     'another status and media type',
     [json({ data: [{ id: 'a' }] }, 203, { 'content-type': 'application/vnd.api+json' })],
     [
-      { fact: 'operations.links.list.answer.status', expected: '200', actual: '203' },
-      { fact: 'operations.links.list.answer.media', actual: 'application/vnd.api+json' },
+      { fact: 'operations.links.list.response.status', expected: '200', actual: '203' },
+      { fact: 'operations.links.list.response.media', actual: 'application/vnd.api+json' },
     ],
   ],
   [
@@ -148,7 +148,7 @@ test('an object that stands elsewhere is found where it stands', async () => {
 test('what is said holds no value of an answer, and no control character of a profile', async () => {
   const operations = {
     'links.update': {
-      answer: answer({ type: 'object', properties: { id: { type: 'string' }, 'a\u001b[31mb': { type: 'integer' } } }),
+      response: answer({ type: 'object', properties: { id: { type: 'string' }, 'a\u001b[31mb': { type: 'integer' } } }),
       item: [],
     },
   };
@@ -158,7 +158,7 @@ test('what is said holds no value of an answer, and no control character of a pr
   expect(said).toEqual([
     {
       operation: 'links.update',
-      fact: 'operations.links.update.answer.body.a [31mb',
+      fact: 'operations.links.update.response.body.a [31mb',
       expected: 'integer',
       actual: 'string',
     },

@@ -13,7 +13,7 @@ const least: ServiceProfile = {
   learned: { at: '2026-11-21T12:00:00Z', by: '0.1.0', calls: 12, mode: 'read' },
   scopes: { granted: ['links:read'], missing: [] },
   facts: { naming: 'snake' },
-  operations: { 'links.list': { list: { at: ['data'], size: { usual: 25 }, query: { q: 'ignored' } } } },
+  operations: { 'links.list': { list: { at: ['data'], size: { default: 25 }, query: { q: 'ignored' } } } },
   resources: { link: { type: 'object', properties: { id: { type: ['string', 'null'] } }, required: ['id'] } },
   rejections: { unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 } },
 };

@@ -1,4 +1,4 @@
-/** A call that the catalogue does not name: where it may lead, and what becomes of one that ran. */
+/** A call that the catalog does not name: where it may lead, and what becomes of one that ran. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import {

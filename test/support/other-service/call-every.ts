@@ -114,7 +114,7 @@ export async function callEvery(
 }
 
 /** What an operation's answers hold now and then: fields that not all had, and what only a list says that goes on. */
-export function nowAndThen({ answer, list }: OperationProfile): ReadonlySet<string> {
+export function nowAndThen({ response, list }: OperationProfile): ReadonlySet<string> {
   const found = new Set<string>(list?.next?.at ? [`.${list.next.at.map(plainName).join('.')}`] : []);
   const visit = (form: Schema, at: string): void => {
     for (const [name, field] of Object.entries(form.properties ?? {})) {
@@ -123,7 +123,7 @@ export function nowAndThen({ answer, list }: OperationProfile): ReadonlySet<stri
     }
     if (form.items) visit(form.items, `${at}[]`);
   };
-  if (answer?.body) visit(answer.body, '');
+  if (response?.body) visit(response.body, '');
   return found;
 }
 

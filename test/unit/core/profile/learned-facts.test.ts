@@ -32,7 +32,7 @@ const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   ...more,
 });
 const factsOf = (known: ListProfile, body?: Schema) => {
-  const { learned } = learn({ 'links.list': { list: known, answer: answer(body ? { body } : {}) } });
+  const { learned } = learn({ 'links.list': { list: known, response: answer(body ? { body } : {}) } });
   return getActiveScheme(learned, 'links.list');
 };
 
@@ -49,11 +49,11 @@ describe('of a list', () => {
 
   test.each<[object, object]>([
     [
-      { param: 'limit', usual: 20, max: 100 },
-      { param: 'limit', usual: 20, max: 100 },
+      { param: 'limit', default: 20, max: 100 },
+      { param: 'limit', default: 20, max: 100 },
     ],
     [
-      { param: 'limit', usual: 0, max: 10_000 },
+      { param: 'limit', default: 0, max: 10_000 },
       { param: 'limit', max: 10_000 },
     ],
     [{ param: 'limit', max: 10_001 }, { param: 'limit' }],
@@ -82,7 +82,7 @@ describe('an answer', () => {
   const came = { status: 200, contentType: 'application/json', hasBody: true };
 
   test('of an operation that was only concluded contradicts nothing', () => {
-    const { learned, told } = learn({ 'links.list': { answer: answer({ seen: 0 }) } });
+    const { learned, told } = learn({ 'links.list': { response: answer({ seen: 0 }) } });
     checkResponse(learned, 'links.list', { ...came, status: 203 });
     expect(told).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('an answer', () => {
     ['application/json', 'text/html', ['text/html']],
     ['application/json', 'not a type', ['no media type']],
   ])('that was learned as %s and comes as %s is told as %j', (media, contentType, named) => {
-    const { learned, told } = learn({ 'links.list': { answer: answer({ media }) } });
+    const { learned, told } = learn({ 'links.list': { response: answer({ media }) } });
     checkResponse(learned, 'links.list', { ...came, contentType });
     expect(told.map((one) => one.actual)).toEqual(named);
   });

@@ -62,20 +62,20 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'error-statuses',
     { rejections: { unknownId: refused({ status: 404 }), conflict: refused({ status: 409 }) } },
-    'confirmed: unknown ID: 404, conflict: 409.',
+    'confirmed: unknown ID: 404, conflict with the current state: 409.',
   ],
   ['error-statuses', { rejections: { unknownId: refused({ status: 418 }) } }, 'other: unknown ID: 418.'],
   [
     'error-statuses',
     { rejections: { unknownId: refused({ status: 404 }), badBody: refused({ status: 418 }) } },
-    'other: unknown ID: 404, bad input: 418.',
+    'other: unknown ID: 404, invalid body: 418.',
   ],
   [
     'key-refused',
     { rejections: { noKey: refused({ status: 401 }), wrongKey: refused({ status: 403 }) } },
-    'confirmed: wrong key: 403, no key: 401.',
+    'confirmed: invalid API key: 403, no API key: 401.',
   ],
-  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: wrong key: 404.'],
+  ['key-refused', { rejections: { wrongKey: refused({ status: 404 }) } }, 'other: invalid API key: 404.'],
   ['scope-refused', { scopes: { granted: ['links:read'], missing: [] } }, texts.unseenKeyHadEvery],
   [
     'scope-refused',
@@ -125,28 +125,33 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['finalized', {}, texts.unseenWriteSetService],
   [
     'finalized',
-    { operations: { 'documents.finalizeUpload': { answer: answer({ seen: 0 }) } } },
+    { operations: { 'documents.finalizeUpload': { response: answer({ seen: 0 }) } } },
     texts.unseenWriteSetService,
   ],
   [
     'finalized',
-    { operations: { 'documents.finalizeUpload': { answer: answer({ body: form('document_id') }) } } },
+    { operations: { 'documents.finalizeUpload': { response: answer({ body: form('document_id') }) } } },
     'confirmed: The document: `document_id`.',
   ],
   ['bodies', {}, texts.unseenWriteSetService],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': {} } },
+    { operations: { 'contacts.create': { requestBody: form('email') }, 'rooms.create': {} } },
     'confirmed: contacts.create: `email`.',
   ],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('mailbox_of') } } },
+    { operations: { 'contacts.create': { requestBody: form('mailbox_of') } } },
     'other: contacts.create: `mailbox_of`.',
   ],
   [
     'bodies',
-    { operations: { 'contacts.create': { takes: form('email') }, 'rooms.create': { takes: form('mailbox_of') } } },
+    {
+      operations: {
+        'contacts.create': { requestBody: form('email') },
+        'rooms.create': { requestBody: form('mailbox_of') },
+      },
+    },
     'other: contacts.create: `email`; rooms.create: `mailbox_of`.',
   ],
   ['written', {}, texts.unseenWriteSetService],
@@ -154,9 +159,9 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'written',
     {
       operations: {
-        'links.create': { answer: answer({ status: 201 }) },
-        'links.delete': { answer: answer({ status: 204, media: null }) },
-        'links.update': { answer: answer({ seen: 0 }) },
+        'links.create': { response: answer({ status: 201 }) },
+        'links.delete': { response: answer({ status: 204, media: null }) },
+        'links.update': { response: answer({ seen: 0 }) },
       },
     },
     'confirmed: links.create: 201, links.delete: 204 without a body.',

@@ -5,14 +5,14 @@ import { texts } from '../../../core/texts.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
 const list = (more: Partial<ListProfile> = {}): { 'links.list': OperationProfile } => ({
-  'links.list': { answer: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
+  'links.list': { response: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
 });
 const links = (more: Partial<ListProfile>) => ({ operations: list(more) });
 const next = (more: Partial<NonNullable<ListProfile['next']>>): { next: NonNullable<ListProfile['next']> } => ({
   next: { by: 'cursor', params: ['cursor'], ...more },
 });
 const download = (more: Partial<NonNullable<ServiceProfile['facts']['download']>>) => ({
-  facts: { download: { by: 'address' as const, status: 200, ...more } },
+  facts: { download: { by: 'url' as const, status: 200, ...more } },
 });
 const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
 const CASES: [string, Partial<ServiceProfile>, string][] = [
@@ -22,7 +22,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['list-envelope', links({ at: ['harvest'] }), 'other: 1 list; items in `harvest`.'],
   [
     'list-envelope',
-    { operations: { 'links.list': { answer: answer({ seen: 0 }), list: { at: [], size: {}, query: {} } } } },
+    { operations: { 'links.list': { response: answer({ seen: 0 }), list: { at: [], size: {}, query: {} } } } },
     'unseen: No list was read.',
   ],
   ['workspace-name', {}, 'unseen: No response names it.'],
@@ -30,7 +30,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['workspace-name', { resources: { link: form('workspace_id') } }, 'confirmed: The workspace: `workspace_id`.'],
   [
     'workspace-name',
-    { operations: { 'links.list': { answer: answer({ body: form('workspace_name') }) } } },
+    { operations: { 'links.list': { response: answer({ body: form('workspace_name') }) } } },
     'confirmed: The workspace: `workspace_name`.',
   ],
   ['next-page', links({}), texts.unseenListHadMore],
@@ -42,8 +42,8 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   [
     'next-page',
-    links(next({ by: 'address', header: 'link', params: [] })),
-    'confirmed: By address: the header `link` names the next page, requested as is.',
+    links(next({ by: 'url', header: 'link', params: [] })),
+    'confirmed: By url: the header `link` names the next page, requested as is.',
   ],
   [
     'next-page',
@@ -76,17 +76,17 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['page-size', links({}), texts.unseenListLongEnough],
   [
     'page-size',
-    links({ size: { usual: 20, max: 100, param: 'limit' } }),
+    links({ size: { default: 20, max: 100, param: 'limit' } }),
     'confirmed: Page size: set with `limit`, default 20, maximum 100.',
   ],
   [
     'page-size',
-    links({ size: { usual: 37, param: 'per_page' } }),
+    links({ size: { default: 37, param: 'per_page' } }),
     'other: Page size: set with `per_page`, default 37.',
   ],
   [
     'page-size',
-    links({ size: { usual: 3, max: 50, param: 'per_page' } }),
+    links({ size: { default: 3, max: 50, param: 'per_page' } }),
     'confirmed: Page size: set with `per_page`, default 3, maximum 50.',
   ],
   ['page-size', links({ size: { max: 50 } }), 'other: Page size: no usual parameter sets it, maximum 50.'],
@@ -121,27 +121,27 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['item-envelope', {}, texts.unseenSingleObjectRead],
   [
     'item-envelope',
-    { operations: { 'templates.get': { answer: answer(), item: [] } } },
+    { operations: { 'templates.get': { response: answer(), item: [] } } },
     'confirmed: Path of the object: `the top level`.',
   ],
   [
     'item-envelope',
-    { operations: { 'templates.get': { answer: answer(), item: ['template'] } } },
+    { operations: { 'templates.get': { response: answer(), item: ['template'] } } },
     'confirmed: Path of the object: `template`.',
   ],
   [
     'item-envelope',
-    { operations: { 'templates.get': { answer: answer(), item: ['Template'] } } },
+    { operations: { 'templates.get': { response: answer(), item: ['Template'] } } },
     'confirmed: Path of the object: `Template`.',
   ],
   [
     'item-envelope',
-    { operations: { 'templates.get': { answer: answer({ seen: 0 }), item: ['payload_of'] } } },
+    { operations: { 'templates.get': { response: answer({ seen: 0 }), item: ['payload_of'] } } },
     texts.unseenSingleObjectRead,
   ],
   [
     'item-envelope',
-    { operations: { 'templates.get': { answer: answer(), item: ['payload_of'] } } },
+    { operations: { 'templates.get': { response: answer(), item: ['payload_of'] } } },
     'other: Path of the object: `payload_of`.',
   ],
   ['ids', { resources: { link: form('Id') } }, 'confirmed: The ID: `Id`.'],
@@ -150,19 +150,15 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'download',
     download({ at: ['data', 'download_url'], sameOrigin: false, ttlSeconds: 900 }),
-    'confirmed: By address (200) in `data.download_url`, on another origin, valid for 900 s.',
+    'confirmed: By url (200) in `data.download_url`, on another origin, valid for 900 s.',
   ],
-  [
-    'download',
-    download({ at: ['place'], sameOrigin: true }),
-    'other: By address (200) in `place`, on the API’s origin.',
-  ],
+  ['download', download({ at: ['place'], sameOrigin: true }), 'other: By url (200) in `place`, on the API’s origin.'],
   ['download', download({ by: 'redirect', status: 302 }), 'confirmed: By redirect (302).'],
   [
     'download',
     {
       ...download({ by: 'bytes' }),
-      operations: { 'agreements.document': { answer: answer({ body: form('FileName') }) } },
+      operations: { 'agreements.document': { response: answer({ body: form('FileName') }) } },
     },
     'confirmed: By bytes (200). Related fields: `FileName`.',
   ],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkService } from '../../../../learn/cli/check-service.ts';
-import { withLock } from '../../../../learn/cli/lockfile.ts';
+import { withLock } from '../../../../learn/cli/with-lock.ts';
 import { inferEvent } from '../../../../learn/infer/infer-event.ts';
 import type { LearnResult } from '../../../../learn/learn.ts';
 import { formatCodes } from '../../../../learn/questions/evaluate.ts';
@@ -48,21 +48,21 @@ test.each<[string, Schema, Schema, readonly string[]]>([
 });
 
 const seen = (header: string): ResponseShape => answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
-const download = (ttlSeconds: number) => ({ facts: { download: { by: 'address' as const, status: 200, ttlSeconds } } });
+const download = (ttlSeconds: number) => ({ facts: { download: { by: 'url' as const, status: 200, ttlSeconds } } });
 test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a life that a clock read 5 s longer', download(30), download(35), 0],
   ['a life that is 6 s longer', download(30), download(36), 1],
   ['a long life that is a tenth longer', download(600), download(660), 0],
   [
     texts.headerGoesLengthList,
-    { operations: { 'links.list': { answer: seen('link') } } },
-    { operations: { 'links.list': { answer: answer() } } },
+    { operations: { 'links.list': { response: seen('link') } } },
+    { operations: { 'links.list': { response: answer() } } },
     0,
   ],
   [
     'any other header',
-    { operations: { 'links.list': { answer: seen('x-plan') } } },
-    { operations: { 'links.list': { answer: answer() } } },
+    { operations: { 'links.list': { response: seen('x-plan') } } },
+    { operations: { 'links.list': { response: answer() } } },
     1,
   ],
   [
@@ -92,7 +92,7 @@ test.each([
     const profile: ServiceProfile = {
       ...NOTHING_LEARNED,
       learned: { ...NOTHING_LEARNED.learned, ...(names ? { names } : {}) },
-      operations: { 'links.list': { answer: answer({ body: object({ a: text }) }) } },
+      operations: { 'links.list': { response: answer({ body: object({ a: text }) }) } },
     };
     await writeFile(path, JSON.stringify(profile));
     const asked: boolean[] = [];

@@ -12,7 +12,7 @@ import { standIn } from '../../../support/stand-in.ts';
 /** A list of four entries, of which so many have a field that nobody knows. */
 const listOf = (seen: number, name = 'zebsalary') =>
   standIn<OperationProfile>({
-    answer: {
+    response: {
       seen: 1,
       body: {
         type: 'array',

@@ -41,11 +41,11 @@ describe('deeds', () => {
     await deeds.beforeCreate('/links');
     await deeds.beforeCreate('/links');
     await deeds.recordCreated('/links/a', '/links');
-    expect([deeds.remainingPaths, deeds.unverifiedLists]).toEqual([['/links/a'], ['/links']]);
+    expect([deeds.pending.remainingPaths, deeds.pending.unverifiedLists]).toEqual([['/links/a'], ['/links']]);
     await deeds.recordRejected('/links');
-    expect(deeds.unverifiedLists).toEqual([]);
+    expect(deeds.pending.unverifiedLists).toEqual([]);
     await deeds.recordRemoved('/links/a');
-    expect([deeds.remainingPaths, [...deeds.touchedLists]]).toEqual([[], ['/links']]);
+    expect([deeds.pending.remainingPaths, [...deeds.touchedLists]]).toEqual([[], ['/links']]);
   });
 
   test('that are all undone send the cleanup process home before the journal goes', async () => {
@@ -81,7 +81,7 @@ describe('making one', () => {
     const { writing, recorder, deeds, answered } = make();
     const made = await trackCreation(writing, '/links', async () => answered(201, { id: 'a/b' }));
     expect([made?.path, recorder.reservedCalls]).toEqual(['/links/a%2Fb', 2]);
-    expect([deeds.remainingPaths, deeds.unverifiedLists]).toEqual([['/links/a%2Fb'], []]);
+    expect([deeds.pending.remainingPaths, deeds.pending.unverifiedLists]).toEqual([['/links/a%2Fb'], []]);
   });
 
   test.each([[400], [404, 422], [403]])(
@@ -89,7 +89,7 @@ describe('making one', () => {
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
       await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reservedCalls, deeds.unverifiedLists]).toEqual([0, []]);
+      expect([recorder.reservedCalls, deeds.pending.unverifiedLists]).toEqual([0, []]);
     },
   );
 
@@ -98,7 +98,7 @@ describe('making one', () => {
     async (...statuses) => {
       const { writing, recorder, deeds, answered } = make();
       await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reservedCalls, deeds.unverifiedLists]).toEqual([2, ['/links']]);
+      expect([recorder.reservedCalls, deeds.pending.unverifiedLists]).toEqual([2, ['/links']]);
     },
   );
 
@@ -118,14 +118,14 @@ describe('making one', () => {
     const spent = () => Promise.reject(new BudgetExceededError('used up'));
     const first = make();
     await expect(trackCreation(first.writing, '/links', spent)).rejects.toThrow('used up');
-    expect(first.deeds.unverifiedLists).toEqual([]);
+    expect(first.deeds.pending.unverifiedLists).toEqual([]);
     const later = make();
     const call = () => {
       later.answered(503);
       return spent();
     };
     await expect(trackCreation(later.writing, '/links', call)).rejects.toThrow('used up');
-    expect(later.deeds.unverifiedLists).toEqual(['/links']);
+    expect(later.deeds.pending.unverifiedLists).toEqual(['/links']);
   });
 });
 
@@ -139,7 +139,7 @@ test.each([
   await deeds.recordCreated('/links/a', '/links');
   answered(status);
   await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(responses[0] ?? {}) });
-  expect([gone, deeds.remainingPaths]).toEqual([again, []]);
+  expect([gone, deeds.pending.remainingPaths]).toEqual([again, []]);
 });
 
 const refusal = (status: number) =>
@@ -162,12 +162,12 @@ describe('what bears the name in a list', () => {
   test('is found in what came of a list that ends early, too', async () => {
     const incomplete = new IncompleteListError({ operation: 'links.list', reason: 'x', itemsRead: 1, items: [own] });
     const client = clientOf(() => Promise.reject(incomplete));
-    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER })).toEqual(['/links/mine']);
+    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER, preexisting: [] })).toEqual(['/links/mine']);
   });
 
   test.each(['.', '..'])('has an id that is no step in a path: %s is none', async (id) => {
     const client = clientOf(async () => [{ ...own, id }]);
-    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER })).toEqual([]);
+    expect(await findMarkedPaths(client, { list: '/links', marker: MARKER, preexisting: [] })).toEqual([]);
     expect(extractId({ id }, 'links')).toBeUndefined();
   });
 

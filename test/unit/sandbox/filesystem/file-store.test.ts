@@ -6,13 +6,13 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createFileStore } from '../../../../sandbox/filesystem/file-store.ts';
-import { isProcessAlive, isSameProcess } from '../../../../sandbox/filesystem/process-liveness.ts';
 import {
   createTempFolder,
   isOwnedFolder,
   removeFolder,
   removeOrphans,
 } from '../../../../sandbox/filesystem/temp-dir.ts';
+import { isProcessAlive, isSameProcess } from '../../../../src/process-liveness.ts';
 import { texts } from '../../../sandbox/texts.ts';
 
 let folder: string;
