@@ -39,7 +39,6 @@ export const texts = {
   belongsToAnotherTool: 'belongs to another tool',
   belongsToAnotherUser: 'belongs to another user',
   belongsToOtherArguments: 'belongs to other arguments',
-  budgetTakesWholeNumber: 'Invalid value of --budget. Use a whole number from 1 to 1000.',
   butContentWebPage: 'but its content is a web page',
   callSucceededServiceResponded: 'The call succeeded. The service responded with status 200',
   callSucceededServiceRespondedStatus:
@@ -57,7 +56,6 @@ export const texts = {
     'confirm_token is no longer needed: the action was confirmed by another call; see its result.',
   couldNotBeReached: 'could not be reached',
   dateTimeSuch2026: 'a date and time such as 2026-12-31T18:00:00Z',
-  decksFolderCantRead: "decks: this folder can't be read (EACCES).",
   documentDocumentIdFound:
     'No document with this document_id was found (status 404), so no version was created. Take the ID from list_documents and upload the file again.',
   drainTakesWholeNumber: 'Invalid value of --drain. Use a whole number from 0 to 300.',
@@ -131,7 +129,6 @@ export const texts = {
   oneThatIsThere: 'one that is there',
   otherUsersMachineRead: 'Other users of this machine can read the key',
   otherUsersOfThisMachine: 'Other users of this machine',
-  outGivenTwiceLeave: '--out is set twice. Remove one of the two. See docshare learn --help.',
   outcomeUnknownCheckList: 'its outcome is unknown. Check list_contacts before',
   pathContainsZeroByte: 'The path contains a zero byte.',
   planSeatsUsageInvoices: 'Plan, seats, usage and invoices (read-only).',
@@ -206,11 +203,9 @@ export const texts = {
     'The user did not answer the form within 7 s. Nothing was done. Call again to ask again. If the host shows no forms, the server can be started with --confirm token.',
   usersApprovalAlreadyUsed:
     'The user’s approval was already used by another identical call; see its result. This call did nothing.',
-  waitTakesWholeNumber: 'Invalid value of --wait. Use a whole number from 0 to 3600.',
   waiting60SRate: 'waiting 60 s for the rate limit',
   warningKeyLacksScope: 'warning: The key lacks the scope links:read.',
   wasNotIssuedByThis: 'was not issued by this server',
-  webhookPortTakesWhole: 'Invalid value of --webhook-port. Use a whole number from 0 to 65535.',
   whoOpenWhichDocument: 'Who can open which document, and how.',
   wouldReplaceAPart: 'would replace a part',
   writeMayHappenedGoes: 'a write that may have happened goes on waiting',

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { version } from '../../src/version.ts';
 import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 
@@ -30,7 +30,7 @@ test('tells service, key, limit and mode without asking the service, and nothing
   expect(data).toMatchObject({
     host: new URL(sandbox.url).host,
     key: expect.stringMatching(/^[\w-]{12}$/),
-    version,
+    version: JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
     scopes: { granted: [], denied: [] },
     limit: { per_minute: 120, started_last_minute: 0, remaining: 120, wait_s: 0 },
     mode: { read_only: true, sandbox: false, confirm: 'auto', groups: ['links', 'billing'] },

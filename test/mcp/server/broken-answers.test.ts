@@ -1,33 +1,22 @@
 /** What a host sends as the answer to a form and is none: nobody waits for its time to be over, and nothing is done. */
-import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startHttpServer } from '../../mcp/server/http-server.ts';
-import { createStdioTransport } from '../../mcp/server/stdio-transport.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient } from '../../src/index.ts';
-import { createFactory } from '../support/mcp-in-process.ts';
-import { texts } from './texts.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { callOf, messagesOf, openHttpServer, request } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
+import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
-let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
   sandbox = await createSandbox({ data: 'empty' });
-  client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
 });
-afterAll(async () => {
-  await client.close();
-  await sandbox.close();
-});
+afterAll(() => sandbox.close());
 
-const message = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
-const HELLO = message(1, 'initialize', {
+const initialize = request(1, 'initialize', {
   protocolVersion: '2025-06-18',
   capabilities: { elicitation: {} },
   clientInfo: { name: 'raw', version: '1' },
 });
-const ASK = message(2, 'tools/call', { name: 'delete_link', arguments: { id: 'lnk_1' } });
+const ASK = callOf(2, 'delete_link', { id: 'lnk_1' });
 const BROKEN = { structuredContent: { done: false, outcome: 'not_shown' } };
 
 const ANSWERS = [
@@ -70,20 +59,13 @@ const LINES_ALONE: typeof LINES = [
   ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];
 
-/** A host over stdio that has said hello, and what it hears. */
-async function openLines() {
-  const [input, wire] = [new PassThrough(), new PassThrough()];
-  const factory = createFactory({ client, confirm: 'auto', forms: true, formWaitMs: 40_000 });
-  const handle = serveStdio(factory, { transport: createStdioTransport(input, wire, () => undefined) });
-  const heard = createInterface({ input: wire })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await heard.next()).value));
-  const say = (line: string | Buffer) => {
-    input.write(line);
-    input.write('\n');
-  };
-  say(HELLO);
-  await next();
-  return { say, next, close: () => handle.close() };
+/** A host over stdio that has said hello. */
+async function openHost() {
+  const host = await openLines([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(host.close);
+  host.say(initialize);
+  await host.next();
+  return host;
 }
 
 test.each([
@@ -91,25 +73,23 @@ test.each([
   ...LINES,
   ...LINES_ALONE,
 ])('over stdio %s is told at once', async (_, lineOf) => {
-  const host = await openLines();
+  const host = await openHost();
   host.say(ASK);
   const form = await host.next();
   expect(form.method).toBe('elicitation/create');
   host.say(lineOf(form.id));
   // Nothing else is said of it: an answer is not answered.
   expect(await host.next()).toMatchObject({ id: 2, result: BROKEN });
-  await host.close();
 });
 
 test.each([...LINES, ...LINES_ALONE])(
   'over stdio %s ends no call of the host’s own, nor the form of another',
   async (_, lineOf) => {
-    const host = await openLines();
-    const own = { name: 'delete_link', arguments: { id: 'lnk_1' } };
-    host.say(message(0, 'tools/call', own));
+    const host = await openHost();
+    host.say({ ...ASK, id: 0 });
     const first = await host.next();
     expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
-    host.say(message(1, 'tools/call', { ...own, arguments: { id: 'lnk_2' } }));
+    host.say(callOf(1, 'delete_link', { id: 'lnk_2' }));
     const second = await host.next();
     host.say(lineOf(77));
     // Of a call of this number, which runs, it would be the answer.
@@ -120,7 +100,6 @@ test.each([...LINES, ...LINES_ALONE])(
     if (isTold) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
     host.say(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
     expect(await host.next()).toMatchObject({ id: 1, result: { structuredContent: { outcome: 'declined' } } });
-    await host.close();
   },
 );
 
@@ -129,45 +108,35 @@ test.each([
   ...LINES,
   ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
 ])('over HTTP %s is told at once', async (_, lineOf) => {
-  const factory = createFactory({ client, confirm: 'auto', forms: true, formWaitMs: 40_000 });
-  const door = await startHttpServer(factory, { host: '127.0.0.1', port: 0, onError: () => undefined });
-  const post = (body: string, session = '') =>
-    fetch(door.url, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(session ? { 'mcp-session-id': session, 'mcp-protocol-version': '2025-06-18' } : {}),
-      },
-    });
-  const hello = await post(HELLO);
-  const session = hello.headers.get('mcp-session-id') ?? '';
-  await hello.text();
+  const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(server.close);
+  const key = sandbox.key();
+  const session = await server.begin({ key, forms: true });
   // The form comes on the stream of its own call: the host keeps no other.
-  const call = await post(ASK, session);
-  let said = '';
-  for await (const chunk of call.body ?? []) {
-    said += Buffer.from(chunk);
-    const form = /^data: (.*elicitation\/create.*)$/m.exec(Buffer.from(chunk).toString())?.[1];
-    if (form !== undefined) await post(String(lineOf(JSON.parse(form).id)), session);
-  }
-  expect(said).toContain('not_shown');
-  await door.close();
+  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const { value: form } = await stream.next();
+  expect(form).toMatchObject({ method: 'elicitation/create' });
+  const told = stream.next();
+  await server.send(String(lineOf(form.id)), { key, session });
+  expect((await told).value).toMatchObject({ id: 2, result: BROKEN });
+});
+
+test('what another key says of a form is not heard: the person’s own answer counts', async () => {
+  const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(server.close);
+  const [key, other] = [sandbox.key(), sandbox.key()];
+  const session = await server.begin({ key, forms: true });
+  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const { value: form } = await stream.next();
+  await server.send(`{"jsonrpc":"2.0","id":${form.id},"result":{"action":"accept",}}`, { key: other, session });
+  const declined = { jsonrpc: '2.0', id: form.id, result: { action: 'decline' } };
+  await server.send(declined, { key, session });
+  expect((await stream.next()).value).toMatchObject({ result: { structuredContent: { outcome: 'declined' } } });
 });
 
 test('a call that names an argument twice is refused', async () => {
-  const twice = ASK.replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"');
-  const [input, wire] = [new PassThrough(), new PassThrough()];
-  const factory = createFactory({ client, confirm: 'auto', forms: true, formWaitMs: 4000 });
-  const handle = serveStdio(factory, { transport: createStdioTransport(input, wire, () => undefined) });
-  input.write(`${twice}\n`);
-  for await (const line of wire) {
-    expect(JSON.parse(String(line))).toMatchObject({
-      id: 2,
-      error: { code: -32_600, message: expect.stringContaining('duplicate key') },
-    });
-    break;
-  }
-  await handle.close();
+  const host = await openHost();
+  host.say(JSON.stringify(ASK).replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"'));
+  const error = { code: -32_600, message: expect.stringContaining('duplicate key') };
+  expect(await host.next()).toMatchObject({ id: 2, error });
 });

@@ -2,14 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../mcp/server/process-shutdown.ts';
-import { openHttp, openStdio } from '../../mcp/server/running-server.ts';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { texts } from './texts.ts';
+import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../../mcp/server/process-shutdown.ts';
+import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
+import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { assemble } from '../../support/mcp-servers.ts';
+import { texts } from '../texts.ts';
 
 let folder: string;
 let service: Loopback;
@@ -26,38 +25,26 @@ afterEach(async () => {
 });
 
 const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
-const serverWith = (args: readonly string[]) =>
-  assembleServer(parseCommandLine(['--state', 'memory', '--audit', join(folder, 'audit.jsonl'), ...args]), env(), {
-    write: () => undefined,
-  });
+const withAudit = (...args: string[]) => ['--audit', join(folder, 'audit.jsonl'), ...args];
 const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
-/** A server that runs `asked` over stdio; time stands still once its host hangs up. */
+/** A server that runs a request over stdio; time stands still once its host hangs up. */
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
-  const server = await serverWith(['--confirm', confirm]);
-  const [input, wire] = [new PassThrough(), new PassThrough()];
-  const door = await openStdio(server.factory, { input, protocolOutput: wire, log: server.log, end: server.end });
-  expect(door.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
-  let heard = '';
-  wire.on('data', (chunk: Buffer) => {
-    heard += chunk;
-  });
-  const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const clientInfo = { name: 't', version: '1' };
-  const capabilities = { elicitation: { form: {} } };
-  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities, clientInfo } });
-  say({ method: 'notifications/initialized' });
-  say({ id: 2, method, params });
+  const host = await openLines(withAudit('--confirm', confirm), env());
+  expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
+  host.say(initialize({ elicitation: { form: {} } }));
+  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.say(request(2, method, params));
+  const heard = () => JSON.stringify(host.messages);
   return {
-    heard: () => heard,
-    answer: () => heard.split('\n').find((line) => line.includes('"id":2') && !line.includes('"method"')),
+    heard,
+    answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
     async hangUp() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      input.end();
-      await door.ended;
-      const closing = door.close();
-      return { close: () => closing.then(server.close) };
+      await host.hangUp();
+      const closed = host.close();
+      return { close: () => closed };
     },
   };
 }
@@ -151,43 +138,33 @@ test('a write whose connection breaks in its last moment is in doubt too', async
 
 /** A server over HTTP that is asked for something; `answer` is what its host hears. */
 async function askOverHttp([method, params]: ReturnType<typeof tool>) {
-  const args = ['--http', '--port', '0', '--confirm', 'off'];
-  const { factory, log, end, close } = await serverWith(args);
-  const door = await openHttp(factory, { command: parseCommandLine(args), log, end });
-  const answer = fetch(door.url, {
-    method: 'POST',
-    body: JSON.stringify({ jsonrpc: '2.0', id: 2, method, params }),
-    headers: {
-      authorization: 'Bearer key_of_the_test',
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    },
-  }).then((response) => response.text());
+  const server = await openHttpServer(withAudit('--confirm', 'off'), env());
+  const answer = server
+    .send(request(2, method, params), { key: 'key_of_the_test' })
+    .then((response) => response.text());
   await isAsked();
-  return { door, answer, close };
+  return { answer, close: server.close };
 }
 
 test('over HTTP a read ends at once, and its host is answered', async () => {
-  const { door, answer, close } = await askOverHttp(tool('get_usage'));
-  await door.close();
-  expect(await answer).toContain('shut');
+  const { answer, close } = await askOverHttp(tool('get_usage'));
   await close();
+  expect(await answer).toContain('shut');
 });
 
-test('over HTTP a write that was sent is waited for, and is done before the door is closed', async () => {
-  const { door, answer, close } = await askOverHttp(create);
+test('over HTTP a write that was sent is waited for, and is done before the server is closed', async () => {
+  const { answer, close } = await askOverHttp(create);
   setTimeout(() => reply.resolve({ json: { id: 'c' } }), 20);
-  await door.close();
+  await close();
   expect(audited()).toEqual(['started', 'done']);
   expect(await answer).not.toContain('isError');
-  await close();
 });
 
 test('what the sandbox of a server could not keep is told at its end', async () => {
   const kept = join(folder, 'kept');
   const lines: string[] = [];
-  const command = parseCommandLine(['--sandbox', '--state', 'memory', '--data', kept]);
-  const server = await assembleServer(command, {}, { write: (line) => void lines.push(line) });
+  const write = (line: string) => void lines.push(line);
+  const server = await assemble(['--sandbox', '--state', 'memory', '--data', kept], {}, { write });
   rmSync(kept, { recursive: true });
   await server.close();
   expect(lines.join('')).toContain('"event":"sandbox_not_saved"');

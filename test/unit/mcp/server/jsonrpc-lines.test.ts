@@ -69,25 +69,6 @@ describe('questions that are open', () => {
   const ended = (questions: ReturnType<typeof open>, text: string) =>
     questions.closeMalformed(parseEnvelopes(text)).map(({ id }) => id);
 
-  test.each<[string, number[], number[]]>([
-    ['{"id":1,"result":', [0, 1], [1]],
-    ['[{"id":0,"result":{}},{"id":1,"result":{}},{"id":1}]', [0, 1], [0, 1]],
-    ['[{"id":0,"result":{}},{"id":1,"method":"ping"}]', [0, 1], [0]],
-    // Meant for another, which is over.
-    ['{"id":5,"result":', [0], []],
-    // A call of the host's own.
-    ['{"id":0,"method":"ping",', [0], []],
-    ['{"params":{},', [0], []],
-    // Nobody knows for which: for the only one.
-    ['{"result":', [0], [0]],
-    ['{"result":', [], []],
-    ['{"result":', [0, 1], []],
-    ['{"id":1,"id":2,"result":', [0], [0]],
-    ['hello', [0], []],
-  ])('%s, where %j are open, ends %j', (text, asked, heard) => {
-    expect(ended(open(...asked), text)).toEqual(heard);
-  });
-
   test('end once, with an error that is no answer of anybody', () => {
     const questions = open(0);
     expect(questions.closeMalformed(parseEnvelopes('{"id":0,'))).toEqual([
@@ -125,16 +106,4 @@ test('a fault of whoever hears a line costs no other line', () => {
   reader.push(Buffer.from('two\nthr'));
   reader.push(Buffer.from('ee\n'));
   expect(heard).toEqual(['one', 'bad', 'two', 'three']);
-});
-
-test('a line as long as may be is read, whole and in pieces; one byte more is not', () => {
-  const heard: (number | string)[] = [];
-  const reader = createLineReader(
-    (line) => heard.push(line.byteLength),
-    () => heard.push('too long'),
-  );
-  const whole = Buffer.alloc(MAX_LINE_BYTES, 'a');
-  for (const chunk of [whole, '\n', whole.subarray(1), 'a\n', whole, 'a\n', 'b\n']) reader.push(Buffer.from(chunk));
-  reader.end();
-  expect(heard).toEqual([MAX_LINE_BYTES, MAX_LINE_BYTES, 'too long', 1]);
 });
