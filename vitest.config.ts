@@ -76,7 +76,7 @@ const FIRST = [
   'core/redact/secrets',
   'sandbox/learned-again',
   'core/client-page',
-  'mcp/files',
+  'mcp/files/uploads',
   'core/request/effects',
   'sandbox/client',
   'mcp/fuzz',

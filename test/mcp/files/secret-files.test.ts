@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type Host, openHost } from '../support/mcp-host.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Host, openHost } from '../../support/mcp-host.ts';
 
 const SECRETS = [
   'secrets.yaml',

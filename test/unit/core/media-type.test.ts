@@ -1,7 +1,5 @@
 /** What a file is, by its name and by how it begins. */
 import { expect, test } from 'vitest';
-import { checkFileType } from '../../../../mcp/files/check-file-type.ts';
-import { checkDocumentName, isDocumentName } from '../../../../mcp/files/document-name.ts';
 import {
   detectFileKind,
   detectMediaType,
@@ -9,8 +7,7 @@ import {
   getFileKind,
   getMediaTypeByName,
   toBaseMediaType,
-} from '../../../../src/media-type.ts';
-import { texts } from '../../../mcp/texts.ts';
+} from '../../../src/media-type.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -103,27 +100,4 @@ test('what has no known type has none', () => {
     getExtension('x/y'),
   ]).toEqual(['image/jpeg', undefined, undefined, undefined]);
   expect([getFileKind(undefined), getFileKind('x/application/vnd.openxmlformats-')]).toEqual([undefined, undefined]);
-});
-
-test('a file whose beginning is of another kind than its name is refused; one of no known kind passes', () => {
-  const check = (name: string, start: string) => () => checkFileType(name, latin(start));
-  expect(check('a.pdf', '<!doctype html>')).toThrow(texts.butContentWebPage);
-  expect(check('a.docx', '%PDF-')).toThrow(expect.objectContaining({ code: 'wrong_type' }));
-  for (const [name, start] of [
-    ['a.pdf', '%PDF-'],
-    ['a.docx', 'PK\x03\x04'],
-    ['a.pdf', 'words'],
-    ['a.txt', '%PDF-'],
-    ['a', '%PDF-'],
-  ] as const)
-    expect(check(name, start), name).not.toThrow();
-});
-
-test('only names of documents are saved', () => {
-  const names = 'pdf doc docx odt rtf ppt pptx odp xls xlsx ods csv png jpg jpeg tif tiff p7m p7s asice'.split(' ');
-  for (const ending of names) expect(isDocumentName(`A.b.${ending.toUpperCase()}`), ending).toBe(true);
-  for (const name of ['a.sh', 'a.md', 'a.html', 'a.js', 'pdf', '.pdf', 'a.pdf.exe', 'a.pdf ', 'CLAUDE.md', 'a.'])
-    expect(isDocumentName(name), name).toBe(false);
-  expect(() => checkDocumentName('/a/b.pdf')).not.toThrow();
-  expect(() => checkDocumentName('/a/b.sh')).toThrow(texts.usePathEndsPdf);
 });
