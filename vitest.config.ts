@@ -92,7 +92,7 @@ const FIRST = [
 /** Shorter ones that mostly wait: one after each four of those that are not named, which come by their last time, or by their size. */
 const AMONG = [
   'mcp/hosted',
-  'mcp/in-doubt',
+  'mcp/call/in-doubt',
   'learn/events',
   'mcp/hosted-documents',
   'core/close',
@@ -102,7 +102,7 @@ const AMONG = [
   'mcp/hosted-hand-over-attack',
   'mcp/forms',
   'learn/folder',
-  'mcp/waiting',
+  'mcp/call/waiting',
   'mcp/hosted-download',
   'mcp/views/served',
 ];

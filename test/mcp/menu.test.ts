@@ -146,12 +146,3 @@ test('share_document takes a path only where upload_document is offered', async 
   expect(await argumentsIn(['--exclude', 'upload_document'])).not.toContain('path');
   expect(await argumentsIn(['--exclude', 'upload_document'])).toContain('document_id');
 });
-
-test('a number or a yes that came as a text is read as what it says', async () => {
-  const host = await openHost({ args: ['--sandbox'] });
-  const { data, text } = await host.call('list_documents', { limit: '1' });
-  expect(data['items'], text).toHaveLength(1);
-  const { error } = await host.call('list_documents', { limit: 'many' });
-  await host.close();
-  expect(error).toMatchObject({ code: 'invalid_arguments' });
-});

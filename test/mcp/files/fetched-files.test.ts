@@ -67,6 +67,11 @@ test.each<[string, number, Record<string, string>, { code: string; message?: unk
   await expect(fetchFile(origin, { isAllowed })).rejects.toMatchObject(expected);
 });
 
+test('a file that nobody serves is refused with the reason', async () => {
+  const message = expect.stringContaining('could not be reached (ECONNREFUSED)');
+  await expect(read('http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'url_failed', message });
+});
+
 test('a file is fetched from where it was sent on to, though the answer that says so never ends', async () => {
   const origin = await serve(({ url }, response) => {
     if (url === '/b.pdf') response.writeHead(200).end('%PDF-1.4 ');

@@ -17,6 +17,7 @@ const SECRETS = [
   'dump.sql',
   'server.key',
   'tls.pem.txt',
+  'tls.pem .txt',
   'prod.env.txt',
   'id_rsa.pdf',
   'Passwords 2026.docx',

@@ -1,8 +1,8 @@
 /** A 2xx is a success (§7): a service that answers writes with texts leaves every act done, and nobody invites to repeat it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHost } from '../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { texts } from './texts.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { texts } from '../texts.ts';
 
 let service: Loopback;
 let page = false;
@@ -31,6 +31,8 @@ test('each write is answered as done, with a note of what came and without its w
     expect([isError ?? false, data], tool).toEqual([false, expect.objectContaining(expected)]);
     expect(text).not.toContain('Now call');
   }
+  // Done is done.
+  expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({ repeated: true });
   await host.close();
 });
 

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient } from '../../src/index.ts';
-import { openHost } from '../support/mcp-host.ts';
-import { openLoopback } from '../support/mcp-loopback.ts';
-import { texts } from './texts.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
 let env: Record<string, string>;
@@ -12,34 +11,7 @@ beforeAll(async () => {
   env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 });
 beforeEach(() => sandbox.log.clear());
-afterEach(() => sandbox.faults.clear());
 afterAll(() => sandbox.close());
-
-async function draft(): Promise<string> {
-  const client = createClient({ apiKey: env['DOCSHARE_API_KEY'] ?? '', baseUrl: sandbox.url });
-  const { id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
-  const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
-  const agreement = await client.agreements.create({ name: 'NDA', document_id: id, recipients });
-  await client.close();
-  return String(agreement['id']);
-}
-
-const sends = () => sandbox.log.entries().filter(({ operation }) => operation === 'agreements.send').length;
-
-test('a send whose answer is lost is not repeated, and the answer says to look first', async () => {
-  const id = await draft();
-  sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'drop', times: 1 });
-  const host = await openHost({ env, args: ['--confirm', 'off'] });
-  const { error } = await host.call('send_agreement', { id });
-  expect(error).toMatchObject({
-    code: 'unknown_outcome',
-    message: expect.stringMatching(/unknown whether.*to check before you try again/),
-  });
-  expect(sends()).toBe(1);
-  const { data } = await host.call('list_agreements');
-  expect(JSON.stringify(data['items'])).toContain('"status":"sent"');
-  await host.close();
-});
 
 test('arguments as hosts really send them: null for blank, JSON as text', async () => {
   const host = await openHost({ env, args: ['--confirm', 'off'] });
@@ -62,6 +34,17 @@ test.each([
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
+  // A gate does not vanish by a slip of a key in `fields`, or by a name that is given twice.
+  [
+    'update_link',
+    { id: 'l', fields: { email_requred: true } },
+    /unknown field email_requred; did you mean email_required\?/,
+  ],
+  [
+    'create_link',
+    { document_id: 'd', email_required: true, fields: { extra: { email_required: false } } },
+    /email_required/,
+  ],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
   ...[
     'https://hooks.example.com\\@evil.example/x',
@@ -78,6 +61,20 @@ test.each([
   expect(isError).toBe(true);
   expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
   expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('under extra a near name passes, and a field called extra is sent as given', async () => {
+  const service = await openLoopback(() => ({ json: { id: 'l', url: 'https://docs.test/l' } }));
+  const own = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
+  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  await host.call('update_link', { id: 'l', fields: { extra: { email_requred: true } } });
+  await host.call('update_link', { id: 'l', fields: { extra: 'x', password: 'p' } });
+  await host.close();
+  await service.close();
+  expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+    { email_requred: true },
+    { extra: 'x', password: 'p' },
+  ]);
 });
 
 test('a service that answers as little as its document promises still leaves no tool without an answer', async () => {

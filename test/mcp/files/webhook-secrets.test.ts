@@ -3,16 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { endWithTest } from '../support/end-with-test.ts';
-import { openRemote } from '../support/hosted-host.ts';
-import { createPerson, signedInBrowser } from '../support/hosted-person.ts';
-import { openReplica } from '../support/hosted-replica.ts';
-import { openHost } from '../support/mcp-host.ts';
-import { json, startScripted } from '../support/scripted-service.ts';
+import { createMemoryState } from '../../../mcp/state/memory-state.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { openRemote } from '../../support/hosted-host.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { assemble } from '../../support/mcp-servers.ts';
+import { json, startScripted } from '../../support/scripted-service.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r';
 const PLAIN = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
@@ -134,7 +133,7 @@ test('a hosted server neither returns nor stores it, and says so before and afte
 
 test('a server that other machines can reach stores none', async () => {
   const secretsOf = async (args: readonly string[]) => {
-    const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory', ...args]), {});
+    const { dependencies, close } = await assemble(['--state', 'memory', ...args], {});
     await close();
     return dependencies.services.files.secrets;
   };

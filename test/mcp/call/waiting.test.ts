@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient, createLimiter } from '../../src/index.ts';
-import { openInProcess } from '../support/mcp-in-process.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { openInProcess } from '../../support/mcp-in-process.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
