@@ -65,7 +65,7 @@ const FIRST = [
   'core/request/calls',
   'mcp/inspector',
   'core/rate-limit/shared-limit',
-  'mcp/lists',
+  'mcp/result/lists',
   'sandbox/uploads',
   'sandbox/operations',
   'mcp/hosted-hostile',

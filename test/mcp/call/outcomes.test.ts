@@ -92,6 +92,7 @@ test('a service that answers as little as its document promises still leaves no 
     ['create_link', { document_id: 'd1', email_required: true }],
     ['create_room', { fields: { name: 'R' } }],
     ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['add_room_folder', { id: 'r1', fields: { name: 'F' } }],
     ['send_agreement', { id: 'a1' }],
     ['delete_link', { id: 'l1' }],
   ] as const)
@@ -117,6 +118,12 @@ test('a service that answers as little as its document promises still leaves no 
       done: true,
       id: 'r1',
       unconfirmed_fields: expect.stringContaining('sent: rows.'),
+    },
+    // What is made below a room has not the ID of the room.
+    add_room_folder: {
+      approved_by: 'not_needed',
+      done: true,
+      unconfirmed_fields: expect.stringContaining('sent: name.'),
     },
     send_agreement: { approved_by: 'not_needed', sent: true, id: 'a1' },
     delete_link: { approved_by: 'not_needed', deleted: true, id: 'l1' },

@@ -45,6 +45,11 @@ describe('a report', () => {
     ['the visitors failed', { visitors: failing(BROKEN) }, /^the visitors could not be read/],
     [texts.thereAreMoreVisitors, visitors([], { cursor: {} }), /there are more visitors/],
     [
+      'the service does not give all visitors',
+      visitors([], { complete: false }),
+      new RegExp(`^${texts.serviceDidReturnAll}$`),
+    ],
+    [
       'visitors name no visits',
       { ...visitors([person('p')]), visit: failing(new NotFoundError('No.', about)) },
       /the service returned no visit IDs/,

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
-import { mcpMain } from '../support/entry.ts';
-import { type Json, KINDS, openHost } from '../support/mcp-host.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
+import { callOf, initialize } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
 
 const content = Buffer.from('%PDF-1.4 made').toString('base64');
 const SAFE = { name: 'Deal / room?' };
@@ -50,26 +48,15 @@ test.each([
   ['2025-03-26', 1],
   ['2025-06-18', 2],
 ])('a host of revision %s gets %i parts, and an icon in the form that all can show', async (revision, parts) => {
-  const server = spawn(process.execPath, [mcpMain, '--sandbox', '--state', 'memory'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-  const ask = async (id: number, method: string, params: Json) => {
-    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return JSON.parse((await lines.next()).value).result as Json;
-  };
-  const { serverInfo, protocolVersion } = await ask(1, 'initialize', {
-    protocolVersion: revision,
-    capabilities: {},
-    clientInfo: { name: 'old', version: '1' },
-  });
+  const host = await openLines(['--sandbox']);
+  onTestFinished(host.close);
+  host.say(initialize({}, revision));
+  const { serverInfo, protocolVersion } = (await host.next()).result as Json;
   expect(protocolVersion).toBe(revision);
-  server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  const made = await ask(2, 'tools/call', { name: 'create_room', arguments: { fields: SAFE } });
-  expect(made['content']).toHaveLength(parts);
+  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.say(callOf(2, 'create_room', { fields: SAFE }));
+  expect((await host.next()).result?.['content']).toHaveLength(parts);
   const [icon] = (serverInfo as { icons: { src: string; mimeType: string }[] }).icons;
   const png = Buffer.from(icon?.src.replace(/^data:image\/png;base64,/, '') ?? '', 'base64');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
-  server.stdin.end();
-  await once(server, 'exit');
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
 
 let sandbox: Sandbox | undefined;
 let service: Loopback | undefined;

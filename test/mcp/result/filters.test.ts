@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Host, type Json, openHost } from '../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
 
 let service: Loopback | undefined;
 let host: Host | undefined;
@@ -52,6 +52,15 @@ describe('match', () => {
     // That the service ignores it is remembered: no second try.
     await on.call('list_contacts', { match: 'p1349@', limit: 1 });
     expect(service?.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
+    // A page that is full asks for no other: what follows waits for the next call.
+    const before = service?.requests.length ?? 0;
+    const { data: full } = await on.call('list_contacts', { match: 'Person 1', limit: 1 });
+    expect(full).toMatchObject({
+      items: [{ id: 'c1' }],
+      searched: { complete: false },
+      next_cursor: expect.any(String),
+    });
+    expect(service?.requests).toHaveLength(before + 1);
   });
 
   test('lets the service do it where its answer shows that it heeds the text, and remembers that', async () => {
@@ -90,8 +99,38 @@ describe('match', () => {
         ? { status: 422, json: { error: 'limit' } }
         : plain(request),
     );
+    const sizes = () => service?.requests.map(({ query }) => query['limit']);
     const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
     expect(idsOf(data)).toEqual([mullers[0]]);
+    expect(sizes()?.at(-1)).toBeUndefined();
+    const before = sizes()?.length;
+    await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    expect(new Set(sizes()?.slice(before))).toEqual(new Set([undefined]));
+  });
+
+  test('a service that narrows and leaves out what fits is not believed: its list is read', async () => {
+    const named = (name: string) => ({ id: name, name });
+    const on = await openOn(({ query }) => {
+      if (query.has('cursor')) return { json: { items: [named('deck three')] } };
+      if (query.has('search') || query.has('q')) return { json: { items: [named('deck two')] } };
+      return { json: { items: [named('deck one'), named('nda')], next_cursor: '2' } };
+    });
+    const { data } = await on.call('list_links', { match: 'deck' });
+    expect(idsOf(data)).toEqual(['deck one', 'deck three']);
+    expect(data['searched']).toEqual({ by: 'server', read: 3, complete: true });
+  });
+
+  test('a service that stops to heed a text is asked for whole pages from then on', async () => {
+    let heeds = true;
+    const [plain, narrow] = [contacts(), contacts(['search'])];
+    const on = await openOn((request) => (heeds ? narrow(request) : plain(request)));
+    const find = async (match: string) => (await on.call('list_contacts', { match })).data['searched'];
+    expect(await find('Müller')).toMatchObject({ by: 'service' });
+    heeds = false;
+    expect(await find('Person 12')).toMatchObject({ by: 'server' });
+    const before = service?.requests.length;
+    expect(await find('Person 13')).toMatchObject({ by: 'server' });
+    expect(service?.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
   });
 
   test('a service that fails over a parameter, or stops to heed it, costs requests and no items', async () => {
@@ -132,6 +171,15 @@ describe('match', () => {
       ],
     }));
     expect(idsOf((await on.call('list_links', { match: 'abcdef' })).data)).toEqual(['l2']);
+  });
+
+  test('a failure before anything was found is told, and is no empty list', async () => {
+    const on = await openOn(({ query }) =>
+      query.has('cursor')
+        ? { status: 403, json: {} }
+        : { json: { items: [{ id: 'n', name: 'nda' }], next_cursor: '1' } },
+    );
+    expect((await on.call('list_links', { match: 'deck' })).error).toMatchObject({ code: 'permission_denied' });
   });
 
   test('a failure on a later page keeps what was found, and the cursor goes on there', async () => {

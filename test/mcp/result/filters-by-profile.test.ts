@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
-import { type Json, openHost } from '../support/mcp-host.ts';
-import { UNHURRIED } from '../support/unhurried.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { UNHURRIED } from '../../support/unhurried.ts';
 
 test.each(UNHURRIED)(
   'the sandbox as %s: small pages of matches give each once, and find finds it',
