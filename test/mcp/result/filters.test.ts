@@ -1,20 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
-
-let service: Loopback | undefined;
-let host: Host | undefined;
-afterEach(async () => {
-  await host?.close();
-  await service?.close();
-  [host, service] = [undefined, undefined];
-});
-
-async function openOn(answer: Parameters<typeof openLoopback>[0]): Promise<Host> {
-  service = await openLoopback(answer);
-  host = await openHost({ env: { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url } });
-  return host;
-}
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
 
 const people = Array.from({ length: 1350 }, (_, at) => ({
   id: `c${at}`,
@@ -44,23 +30,23 @@ describe('match', () => {
     const { data } = await on.call('list_contacts', { match: 'zoe MULLER' });
     expect(data).toMatchObject({ searched: { by: 'server', read: 1000, complete: false } });
     expect(idsOf(data)).toEqual(mullers.slice(0, 10));
-    expect(service?.requests).toHaveLength(11);
+    expect(on.requests).toHaveLength(11);
     const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'] });
     expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
     expect(rest['next_cursor']).toBeUndefined();
     // That the service ignores it is remembered: no second try.
     await on.call('list_contacts', { match: 'p1349@', limit: 1 });
-    expect(service?.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
+    expect(on.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
     // A page that is full asks for no other: what follows waits for the next call.
-    const before = service?.requests.length ?? 0;
+    const before = on.requests.length;
     const { data: full } = await on.call('list_contacts', { match: 'Person 1', limit: 1 });
     expect(full).toMatchObject({
       items: [{ id: 'c1' }],
       searched: { complete: false },
       next_cursor: expect.any(String),
     });
-    expect(service?.requests).toHaveLength(before + 1);
+    expect(on.requests).toHaveLength(before + 1);
   });
 
   test('lets the service do it where its answer shows that it heeds the text, and remembers that', async () => {
@@ -68,10 +54,10 @@ describe('match', () => {
     const { data } = await on.call('list_contacts', { match: 'Müller' });
     expect(idsOf(data)).toEqual(mullers);
     expect(data['searched']).toEqual({ by: 'service', read: 14, complete: true });
-    expect(service?.requests).toHaveLength(2);
+    expect(on.requests).toHaveLength(2);
     const again = await on.call('list_contacts', { match: 'Person 124' });
     expect(again.data['searched']).toEqual({ by: 'service', read: 11, complete: true });
-    expect(service?.requests).toHaveLength(3);
+    expect(on.requests).toHaveLength(3);
   });
 
   test('an empty or odd answer of the service proves nothing: the pages are read', async () => {
@@ -99,13 +85,13 @@ describe('match', () => {
         ? { status: 422, json: { error: 'limit' } }
         : plain(request),
     );
-    const sizes = () => service?.requests.map(({ query }) => query['limit']);
+    const sizes = () => on.requests.map(({ query }) => query['limit']);
     const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
     expect(idsOf(data)).toEqual([mullers[0]]);
-    expect(sizes()?.at(-1)).toBeUndefined();
-    const before = sizes()?.length;
+    expect(sizes().at(-1)).toBeUndefined();
+    const before = sizes().length;
     await on.call('list_contacts', { match: 'Müller', limit: 1 });
-    expect(new Set(sizes()?.slice(before))).toEqual(new Set([undefined]));
+    expect(new Set(sizes().slice(before))).toEqual(new Set([undefined]));
   });
 
   test('a service that narrows and leaves out what fits is not believed: its list is read', async () => {
@@ -128,9 +114,9 @@ describe('match', () => {
     expect(await find('Müller')).toMatchObject({ by: 'service' });
     heeds = false;
     expect(await find('Person 12')).toMatchObject({ by: 'server' });
-    const before = service?.requests.length;
+    const before = on.requests.length;
     expect(await find('Person 13')).toMatchObject({ by: 'server' });
-    expect(service?.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
+    expect(on.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
   });
 
   test('a service that fails over a parameter, or stops to heed it, costs requests and no items', async () => {
@@ -160,7 +146,7 @@ describe('match', () => {
       cursor = data['next_cursor'];
     } while (cursor);
     expect(seen).toEqual(mullers.slice(0, 5));
-    expect(service?.requests).toHaveLength(3);
+    expect(on.requests).toHaveLength(3);
   });
 
   test('what an answer hides can not be found by guessing', async () => {
@@ -229,7 +215,7 @@ describe('since and until', () => {
     const { error } = await on.call('list_links', args);
     expect(error).toMatchObject({ code: 'invalid_arguments' });
     expect(error['message']).toMatch(new RegExp(`^${name}: `));
-    expect(service?.requests).toEqual([]);
+    expect(on.requests).toEqual([]);
   });
 
   test('a cursor goes on with what it began with', async () => {
@@ -246,9 +232,9 @@ describe('a query that the service ignores', () => {
     for (const requests of [2, 3]) {
       const { data } = await on.call('list_links', { query: { status: 'active' } });
       expect(data['note']).toContain('ignores the query');
-      expect(service?.requests).toHaveLength(requests);
+      expect(on.requests).toHaveLength(requests);
     }
-    expect(service?.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
+    expect(on.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
   });
 
   test('is not said where the answer differs, or where the second request fails', async () => {
@@ -259,7 +245,7 @@ describe('a query that the service ignores', () => {
     });
     for (const status of ['active', 'old', 'x'])
       expect((await on.call('list_links', { query: { status } })).data).toEqual({ items: [{ id: 'a' }] });
-    expect(service?.requests).toHaveLength(4);
+    expect(on.requests).toHaveLength(4);
     broken = true;
     expect((await on.call('list_rooms', { query: { status: 'x' } })).data).toEqual({ items: [{ id: 'a' }] });
   });

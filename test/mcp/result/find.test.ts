@@ -1,22 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
-
-let sandbox: Sandbox | undefined;
-let service: Loopback | undefined;
-let host: Host | undefined;
-afterEach(async () => {
-  await host?.close();
-  await sandbox?.close();
-  await service?.close();
-  [host, sandbox, service] = [undefined, undefined, undefined];
-});
-
-async function openOn(url: string, { key = 'k', args = [] as string[] } = {}): Promise<Host> {
-  host = await openHost({ env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: url }, args });
-  return host;
-}
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
@@ -34,8 +20,7 @@ test('finds in all groups, best fits first, with what is needed to go on', async
     '/templates': [{ id: 't1', name: 'Prícing terms' }],
     '/contacts': [{ id: 'c1', name: 'Ann', email: 'ann@pricing.example' }],
   };
-  service = await openLoopback(({ path }) => ({ json: lists[path] ?? [] }));
-  const on = await openOn(service.url);
+  const on = await openOn(({ path }) => ({ json: lists[path] ?? [] }));
   const { data } = await on.call('find', { text: 'pricing' });
   expect(itemsOf(data)).toEqual([
     { group: 'rooms', id: 'r1', name: 'PRICING' },
@@ -50,7 +35,7 @@ test('finds in all groups, best fits first, with what is needed to go on', async
   expect(data['searched']).toMatchObject({ documents: 3, contacts: 1 });
   expect(data['skipped']).toBeUndefined();
   expect(data['untrusted']).toContain('items.name');
-  expect(service.requests).toHaveLength(7);
+  expect(on.requests).toHaveLength(7);
 
   const { data: short } = await on.call('find', { text: 'terms pricing', limit: 1 });
   expect(itemsOf(short)).toMatchObject([{ id: 't1' }]);
@@ -60,27 +45,40 @@ test('finds in all groups, best fits first, with what is needed to go on', async
 
 test('names what the key may not read, what fails and what was not read', async () => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: `c${at}`, name: `Pricing ${at}` }));
-  service = await openLoopback(({ path, query }) => {
+  const on = await openOn(({ path, query }) => {
     if (path === '/rooms') return { status: 403, json: {} };
     if (path === '/links') return { status: 422, json: {} };
     const page = Number(query.get('cursor') ?? 0);
     const items = many.map((one) => ({ ...one, id: `${one.id}_${page}` }));
     return { json: path === '/contacts' ? { items, next_cursor: String(page + 1) } : [] };
   });
-  const on = await openOn(service.url);
   const { data } = await on.call('find', { text: 'Pricing 7', limit: 3 });
   expect(itemsOf(data)[0]).toMatchObject({ group: 'contacts', name: 'Pricing 7' });
   expect(data['skipped']).toEqual({ links: 'invalid_input', rooms: expect.stringContaining('datarooms:read') });
   expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, there are more' });
   expect(data['next']).toContain('use match with list_contacts');
-  expect(service.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
+  expect(on.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
+});
+
+test('says how far a group was read that then failed', async () => {
+  const on = await openOn(({ path, query }) => {
+    if (path !== '/links') return { json: [] };
+    if (query.has('cursor')) return { status: 403, json: {} };
+    return { json: { items: [{ id: 'deck', name: 'deck' }], next_cursor: 'more' } };
+  });
+  const { data } = await on.call('find', { text: 'deck' });
+  expect(data).toMatchObject({
+    items: [{ group: 'links', id: 'deck' }],
+    searched: { links: '1 read, there are more' },
+    skipped: { links: expect.stringMatching(/^after 1: /) },
+    next: texts.someGroupsReadCompletely,
+  });
 });
 
 test('where nothing can be read it fails, and a group that is none is named', async () => {
-  service = await openLoopback(() => ({ status: 401, json: {} }));
-  const on = await openOn(service.url, { args: ['--exclude', 'list_rooms'] });
+  const on = await openOn(() => ({ status: 401, json: {} }), { args: ['--exclude', 'list_rooms'] });
   expect((await on.call('find', { text: 'x' })).error).toMatchObject({ code: 'authentication_failed' });
-  expect(service.requests.map(({ path }) => path)).not.toContain('/rooms');
+  expect(on.requests.map(({ path }) => path)).not.toContain('/rooms');
   for (const [name, said] of [
     ['contact', 'did you mean "contacts"'],
     ['rooms', 'is not available'],
@@ -94,8 +92,10 @@ test('where nothing can be read it fails, and a group that is none is named', as
 });
 
 test('a menu of some groups finds in those alone', async () => {
-  sandbox = await createSandbox();
-  const on = await openOn(sandbox.url, { key: sandbox.key(), args: ['--groups', 'links,billing'] });
+  const sandbox = await createSandbox();
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const on = await openHost({ env, args: ['--groups', 'links,billing'] });
+  onTestFinished(() => on.close().then(sandbox.close));
   const { data } = await on.call('find', { text: 'e' });
   expect(Object.keys(data['searched'] as Json)).toEqual(['links']);
   expect(new Set(sandbox.log.entries().map(({ operation }) => operation))).toEqual(new Set(['links.list']));

@@ -1,26 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { openOn } from '../../support/mcp-service.ts';
 import { texts } from '../texts.ts';
-
-let service: Loopback | undefined;
-let host: Host | undefined;
-afterEach(async () => {
-  await host?.close();
-  await service?.close();
-  host = undefined;
-  service = undefined;
-});
-
-async function openOn(answer: Parameters<typeof openLoopback>[0]): Promise<Host> {
-  service = await openLoopback(answer);
-  host = await openHost({ env: { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url } });
-  return host;
-}
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
@@ -56,7 +41,7 @@ test.each<[string, string]>([
   const on = await openOn(() => ({ json: [] }));
   const message = expect.stringContaining('cursor: invalid');
   expect((await on.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
-  expect(service?.requests).toEqual([]);
+  expect(on.requests).toEqual([]);
 });
 
 const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, name: `Document ${index}` }));
@@ -74,7 +59,7 @@ describe('every item comes once', () => {
     const { data } = await on.call('list_documents', { limit: 10 });
     const { data: rest } = await on.call('list_documents', { limit: 1, cursor: data['next_cursor'] });
     expect(itemsOf(rest)).toMatchObject([{ id: 'doc_10' }]);
-    const [first, second] = service?.requests.map(({ query }) => query) ?? [];
+    const [first, second] = on.requests.map(({ query }) => query);
     expect(second).toEqual(first);
   });
 
@@ -94,7 +79,7 @@ describe('every item comes once', () => {
       return { json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null } };
     });
     await walk(on, { query: { status: 'active', tag: ['a', 'b'] } });
-    expect(service?.requests.map(({ query }) => query)).toEqual([
+    expect(on.requests.map(({ query }) => query)).toEqual([
       { status: 'active', tag: 'b' },
       // Once: whether the service heeds the query at all.
       {},
@@ -120,7 +105,8 @@ test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever
   for (let index = 0; index < 9; index++)
     await client.contacts.create({ name: `Kim ${index}`, email: `k${index}@example.com` });
   await client.close();
-  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  onTestFinished(() => host.close().then(sandbox.close));
   const seen: string[] = [];
   let cursor: unknown;
   do {
@@ -135,7 +121,6 @@ test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever
   expect(seen).toHaveLength(9);
   const { data } = await host.call('update_contact', { id: seen[0] ?? '', fields: { name: 'Kim X' } });
   expect(data).toMatchObject({ done: true, id: seen[0] });
-  await sandbox.close();
 });
 
 test('an item keeps plain fields that no document names, loses empty ones, and comes whole on request', async () => {

@@ -1,0 +1,21 @@
+import { onTestFinished } from 'vitest';
+import { type Host, type HostOptions, openHost } from './mcp-host.ts';
+import { type Loopback, openLoopback } from './mcp-loopback.ts';
+
+/** A host, and what its server asked of the service. */
+export interface HostOnService extends Host, Pick<Loopback, 'requests' | 'url'> {}
+
+/** A host on a service that answers whatever a test wants it to. Both end with the test. */
+export async function openOn(
+  answer: Parameters<typeof openLoopback>[0],
+  { key = 'k', ...options }: HostOptions & { readonly key?: string } = {},
+): Promise<HostOnService> {
+  const service = await openLoopback(answer);
+  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url, ...options.env };
+  const host = await openHost({ ...options, env });
+  onTestFinished(async () => {
+    await host.close();
+    await service.close();
+  });
+  return { ...host, requests: service.requests, url: service.url };
+}
