@@ -8,7 +8,7 @@ export interface HostOnService extends Host, Pick<Loopback, 'requests' | 'url'> 
 /** A host on a service that answers whatever a test wants it to. Both end with the test. */
 export async function openOn(
   answer: Parameters<typeof openLoopback>[0],
-  { key = 'k', ...options }: HostOptions & { readonly key?: string } = {},
+  { key = 'key_of_the_test', ...options }: HostOptions & { readonly key?: string } = {},
 ): Promise<HostOnService> {
   const service = await openLoopback(answer);
   const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url, ...options.env };
