@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkSettings } from '../../mcp/doctor/checks.ts';
 import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { createListSource } from '../../mcp/tools/define-tools.ts';
@@ -12,7 +11,6 @@ import type { ServiceProfile } from '../../src/index.ts';
 import { endWithTest } from '../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
-import { texts } from './texts.ts';
 
 const KEY = 'key_live_0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
@@ -73,30 +71,4 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   ]);
   const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'profile_contradicted');
   expect(told).toMatchObject([{ level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' }]);
-});
-
-test('the doctor says whether the service still answers as it was learned', async () => {
-  const service = endWithTest(await startScripted([json({ items: [{ id: 1 }] })]));
-  const baseUrl = `${service.origin}/api/v1`;
-  const check = async (profile: string) => {
-    const { checks } = await checkSettings({ apiKey: KEY, baseUrl, profile });
-    return checks.find(({ name }) => name === 'profile');
-  };
-  expect(await check(write(baseUrl, {}))).toEqual({
-    name: 'profile',
-    state: 'ok',
-    message: texts.serviceMatchesProfile2026,
-  });
-  expect(await check(write(baseUrl, { operations: { 'links.list': { answer, list } } }))).toMatchObject({
-    state: 'warning',
-    message: expect.stringContaining(texts.longerMatchesProfileOperations),
-  });
-  expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
-    state: 'failed',
-    message: expect.stringMatching(/^DOCSHARE_PROFILE: .*is for https:\/\/api\.example\.org/),
-  });
-  expect(await check(join(folder, 'none.json'))).toMatchObject({
-    state: 'failed',
-    message: expect.stringContaining("none.json can't be read (ENOENT)"),
-  });
 });

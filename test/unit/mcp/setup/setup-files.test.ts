@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { runDoctor } from '../../../../mcp/doctor/doctor.ts';
 import { readConfig, updateConfig } from '../../../../mcp/setup/config-file.ts';
 import { removeEntry } from '../../../../mcp/setup/host-entry.ts';
 import { type HostDefinition, hosts, KEY_INPUT } from '../../../../mcp/setup/hosts.ts';
@@ -96,17 +95,4 @@ test('who ends the input in the place of an answer has given none', async () => 
   const asked = createPrompter(input, new PassThrough()).ask('Base URL: ');
   input.end();
   expect(await asked).toBe('');
-});
-
-test('what the doctor prints for hosts holds no password and no query of the address', async () => {
-  let printed = '';
-  await runDoctor({
-    env: { DOCSHARE_BASE_URL: 'https://me:a_password@docs.test/api/v1/?token=a_query' },
-    json: true,
-    print: (text) => {
-      printed += text;
-    },
-  });
-  expect(printed).toContain('https://docs.test/api/v1"');
-  expect(printed).not.toMatch(/a_password|a_query/);
 });
