@@ -1,9 +1,8 @@
 /** `docshare-mcp setup HOST --url`: a server that somebody hosts, in each host's own form. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hosts } from '../../mcp/setup/hosts.ts';
-import { KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
-import { texts } from './texts.ts';
+import { hosts, KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
 
 const URL = 'https://mcp.example.com/mcp';
 

@@ -13,11 +13,20 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { hosts } from '../../mcp/setup/hosts.ts';
-import { mcpMain } from '../support/entry.ts';
-import { HOST_FILES } from '../support/host-files.ts';
-import { BASE_URL, fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
-import { texts } from './texts.ts';
+import { mcpMain } from '../../support/entry.ts';
+import { HOST_FILES } from '../../support/host-files.ts';
+import {
+  BASE_URL,
+  fileIn,
+  hosts,
+  KEY,
+  newHome,
+  nobody,
+  setup,
+  setupProcess,
+  writeIn,
+} from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
@@ -212,4 +221,47 @@ test('a key never goes into a file that a repository keeps', async () => {
   expect(read(real)).toBe('{}');
   expect((await setup(home, ['cursor', '--yes', '--env-key'])).code).toBe(0);
   expect(JSON.parse(read(real)).mcpServers.docshare.env.DOCSHARE_API_KEY).toBe(`\${env:DOCSHARE_API_KEY}`);
+});
+
+const says = (word: boolean) => ({ ...nobody, isInteractive: true, confirm: async () => word });
+
+test.each([
+  [true, 0],
+  [false, 1],
+])('a person who says %s to a change, and to its end, is heard: exit code %i', async (word, code) => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}\n');
+  const put = await setup(home, ['cursor'], { person: says(word) });
+  expect([put.code, read(file) === '{}\n']).toEqual([code, !word]);
+  await setup(home, ['cursor', '--yes']);
+  const removed = await setup(home, ['cursor', '--remove'], { person: says(word) });
+  expect([removed.code, read(file) === '{}\n']).toEqual([code, word]);
+});
+
+test.each([
+  ['its group', 0o640],
+  ['everybody', 0o604],
+])('that %s can read a key in its file is said, with the mend', async (_, mode) => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  chmodSync(file, mode);
+  const { out } = await setup(home, ['cursor', '--yes']);
+  expect(out).toContain(texts.otherUsersMachineRead);
+  expect(out).toContain(`chmod 600 '${file}'`);
+  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain(texts.otherUsersOfThisMachine);
+  chmodSync(file, 0o600);
+  expect((await setup(home, ['cursor', '--yes'])).out).not.toContain(texts.otherUsersOfThisMachine);
+});
+
+test.each([
+  ['stays while another server asks by it', `\${input:docshare-key}`, 1],
+  ['goes with the last that asks by it', 'a key of its own', 0],
+])('the question for the key %s', async (_, KEY, count) => {
+  const home = newHome();
+  const servers = { docshare: { command: 'npx' }, mine: { command: 'npx', env: { KEY } } };
+  const file = writeIn(home, 'vscode', JSON.stringify({ servers, inputs: [{ id: 'docshare-key' }] }));
+  await setup(home, ['vscode', '--remove', '--yes']);
+  const left = JSON.parse(read(file));
+  expect(Object.keys(left.servers)).toEqual(['mine']);
+  expect(left.inputs).toHaveLength(count);
 });

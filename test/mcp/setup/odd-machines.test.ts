@@ -3,12 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getCacheFolder } from '../../mcp/compile-cache.ts';
-import { getUserFolders } from '../../mcp/setup/user-folders.ts';
-import { getStateFolder } from '../../mcp/state/state-folder.ts';
-import { mcpMain, sandboxMain } from '../support/entry.ts';
-import { fileIn, KEY, newHome, setup, writeIn } from '../support/setup-run.ts';
-import { texts } from './texts.ts';
+import { mcpMain, sandboxMain } from '../../support/entry.ts';
+import { KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
 
 const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
 
@@ -31,13 +27,11 @@ test.each([
   expect(said).toBe('');
 });
 
-test('a home that is no absolute path is none: nothing is kept in whatever folder the program was started in', () => {
+test('a home that is no absolute path is none: nothing is written into the folder in which setup runs', async () => {
   for (const HOME of ['relative', './x']) {
-    expect(getStateFolder({ HOME }, 'linux')).toBeUndefined();
-    expect(getCacheFolder({ HOME }, 'linux')).toBeUndefined();
-    expect(() => getUserFolders({ HOME }, 'linux')).toThrow(/--file/);
+    const { code, out } = await setup(newHome(), ['cursor', '--yes'], { env: { HOME } });
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('--file') });
   }
-  expect(getStateFolder({ HOME: 'relative', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
 });
 
 test('a server without a home starts, remembers in memory, and says so', async () => {
@@ -77,37 +71,11 @@ test('another server of the same name is kept in a copy, and stands in its place
   expect(existsSync(`${file}.before-docshare`)).toBe(false);
 });
 
-test('a key in a file that others may read is said, with the mend', async () => {
-  const home = newHome();
-  const file = writeIn(home, 'cursor', '{}');
-  expect((await setup(home, ['cursor', '--yes'])).out).toContain(`chmod 600 '${file}'`);
-  expect((await setup(newHome(), ['cursor', '--yes'])).out).not.toContain('chmod');
-});
-
 test('a host counts as here by what it left, not by the home that everybody has', async () => {
   const home = newHome();
   expect((await setup(home, [])).out).toMatch(/claude-code +not found/);
   mkdirSync(join(home, '.claude'));
   expect((await setup(home, [])).out).toMatch(/claude-code +found/);
-});
-
-test.each([
-  [['cursor', '--sandbox', '--data', ''], 'Invalid value of --data. Use a folder'],
-  [['cursor', '--sandbox', '--files', ' '], 'Invalid value of --files. Use a folder'],
-  [['cursor', '--yes', '--tools', ''], 'Invalid value of --tools. Use names of tools'],
-  [['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
-  [['cursor', '--yes', '--file', ''], "Invalid value of --file. Use the host's settings file"],
-  [['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file is set twice'],
-  [['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
-  [['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
-  [['', '--yes'], texts.setupNeedsNameHost],
-  [['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
-  [['cursor', '--yes=1'], 'argument. See'],
-])('%j is refused: it would mean the folder one stands in, or nothing', async (args, sentence) => {
-  const home = newHome();
-  const { code, out } = await setup(home, args);
-  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(sentence) });
-  expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
 });
 
 test('a folder for files that is not there yet is said when it is put in', async () => {

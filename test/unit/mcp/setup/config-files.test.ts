@@ -1,8 +1,46 @@
+/** A host's file under the hands of the setup: what others wrote stays, in whatever form. */
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { removeEntry, setEntry } from '../../mcp/setup/host-entry.ts';
-import { createEntry, type HostDefinition, hosts } from '../../mcp/setup/hosts.ts';
+import { readConfig, updateConfig } from '../../../../mcp/setup/config-file.ts';
+import { removeEntry, setEntry } from '../../../../mcp/setup/host-entry.ts';
+import { createEntry, type HostDefinition, hosts } from '../../../../mcp/setup/hosts.ts';
+import { SetupError } from '../../../../mcp/setup/setup-error.ts';
+import { texts } from '../../../mcp/texts.ts';
+import { newHome } from '../../../support/setup-run.ts';
+
+test('what another program writes while the change is thought about is not lost: it begins anew', async () => {
+  const file = join(newHome(), 'settings.json');
+  writeFileSync(file, 'one');
+  const seen: (string | undefined)[] = [];
+  const done = await updateConfig(file, ({ text }) => {
+    seen.push(text);
+    if (seen.length === 1) writeFileSync(file, 'two');
+    return { text: `${text} more` };
+  });
+  expect([done, seen, readFileSync(file, 'utf8')]).toEqual([true, ['one', 'two'], 'two more']);
+});
+
+test('a file that never comes to rest is left as it is after five tries', async () => {
+  const file = join(newHome(), 'settings.json');
+  let tries = 0;
+  const changing = updateConfig(file, () => {
+    tries += 1;
+    writeFileSync(file, `${tries}`);
+    return { text: 'ours' };
+  });
+  await expect(changing).rejects.toThrow(texts.beingChangedAnotherProgram);
+  expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
+});
+
+test('what is too large to be settings is not read', async () => {
+  const file = join(newHome(), 'settings.json');
+  writeFileSync(file, '{}');
+  truncateSync(file, 50 * 1024 * 1024 + 1);
+  await expect(readConfig(file)).rejects.toThrow(SetupError);
+});
 
 const edited = hosts.filter(({ form }) => form === 'json');
 const read = (text: string) => {

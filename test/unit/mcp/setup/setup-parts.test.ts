@@ -1,8 +1,14 @@
-/** Where hosts keep their settings on each system, what is put there, and what stands in a link. */
+/** Where hosts keep their settings on each system, what is put there and into a link, how a host starts this program, and who is asked. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { getAddCommand, getInstallLink, renderHostConfig } from '../../../../mcp/setup/host-text.ts';
 import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../../../mcp/setup/hosts.ts';
+import { getLaunchCommand } from '../../../../mcp/setup/launch-command.ts';
+import { createPrompter } from '../../../../mcp/setup/prompter.ts';
 import { getUserFolders } from '../../../../mcp/setup/user-folders.ts';
+import { KEY, newHome } from '../../../support/setup-run.ts';
 
 const host = (id: string): HostDefinition => {
   const found = hosts.find((one) => one.id === id);
@@ -61,24 +67,9 @@ describe('an entry', () => {
       env: { A: '1', DOCSHARE_API_KEY: 'k' },
     });
   });
-  test('of a server elsewhere holds its address and no key, and a host without one says how it takes it', () => {
-    const url = 'https://mcp.test/mcp';
-    for (const { createRemoteEntry, remoteNextSteps, getRemoteHelp, title } of hosts) {
-      if (createRemoteEntry) {
-        expect(JSON.stringify(createRemoteEntry(url))).toContain(url);
-        expect(remoteNextSteps).toMatch(/\.$/);
-      } else expect(getRemoteHelp?.(url)).toContain(title);
-    }
-  });
   test('asks for the key in VS Code only where one is needed', () => {
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
-  });
-  test.each(['codex', 'goose'])('in %s’s own form names command and arguments', (id) => {
-    const text = renderHostConfig(host(id), wanted({ env: { DOCSHARE_BASE_URL: 'https://a.test/api/v1' }, key: 'k' }));
-    expect(text).toContain('docshare');
-    expect(text).toContain('npx');
-    expect(text).toContain('DOCSHARE_BASE_URL');
   });
   test.each(hosts.map(({ id }) => id))('of %s has a command of the host’s own, or none', (id) => {
     const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
@@ -95,16 +86,6 @@ describe('an entry', () => {
 describe('a link', () => {
   const query = (link: string | undefined) => new URL(link ?? '').searchParams;
   const key = 'a placeholder';
-  test('adds the server to Cursor and LM Studio by its entry', () => {
-    for (const id of ['cursor', 'lm-studio']) {
-      const config = query(getInstallLink(host(id), wanted({ env: { A: '1' } }))).get('config') ?? '';
-      expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({
-        command: 'npx',
-        args: ['-y', 'docshare-mcp'],
-        env: { A: '1' },
-      });
-    }
-  });
   test('has VS Code ask for the key where one is needed', () => {
     const config = (link = '') => JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''));
     expect(config(getInstallLink(host('vscode'), wanted({ key })))).toMatchObject({
@@ -124,4 +105,65 @@ describe('a link', () => {
   test('is none where the host knows none', () => {
     expect(getInstallLink(host('zed'), wanted())).toBeUndefined();
   });
+});
+
+const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
+
+test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
+  const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
+  expect(getLaunchCommand({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
+  const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
+  for (const passing of [
+    '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
+    '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
+    '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
+  ])
+    expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
+  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
+    command: 'cmd',
+    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
+  });
+});
+
+test('Node is named by the link that its next update keeps', () => {
+  const home = newHome();
+  symlinkSync(process.execPath, join(home, 'node'));
+  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
+  expect(command).toBe(join(home, 'node'));
+});
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  [false, false, false],
+])('with a terminal for what is typed (%s) and for what is shown (%s) somebody is there: %s', (typed, shown, is) => {
+  const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  expect(createPrompter(terminal(typed), terminal(shown)).isInteractive).toBe(is);
+});
+
+test('who ends the input in the place of an answer has given none', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: false });
+  const asked = createPrompter(input, new PassThrough()).ask('Base URL: ');
+  input.end();
+  expect(await asked).toBe('');
+});
+test('at a terminal a question stays in sight while it is answered, and a secret answer is not shown', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let shown = '';
+  output.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const person = createPrompter(input, output);
+  const address = person.ask('Base URL: ');
+  input.write('https://d.example\r');
+  expect(await address).toBe('https://d.example');
+  // The terminal's own sign clears what stands before it in the line.
+  expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
+  const key = person.ask('API key: ', { secret: true });
+  input.write(`${KEY}\r`);
+  expect(await key).toBe(KEY);
+  expect(shown).toContain('API key: ');
+  expect(shown).not.toContain(KEY);
 });

@@ -1,31 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { hosts } from '../../mcp/setup/hosts.ts';
-import { getLaunchCommand } from '../../mcp/setup/launch-command.ts';
-import { createPrompter, type Prompter } from '../../mcp/setup/prompter.ts';
-import { mcpMain } from '../support/entry.ts';
-import { fileIn, KEY, newHome, setup, setupProcess, writeIn } from '../support/setup-run.ts';
-import { texts } from './texts.ts';
-
-const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
-
-test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
-  const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
-  expect(getLaunchCommand({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
-  const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
-  for (const passing of [
-    '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
-    '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
-    '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
-  ])
-    expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
-  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
-    command: 'cmd',
-    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
-  });
-});
+import { mcpMain } from '../../support/entry.ts';
+import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
 
 test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
   const home = newHome();
@@ -41,13 +19,6 @@ test('what npx fetched from a file is not put into a host: it would be gone, and
   });
   writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }));
   expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
-});
-
-test('Node is named by the link that its next update keeps', () => {
-  const home = newHome();
-  symlinkSync(process.execPath, join(home, 'node'));
-  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
-  expect(command).toBe(join(home, 'node'));
 });
 
 /** Two of them as processes: how a refusal ends one, what was refused does not change. */
@@ -69,6 +40,17 @@ test.each([
   ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
   ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
   ['the job', ['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
+  ['the job', ['cursor', '--sandbox', '--data', ''], 'Invalid value of --data. Use a folder'],
+  ['the job', ['cursor', '--sandbox', '--files', ' '], 'Invalid value of --files. Use a folder'],
+  ['the job', ['cursor', '--yes', '--tools', ''], 'Invalid value of --tools. Use names of tools'],
+  ['the job', ['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
+  ['the job', ['cursor', '--yes', '--file', ''], "Invalid value of --file. Use the host's settings file"],
+  ['the job', ['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file is set twice'],
+  ['the job', ['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
+  ['the job', ['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
+  ['the job', ['', '--yes'], texts.setupNeedsNameHost],
+  ['the job', ['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
+  ['the job', ['cursor', '--yes=1'], 'argument. See'],
 ])('%s: setup %s is refused with a sentence', async (how, args, words) => {
   const home = newHome();
   const { code, out } = await (how === 'a process' ? setupProcess : setup)(home, args);
@@ -77,6 +59,14 @@ test.each([
   expect(code).toBe(1);
   expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
 });
+
+test.each(hosts.filter(({ placeholderPattern }) => placeholderPattern).map(({ id }) => id))(
+  '%s is given no address of which it would replace a part',
+  async (id) => {
+    const { code, out } = await setup(newHome(), [id, '--yes', '--base-url', `https://docs.test/\${env:A}`]);
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('would replace') });
+  },
+);
 
 test.each([
   ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
@@ -100,7 +90,7 @@ test.each([
 });
 
 /** Someone who types these answers, one after another. */
-function someone(answers: string[]): Prompter & { readonly asked: string[] } {
+function someone(answers: string[]): typeof nobody & { readonly asked: string[] } {
   const asked: string[] = [];
   const next = (question: string) => {
     asked.push(question);
@@ -181,26 +171,6 @@ test('a lock that was left behind is taken over', async () => {
   utimesSync(lock, longAgo, longAgo);
   expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
   expect(existsSync(lock)).toBe(false);
-});
-
-test('at a terminal a question stays in sight while it is answered, and a secret answer is not shown', async () => {
-  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
-  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-  let shown = '';
-  output.on('data', (chunk) => {
-    shown += chunk;
-  });
-  const person = createPrompter(input, output);
-  const address = person.ask('Base URL: ');
-  input.write('https://d.example\r');
-  expect(await address).toBe('https://d.example');
-  // The terminal's own sign clears what stands before it in the line.
-  expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
-  const key = person.ask('API key: ', { secret: true });
-  input.write(`${KEY}\r`);
-  expect(await key).toBe(KEY);
-  expect(shown).toContain('API key: ');
-  expect(shown).not.toContain(KEY);
 });
 
 test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s says how it is used', async (...args) => {
