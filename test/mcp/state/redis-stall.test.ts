@@ -1,22 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
+import { hasRedis, NO_REDIS, openRedisState, startRedis } from '../../support/redis-server.ts';
 
 const title = `a server that stands still for longer than it waits for Redis takes the answer that came${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 test.skipIf(!hasRedis)(title, async () => {
   const redis = await startRedis();
-  const codes: (string | undefined)[] = [];
-  const state = await openHostedState({
-    redisUrl: redis.url,
-    secrets: ['a secret of more than thirty-two characters'],
-    holdMs: 0,
-    onStatusChange: (_, code) => codes.push(code),
-    onFailure: () => undefined,
-  });
-  onTestFinished(async () => {
-    await state.close();
-    await redis.close();
-  });
+  onTestFinished(redis.close);
+  const { state, codes } = await openRedisState({ onTestFinished }, redis.url);
   await expect.poll(() => state.getStatus().up).toBe(true);
   for (let times = 0; times < 3; times++) {
     const until = Date.now() + 60_000;
@@ -26,5 +15,5 @@ test.skipIf(!hasRedis)(title, async () => {
     for (const from = performance.now(); performance.now() - from < 700; );
     expect(await asked).toEqual([undefined, undefined]);
   }
-  expect(codes).toEqual([undefined]);
+  expect(codes()).toEqual(['up']);
 });

@@ -1,13 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getStateFolder } from '../../mcp/state/state-folder.ts';
-import { createStateProvider } from '../../mcp/state/state-provider.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient } from '../../src/index.ts';
-import { openHost } from '../support/mcp-host.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
+import { createStateProvider } from '../../../mcp/state/state-provider.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { texts } from '../texts.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'docshare-state-'));
 const fresh = () => mkdtempSync(join(top, 'state-'));
@@ -81,16 +82,6 @@ test('the state file is its owner’s alone, holds no key, and is not there befo
   await host.close();
 });
 
-test('a file that was open to others is closed to them', async () => {
-  const folder = fresh();
-  chmodSync(folder, 0o755);
-  writeFileSync(join(folder, 'mcp-state.db'), '', { mode: 0o644 });
-  const state = await opener(folder).open();
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, 'mcp-state.db')).mode & 0o777).toBe(0o600);
-  await state.close();
-});
-
 test.each([
   ['below a file', () => join(aFile(), 'docshare'), 'ENOTDIR'],
   ...(process.platform === 'linux' ? [['in no folder', () => '/proc/nowhere/x', 'ENOENT'] as const] : []),
@@ -116,12 +107,17 @@ test('a file that is no database, or goes bad under way, costs one report and no
   expect(await state.get('k')).toEqual({ a: 1 });
   expect(broken.failures).toHaveLength(1);
 
+  // What was claimed stays claimed: it would be done a second time.
   const going = opener(fresh());
   const good = await going.open();
-  await good.put('k', { a: 1 }, Date.now() + 10_000);
+  const later = Date.now() + 10_000;
+  expect(await good.putIfAbsent('k', { a: 1 }, later)).toBeUndefined();
+  await good.put('turn', { at: 1 }, later);
+  expect(await good.compareAndSwap('turn', { from: { at: 1 }, to: { at: 2 }, until: later })).toBe(true);
   await good.close();
   expect(await good.get('k')).toEqual({ a: 1 });
-  expect(await good.putIfAbsent('k', {}, Date.now() + 10_000)).toEqual({ a: 1 });
+  expect(await good.putIfAbsent('k', {}, later)).toEqual({ a: 1 });
+  expect(await good.get('turn')).toEqual({ at: 2 });
   expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(0);
   expect(going.failures).toHaveLength(1);
 });
@@ -186,11 +182,56 @@ test('the sandbox keeps its state to itself', async () => {
   await host.close();
 });
 
-test('the folder is where programs of each system keep their state', () => {
-  expect(getStateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
-  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
-  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe('/h/.local/state/docshare');
-  expect(getStateFolder({}, 'linux')).toBe(join(homedir(), '.local/state/docshare'));
-  expect(getStateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/docshare');
-  expect(getStateFolder({ HOME: 'h', LOCALAPPDATA: 'l' }, 'win32')).toBe(join('l', 'docshare'));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
+  'what others may open by the mode %i, a group too, is closed to them',
+  async (others) => {
+    const own = join(fresh(), 'own');
+    const file = join(own, 'mcp-state.db');
+    mkdirSync(own);
+    writeFileSync(file, '');
+    chmodSync(file, 0o600 | others);
+    chmodSync(own, 0o700 | others);
+    const { open } = opener(own);
+    const state = await open();
+    expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
+    await state.close();
+  },
+);
+
+test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
+  const moments: number[] = [];
+  const now = () => moments.shift() ?? 1000;
+  const folder = fresh();
+  const state = await opener(folder, { now }).open();
+  await state.put('old', { at: 1 }, 1000);
+  moments.length = 0;
+  // It stands when it is claimed, and has ended when it is looked at.
+  moments.push(999, 1000);
+  await state.put('one', { at: 1 }, 1000);
+  moments.length = 0;
+  moments.push(999, 1000);
+  expect(await state.putIfAbsent('one', { at: 2 }, 2000)).toBeUndefined();
+  expect(await state.get('one')).toEqual({ at: 2 });
+  await state.put('two', { at: 2 }, 2000);
+  await state.close();
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(join(folder, 'mcp-state.db'));
+  const kept = database.prepare('SELECT key FROM entries ORDER BY key').all();
+  database.close();
+  expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
+});
+
+test.skipIf(process.platform === 'win32')('the folder of another user is not used: he could read it', async () => {
+  const folder = fresh();
+  const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+  try {
+    const { open, failures } = opener(folder);
+    const state = await open();
+    expect(state.getStatus().backend).toBe('memory');
+    expect(String(failures)).toContain(texts.belongsToAnotherUser);
+  } finally {
+    owner.mockRestore();
+  }
 });

@@ -1,9 +1,13 @@
-/** What DOCSHARE_REDIS_URL may say, and what servers share by it or without. */
+/** What DOCSHARE_REDIS_URL may say, what servers share by it or without, what a log says of a Redis, and where a state is kept. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StateConfigError } from '../../../../mcp/state/encryptor.ts';
 import { openHostedState } from '../../../../mcp/state/open-hosted-state.ts';
 import { parseRedisUrl } from '../../../../mcp/state/redis-config.ts';
 import { openRedisConnection } from '../../../../mcp/state/redis-connection.ts';
+import { getRedisErrorCode } from '../../../../mcp/state/redis-error-code.ts';
+import { getStateFolder } from '../../../../mcp/state/state-folder.ts';
 
 const at = (host: string, port = 6379) => [{ host, port }];
 
@@ -69,4 +73,48 @@ describe('a server', () => {
       await link.close();
     }
   });
+});
+
+test.each([
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
+  ['ERR DB index is out of range', 'ERR'],
+  ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
+  ["ERR Error running script (call to f_12ab): @user_script:7: -OOM command not allowed when 'maxmemory'.", 'OOM'],
+  ['ERR Error running script (call to f_12ab): @user_script: 12: READONLY You can’t write.', 'READONLY'],
+  ['ERR Error running script (call to f_12ab): @user_script:7: user_script:7: attempt to index', 'ERR'],
+  [
+    'All sentinels are unreachable. Retrying from scratch after 10ms. Last error: connect ECONNREFUSED ::1',
+    'ECONNREFUSED',
+  ],
+  ['All sentinels are unreachable. Retrying from scratch after 10ms. Last error: getaddrinfo EAI_AGAIN x', 'EAI_AGAIN'],
+  [
+    'All sentinels are unreachable. Retrying from scratch after 10ms. Last error: NOAUTH Authentication required.',
+    'NOAUTH',
+  ],
+  ['All sentinels are unreachable. Retrying from scratch after 10ms.', undefined],
+  ['IT is too short a word', undefined],
+  ['HUNTERtwo is none', undefined],
+  ['the WRONG place', undefined],
+  ['Connection is closed.', undefined],
+])('%s', (message, code) => {
+  expect(getRedisErrorCode(new Error(message))).toBe(code);
+});
+
+test('a code of the system’s comes before the words; a cluster says it of its last node', () => {
+  const refused = Object.assign(new Error('NOAUTH of a proxy'), { code: 'ECONNREFUSED' });
+  expect(getRedisErrorCode(refused)).toBe('ECONNREFUSED');
+  expect(getRedisErrorCode(Object.assign(new Error('CODE of a number'), { code: 7 }))).toBe('CODE');
+  const cluster = (lastNodeError: unknown) => Object.assign(new Error('Failed to refresh.'), { lastNodeError });
+  expect(getRedisErrorCode(cluster(refused))).toBe('ECONNREFUSED');
+  expect(getRedisErrorCode(cluster(null))).toBeUndefined();
+  expect(getRedisErrorCode('OOM of no error')).toBeUndefined();
+});
+
+test('the folder is where programs of each system keep their state', () => {
+  expect(getStateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
+  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
+  expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe('/h/.local/state/docshare');
+  expect(getStateFolder({}, 'linux')).toBe(join(homedir(), '.local/state/docshare'));
+  expect(getStateFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Application Support/docshare');
+  expect(getStateFolder({ HOME: 'h', LOCALAPPDATA: 'l' }, 'win32')).toBe(join('l', 'docshare'));
 });

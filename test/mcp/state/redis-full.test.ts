@@ -1,13 +1,11 @@
 /** A Redis that was met and then refuses some of what is asked of it: away once, until all works again, and never up in between. */
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
-import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { openRedisConnection } from '../../mcp/state/redis-connection.ts';
-import { SCRIPTS } from '../../mcp/state/redis-scripts.ts';
-import type { StateStatus } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
+import { openRedisConnection } from '../../../mcp/state/redis-connection.ts';
+import { SCRIPTS } from '../../../mcp/state/redis-scripts.ts';
+import type { StateStatus } from '../../../mcp/state/shared-state.ts';
+import { hasRedis, NO_REDIS, openRedisState as open, SECRET, startRedis } from '../../support/redis-server.ts';
 
-const SECRET = 'a secret of more than thirty-two characters';
 const AWAY = { timeout: 20_000 };
 
 /** With a Redis of its own each: they run side by side, since each mostly waits. */
@@ -32,17 +30,6 @@ async function start({ expect, onTestFinished }: TestContext) {
   };
 }
 
-async function open({ onTestFinished }: TestContext, redisUrl: string) {
-  const codes: (string | undefined)[] = [];
-  const state = await openHostedState({
-    ...{ redisUrl, secrets: [SECRET], holdMs: 0 },
-    onStatusChange: ({ up }, code) => codes.push(up ? 'up' : code),
-    onFailure: () => undefined,
-  });
-  onTestFinished(() => state.close());
-  return { state, codes };
-}
-
 type Admin = Awaited<ReturnType<typeof start>>['admin'];
 const title = `a Redis that was met and refuses some of it${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
@@ -60,14 +47,14 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       const { expect } = context;
       const { redis, admin, askedMore } = await start(context);
       const { codes, state } = await open(context, redis.url);
-      await expect.poll(() => codes).toEqual(['up']);
+      await expect.poll(codes).toEqual(['up']);
       await spoil(admin);
-      await expect.poll(() => codes, AWAY).toEqual(['up', code]);
+      await expect.poll(codes, AWAY).toEqual(['up', code]);
       await askedMore(12);
-      expect(codes).toEqual(['up', code]);
+      expect(codes()).toEqual(['up', code]);
       expect(state.getStatus()).toMatchObject({ up: false, hasConnected: true });
       await mend(admin);
-      await expect.poll(() => codes, AWAY).toEqual(['up', code, 'up']);
+      await expect.poll(codes, AWAY).toEqual(['up', code, 'up']);
       expect(state.getStatus().up).toBe(true);
     },
   );
@@ -76,19 +63,19 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { expect } = context;
     const { redis, admin, askedMore } = await start(context);
     const { codes } = await open(context, redis.url);
-    await expect.poll(() => codes).toEqual(['up']);
+    await expect.poll(codes).toEqual(['up']);
     const leave = async (bytes: number) => {
       const used = /used_memory:(\d+)/.exec(await admin.info('memory'))?.[1];
       await admin.config('SET', 'maxmemory', String(Number(used) + bytes));
     };
     await leave(-100_000);
-    await expect.poll(() => codes, AWAY).toEqual(['up', 'OOM']);
+    await expect.poll(codes, AWAY).toEqual(['up', 'OOM']);
     await leave(100_000);
     await admin.set('a write', 'that is let through');
     await askedMore(8);
-    expect(codes).toEqual(['up', 'OOM']);
+    expect(codes()).toEqual(['up', 'OOM']);
     await leave(600_000);
-    await expect.poll(() => codes, AWAY).toEqual(['up', 'OOM', 'up']);
+    await expect.poll(codes, AWAY).toEqual(['up', 'OOM', 'up']);
   });
 
   test('each command that may be needed is one that must be allowed', async (context) => {
@@ -98,7 +85,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
     const users = await Promise.all(needed.map((name) => open(context, redis.url.replace('//', `//no-${name}:p@`))));
-    const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes.join(' ')}`);
+    const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes().join(' ')}`);
     await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);
     await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));

@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
-import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
-import { type SharedState, type StateStatus, StateUnavailableError } from '../../mcp/state/shared-state.ts';
-import { hasRedis, NO_REDIS, startRedis } from '../support/redis-server.ts';
-
-const SECRET = 'a secret of more than thirty-two characters';
+import {
+  hasRedis,
+  NO_REDIS,
+  openRedisState,
+  SECRET,
+  type SharedState,
+  StateUnavailableError,
+  startRedis,
+} from '../../support/redis-server.ts';
 
 /** With a Redis of its own each: they run side by side, since each mostly waits. */
 async function withRedis({ expect, onTestFinished }: TestContext, args?: readonly string[]) {
   const redis = await startRedis(args);
-  const states: SharedState[] = [];
-  onTestFinished(async () => {
-    for (const state of states) await state.close();
-    await redis.close();
-  });
-  const open = async (options: { secrets?: string[]; holdMs?: number; url?: string } = {}) => {
-    const { secrets = [SECRET], holdMs = 0, url = redis.url } = options;
-    const heard: { condition: StateStatus; code: string | undefined }[] = [];
-    const state = await openHostedState({
-      redisUrl: url,
-      secrets,
-      holdMs,
-      onStatusChange: (condition, code) => heard.push({ condition, code }),
-      onFailure: () => undefined,
-    });
-    states.push(state);
-    return { state, heard };
-  };
+  onTestFinished(redis.close);
+  const open = ({ url = redis.url, ...options }: { secrets?: string[]; holdMs?: number; url?: string } = {}) =>
+    openRedisState({ onTestFinished }, { redisUrl: url, ...options });
   const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateUnavailableError);
   return { redis, open, away, expect };
 }
@@ -136,7 +125,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
       await away(one.state.get('k'));
       await away(one.state.put('k', {}, soon()));
-      expect(one.heard.at(-1)?.condition).toMatchObject({ up: false, hasConnected: true });
+      expect(one.told.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
       await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
       if (fail === 'kill') await redis.start();
       else redis.thaw();
