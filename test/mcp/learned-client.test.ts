@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { createListSource } from '../../mcp/tools/define-tools.ts';
 import { webhookTools } from '../../mcp/tools/webhooks.ts';
 import type { ServiceProfile } from '../../src/index.ts';
 import { endWithTest } from '../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { assemble } from '../support/mcp-servers.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
 
 const KEY = 'key_live_0123456789';
@@ -45,9 +44,7 @@ test('the menu is told of the service, its client asks as it was learned, and wh
   });
   const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
   const lines: string[] = [];
-  const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory']), env, {
-    write: (line) => lines.push(line),
-  });
+  const { dependencies, close } = await assemble(['--state', 'memory'], env, { write: (line) => lines.push(line) });
   const client = await dependencies.accounts.get(KEY).client();
   const other = await dependencies.accounts.get('another').client();
   const source = createListSource(

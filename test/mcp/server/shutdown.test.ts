@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FLUSH_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from '../../../mcp/server/process-shutdown.ts';
 import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
 import { openLines } from '../../support/mcp-lines.ts';
 import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { texts } from '../texts.ts';
+
+const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
+/** The last part of it, in which the host is told. */
+const FLUSH_TIMEOUT_MS = 400;
 
 let folder: string;
 let service: Loopback;
