@@ -46,13 +46,6 @@ test.each([
     /email_required/,
   ],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
-  ...[
-    'https://hooks.example.com\\@evil.example/x',
-    'https://user@evil.example/x',
-    ' https://evil.example/x',
-    'https://evil.example/\tx',
-    'http:evil.example',
-  ].map((url): [string, object, RegExp] => ['create_webhook', { url, events: ['link.viewed'] }, /url: must/]),
   ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
 ])('%s %j is refused before a request', async (tool, args, sentence) => {
   const host = await openHost({ env, args: ['--confirm', 'off'] });

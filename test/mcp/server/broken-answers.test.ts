@@ -91,6 +91,9 @@ test.each([...LINES, ...LINES_ALONE])(
     expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
     host.say(callOf(1, 'delete_link', { id: 'lnk_2' }));
     const second = await host.next();
+    // Nobody knows for which of the two.
+    host.say('hello');
+    expect(await host.next()).toMatchObject({ id: null, error: { code: -32_700 } });
     host.say(lineOf(77));
     // Of a call of this number, which runs, it would be the answer.
     host.say(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);

@@ -20,6 +20,7 @@ test.each([
   // Half an address does: people are given that of the site as often.
   const done = await setup(home, [id, '--url', 'https://mcp.example.com', '--yes']);
   expect(done.code, done.out).toBe(0);
+  expect(done.out.trim()).toMatch(/[\w)]\.$/);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('// mine');
   expect(text).not.toContain(KEY);

@@ -134,6 +134,7 @@ test('what is printed holds no key, and its links say what the file would', asyn
     expect(out, id).toContain('--read-only');
     expect(out, id).toContain('https://docs.example.com/api/v1');
     const link = out.match(/^(cursor|vscode|lmstudio|goose):\S+$/m)?.[0];
+    expect(link !== undefined, id).toBe(['cursor', 'vscode', 'lm-studio', 'goose'].includes(id));
     const json = form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
     const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers).docshare;
     if (link?.includes('config=')) {

@@ -6,7 +6,11 @@ import { texts } from '../texts.ts';
 
 /** What is shown of link `l1` before it is deleted, if the service lists these links. */
 async function aboutLink(links: readonly Json[] | number) {
-  const host = await openOn(() => (typeof links === 'number' ? { status: links, json: {} } : { json: links }));
+  const host = await openOn(({ path }) => {
+    if (typeof links === 'number') return { status: links, json: {} };
+    // No document can be read.
+    return path === '/links' ? { json: links } : { status: 403, json: {} };
+  });
   const { data } = await host.call('delete_link', { id: 'l1' });
   expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
   return data['about'];
@@ -24,6 +28,7 @@ test.each<[string, readonly Json[] | number, unknown]>([
   ['says that there is none', others(499), { note: texts.noLinkWithThisId }],
   ['says how far it was looked for', others(500), { note: texts.linkIdFoundAmong }],
   ['is left out if the service fails', 403, undefined],
+  ['lacks the document if that can not be read', [{ id: 'l1', document_id: 'd' }], { id: 'l1', document_id: 'd' }],
 ])('what an act is about %s', async (_, links, about) => {
   expect(await aboutLink(links)).toEqual(about);
 });

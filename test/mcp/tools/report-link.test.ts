@@ -55,7 +55,11 @@ async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: 
     return { status: visits, json: { id: path.split('/').at(-1), seconds: 5 } };
   });
   const outcome = await host.call('report_link', { id: 'l1', ...args });
-  return { ...outcome, visits: host.requests.filter(({ path }) => path.startsWith('/analytics/visits/')).length };
+  return {
+    ...outcome,
+    asked: host.requests.length,
+    visits: host.requests.filter(({ path }) => path.startsWith('/analytics/visits/')).length,
+  };
 }
 const two = [person('p', { visit_ids: ['v1'] }), person('q', { visit_ids: ['v2'] })];
 const many = Array.from({ length: 30 }, (_, at) => `v${at}`);
@@ -101,11 +105,11 @@ test.each<[string, Answers, object]>([
 });
 
 test.each([
-  ['no key', 401, { code: 'authentication_failed' }],
-  ['no link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }],
-  ['nothing that may be read', 403, { code: 'permission_denied' }],
-])('of %s is none', async (_, status, error) => {
-  expect((await report({ totals: status, visitors: status })).error).toMatchObject(error);
+  ['no key', 401, { code: 'authentication_failed' }, 1],
+  ['no link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }, 1],
+  ['nothing that may be read', 403, { code: 'permission_denied' }, 2],
+])('of %s is none', async (_, status, error, asked) => {
+  expect(await report({ totals: status, visitors: status })).toMatchObject({ error, asked });
 });
 
 test('counts no visits for their ids, and takes the ids from where they stand', async () => {
