@@ -16,7 +16,7 @@ export interface Sent {
 
 export interface HttpEntry {
   readonly url: string;
-  /** What the server reported as a fault. */
+  /** What the server reported as a fault, or its log. */
   readonly faults: string[];
   /** Posts a message, or a text as it is. */
   send(body: unknown, sent?: Sent): Promise<Response>;
@@ -39,13 +39,15 @@ export async function serveHttp(
 /** Serves what a command line says. */
 export async function openHttpServer(args: readonly string[], env: Record<string, string>): Promise<HttpEntry> {
   const options = ['--http', '--port', '0', '--state', 'memory', ...args];
-  const server = await assemble(options, env, { minAnswerMs: 0 });
+  const faults: string[] = [];
+  const write = (line: string) => void faults.push(line);
+  const server = await assemble(options, env, { minAnswerMs: 0, write });
   const entry = await openHttp(server.factory, {
     command: parseCommandLine(options),
     log: server.log,
     end: server.end,
   });
-  return { ...sendTo(entry.url), faults: [], close: () => entry.close().then(server.close) };
+  return { ...sendTo(entry.url), faults, close: () => entry.close().then(server.close) };
 }
 
 function sendTo(url: string) {

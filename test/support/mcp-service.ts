@@ -8,11 +8,21 @@ export interface HostOnService extends Host, Pick<Loopback, 'requests' | 'url'> 
 /** A host on a service that answers whatever a test wants it to. Both end with the test. */
 export async function openOn(
   answer: Parameters<typeof openLoopback>[0],
-  { key = 'key_of_the_test', ...options }: HostOptions & { readonly key?: string } = {},
+  options: HostOptions & {
+    readonly key?: string;
+    /** Writes a profile of the service at this address, and returns its path. */
+    readonly profile?: (url: string) => string;
+  } = {},
 ): Promise<HostOnService> {
+  const { key = 'key_of_the_test', profile, ...hostOptions } = options;
   const service = await openLoopback(answer);
-  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url, ...options.env };
-  const host = await openHost({ ...options, env });
+  const env = {
+    DOCSHARE_API_KEY: key,
+    DOCSHARE_BASE_URL: service.url,
+    ...(profile && { DOCSHARE_PROFILE: profile(service.url) }),
+    ...hostOptions.env,
+  };
+  const host = await openHost({ ...hostOptions, env });
   onTestFinished(async () => {
     await host.close();
     await service.close();
