@@ -7,6 +7,8 @@ export default {
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env['MUTATE_CONCURRENCY'] ?? 2),
+  // Stryker alone would mutate only src and lib.
+  mutate: ['{src,mcp,zapier,learn,sandbox}/**/*.ts'],
   ignorePatterns: ['dist', 'dist-*', 'zapier/dist', 'zapier/build', 'coverage', '.stryker', 'reports', 'plugin'],
   // Texts and tables are held by snapshots.
   mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'] },

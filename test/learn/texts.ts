@@ -21,4 +21,8 @@ export const texts = {
   rejectedTheApiKey: 'rejected the API key',
   runAgainResumeContinue: 'Run again with --resume to continue.',
   whatApiDocumentSays: 'only what the API document says',
+  outGivenTwiceLeave: '--out is set twice. Remove one of the two. See docshare learn --help.',
+  webhookPortTakesWhole: 'Invalid value of --webhook-port. Use a whole number from 0 to 65535.',
+  waitTakesWholeNumber: 'Invalid value of --wait. Use a whole number from 0 to 3600.',
+  budgetTakesWholeNumber: 'Invalid value of --budget. Use a whole number from 1 to 1000.',
 } as const;

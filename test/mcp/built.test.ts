@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
-import { tools as menu } from '../../mcp/tools/index.ts';
+import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +22,7 @@ test('the built server lists its tools and runs on the embedded service without 
     stderr: 'ignore',
   });
   await client.connect(transport);
-  expect((await client.listTools()).tools).toHaveLength(menu.length);
+  expect((await client.listTools()).tools).toHaveLength(REVIEWED_TOOLS.length);
   const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 3 } });
   expect(structuredContent).toMatchObject({ items: expect.any(Array) });
   await client.close();

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type HttpServer, startHttpServer } from '../../mcp/server/http-server.ts';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
+import { type HttpEntry, serveHttp } from '../support/mcp-http.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
 
 let server: ChildProcess;
 let realUrl = '';
-let fixtures: HttpServer;
+let fixtures: HttpEntry;
 beforeAll(async () => {
   // The same HTTP entry; only the factory behind it is another.
-  fixtures = await startHttpServer(createFixturesFactory(), { host: '127.0.0.1', port: 0, onError: () => undefined });
+  fixtures = await serveHttp(createFixturesFactory());
   server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { tools as menu } from '../../mcp/tools/index.ts';
 import { mcpMain } from '../support/entry.ts';
+import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
@@ -26,7 +26,7 @@ async function inspect(...args: string[]) {
 
 test('the official Inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {
   const { tools } = await inspect('--method', 'tools/list', '--strict');
-  expect(tools).toHaveLength(menu.length);
+  expect(tools).toHaveLength(REVIEWED_TOOLS.length);
   const { structuredContent } = await inspect(
     ...['--method', 'tools/call', '--tool-name', 'list_links', '--tool-arg', 'limit=2'],
   );

@@ -3,26 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkSettings } from '../../mcp/doctor/checks.ts';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
-import { createListSource } from '../../mcp/tools/define-tools.ts';
-import { webhookTools } from '../../mcp/tools/webhooks.ts';
-import type { ServiceProfile } from '../../src/index.ts';
-import { endWithTest } from '../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
-import { json, startScripted } from '../support/scripted-service.ts';
-import { texts } from './texts.ts';
+import { callOf, openHttpServer } from '../support/mcp-http.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
+import { openOn } from '../support/mcp-service.ts';
 
-const KEY = 'key_live_0123456789';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function write(baseUrl: string, profile: Partial<ServiceProfile>): string {
-  const path = join(folder, `${Math.random()}.json`);
-  writeFileSync(path, JSON.stringify({ ...NOTHING_LEARNED, ...profile, service: baseUrl }));
-  return path;
-}
 
 const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
 const body = {
@@ -31,72 +18,43 @@ const body = {
 } as const;
 const answer = { status: 200, media: 'application/json', headers: {}, body, seen: 2 };
 
-test('the menu is told of the service, its client asks as it was learned, and what no longer fits is logged once', async () => {
-  const service = endWithTest(
-    await startScripted([
-      json({ rows: [{ id: 'l1' }] }),
-      json({ id: 'w1' }, 201),
-      json({ items: [{ id: 'l1' }] }),
-      json({ items: [{ id: 'l1' }] }),
-    ]),
+const path = join(folder, 'profile.json');
+function writeProfile(service: string): string {
+  const operations = { 'links.list': { response: answer, list } };
+  const facts = { webhook: { callback: '{url}', kinds: ['{event}'] } };
+  writeFileSync(path, JSON.stringify({ ...NOTHING_LEARNED, service, operations, facts }));
+  return path;
+}
+const toldIn = (log: string) =>
+  [...log.matchAll(/^.*"profile_contradicted".*$/gm)].map(([line]) => JSON.parse(line) as object);
+const CONTRADICTED = { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' };
+
+test('a server asks the service as it was learned, and logs once what no longer fits', async () => {
+  let field = 'rows';
+  const host = await openOn(
+    ({ method }) => (method === 'POST' ? { status: 201, json: { id: 'w1' } } : { json: { [field]: [{ id: 'l1' }] } }),
+    { args: ['--confirm', 'off'], profile: writeProfile },
   );
-  const baseUrl = `${service.origin}/api/v1`;
-  const path = write(baseUrl, {
-    operations: { 'links.list': { response: answer, list } },
-    facts: { webhook: { callback: '{url}', kinds: ['{event}'] } },
-  });
-  const env = { DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: baseUrl, DOCSHARE_PROFILE: path };
-  const lines: string[] = [];
-  const { dependencies, close } = await assembleServer(parseCommandLine(['--state', 'memory']), env, {
-    write: (line) => lines.push(line),
-  });
-  const client = await dependencies.accounts.get(KEY).client();
-  const other = await dependencies.accounts.get('another').client();
-  const source = createListSource(
-    { client, options: {}, keyStatus: dependencies.accounts.get(KEY).keyStatus } as never,
-    'links.list',
-  );
-  await source.fetch(source.getPageSizeQuery(100));
-  const create = webhookTools.find(({ name }) => name === 'create_webhook');
-  await create?.handler(
-    { client, options: {}, files: {} } as never,
-    { url: 'https://h.example.com/', events: ['link.viewed'] } as never,
-  );
-  await client.links.list();
-  await other.links.list();
-  await close();
-  expect(service.requests.map(({ line, body }) => `${line} ${body}`)).toEqual([
-    'GET /api/v1/links?rows=40 ',
-    'POST /api/v1/webhooks {"callback":"https://h.example.com/","kinds":["link.viewed"]}',
-    'GET /api/v1/links ',
-    'GET /api/v1/links ',
+  await host.call('list_links', { match: 'l1' });
+  await host.call('create_webhook', { url: 'https://h.example.com/', events: ['link.viewed'] });
+  field = 'items';
+  for (const _ of [1, 2]) await host.call('list_links');
+  expect(host.requests).toMatchObject([
+    { method: 'GET', path: '/links', query: { rows: '40' } },
+    { method: 'POST', path: '/webhooks', body: '{"callback":"https://h.example.com/","kinds":["link.viewed"]}' },
+    { method: 'GET', path: '/links' },
+    { method: 'GET', path: '/links' },
   ]);
-  const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'profile_contradicted');
-  expect(told).toMatchObject([{ level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' }]);
+  expect(toldIn(host.stderr())).toMatchObject([CONTRADICTED]);
 });
 
-test('the doctor says whether the service still answers as it was learned', async () => {
-  const service = endWithTest(await startScripted([json({ items: [{ id: 1 }] })]));
-  const baseUrl = `${service.origin}/api/v1`;
-  const check = async (profile: string) => {
-    const { checks } = await checkSettings({ apiKey: KEY, baseUrl, profile });
-    return checks.find(({ name }) => name === 'profile');
-  };
-  expect(await check(write(baseUrl, {}))).toEqual({
-    name: 'profile',
-    state: 'ok',
-    message: texts.serviceMatchesProfile2026,
-  });
-  expect(await check(write(baseUrl, { operations: { 'links.list': { response: answer, list } } }))).toMatchObject({
-    state: 'warning',
-    message: expect.stringContaining(texts.longerMatchesProfileOperations),
-  });
-  expect(await check(write('https://api.example.org/api/v1', {}))).toMatchObject({
-    state: 'failed',
-    message: expect.stringMatching(/^DOCSHARE_PROFILE: .*is for https:\/\/api\.example\.org/),
-  });
-  expect(await check(join(folder, 'none.json'))).toMatchObject({
-    state: 'failed',
-    message: expect.stringContaining("none.json can't be read (ENOENT)"),
-  });
+test('what no longer fits is logged once for all keys', async () => {
+  const service = await openLoopback(() => ({ json: { items: [{ id: 'l1' }] } }));
+  const env = { DOCSHARE_BASE_URL: service.url, DOCSHARE_PROFILE: writeProfile(service.url) };
+  const server = await openHttpServer([], env);
+  for (const key of ['key_of_ann', 'key_of_bob']) await (await server.send(callOf(1, 'list_links'), { key })).text();
+  await server.close();
+  await service.close();
+  expect(service.requests).toHaveLength(2);
+  expect(toldIn(server.faults.join(''))).toMatchObject([CONTRADICTED]);
 });

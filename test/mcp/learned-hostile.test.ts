@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { applyProfile } from '../../mcp/server/apply-profile.ts';
 import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
 import { getViewMeta } from '../../mcp/views/register-views.ts';
-import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { Schema, ServiceProfile } from '../../src/index.ts';
 import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { texts } from './texts.ts';

@@ -9,14 +9,12 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScopeCatalog } from '../../mcp/hosted/oauth/scope-selection.ts';
 import { applyProfile } from '../../mcp/server/apply-profile.ts';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { SCOPES, type ServiceProfile } from '../../src/index.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { type Host, type ListedTool, openHost } from '../support/mcp-host.ts';
+import { assemble } from '../support/mcp-servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));
 let sandbox: Sandbox;
@@ -209,7 +207,7 @@ test('what an answer shows counts more than the profile: new fields pass, and an
 });
 
 test('all names of a tool can be read, with how each is known', async () => {
-  const server = await assembleServer(parseCommandLine([]), {
+  const server = await assemble([], {
     DOCSHARE_API_KEY: sandbox.key(),
     DOCSHARE_BASE_URL: sandbox.url,
     DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),

@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { tools } from '../../mcp/tools/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
-import { type Json, openHost } from '../support/mcp-host.ts';
+import { type Json, type ListedTool, openHost } from '../support/mcp-host.ts';
 import { OTHER_KEY, openOtherService } from '../support/mcp-other-service.ts';
 
 test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
@@ -34,21 +33,21 @@ test.each(['sdk 1.x', 'sdk 2.x modern'] as const)(
   },
 );
 
-/** Arguments that every tool of that kind takes. */
-function argumentsFor(name: string): Json {
-  const shape = tools.find((tool) => tool.name === name)?.inputSchema.shape ?? {};
-  const values: Json = {
-    id: 'x',
-    document_id: 'x',
-    text: 'x',
-    fields: { name: 'x' },
-    url: 'https://example.com/hook',
-    events: ['link.viewed'],
-    content: Buffer.from('%PDF-1.4').toString('base64'),
-  };
-  const wanted = Object.entries(shape).filter(([, schema]) => !schema.isOptional());
+const VALUES: Json = {
+  id: 'x',
+  document_id: 'x',
+  text: 'x',
+  fields: { name: 'x' },
+  url: 'https://example.com/hook',
+  events: ['link.viewed'],
+  content: Buffer.from('%PDF-1.4').toString('base64'),
+};
+
+/** Arguments that the tool takes. */
+function argumentsFor({ name, inputSchema }: ListedTool): Json {
   const extra = name === 'upload_document' ? ['content'] : name === 'share_document' ? ['document_id'] : [];
-  return Object.fromEntries([...wanted.map(([key]) => key), ...extra].map((key) => [key, values[key]]));
+  const required = (inputSchema['required'] ?? []) as string[];
+  return Object.fromEntries([...required, ...extra].map((key) => [key, VALUES[key]]));
 }
 
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
@@ -79,10 +78,13 @@ test.each([
     };
     const host = await openHost({ env, args: ['--confirm', 'off'] });
     // It asks nothing, so that only a missing key can stop it.
-    const asking = tools.filter(({ name }) => name !== 'whoami' || what === 'no key');
+    const asking = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
     try {
       const outcomes = await Promise.all(
-        asking.map(async ({ name }) => ({ name, ...(await host.call(name, argumentsFor(name), { timeout: 90_000 })) })),
+        asking.map(async (tool) => ({
+          name: tool.name,
+          ...(await host.call(tool.name, argumentsFor(tool), { timeout: 90_000 })),
+        })),
       );
       for (const { name, isError, error, text } of outcomes) {
         expect(isError, `${name}: ${text}`).toBe(true);

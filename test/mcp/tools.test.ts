@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
 import { KINDS, openHost } from '../support/mcp-host.ts';
 import { UNLIKE } from '../support/unhurried.ts';

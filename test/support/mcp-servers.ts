@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { assembleServer } from '../../mcp/server/assemble-server.ts';
-import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { type AssembleOptions, assembleServer } from '../../mcp/server/assemble-server.ts';
+import { CommandLineError, parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { openStdio } from '../../mcp/server/running-server.ts';
 import { mcpMain } from './entry.ts';
 
@@ -35,6 +35,26 @@ export function processOf(
   return { transport, stderr: () => errors, closed: async () => undefined };
 }
 
+/** The server that a command line describes, without a transport. Its log is read only by who takes it. */
+export function assemble(
+  args: readonly string[],
+  env: Record<string, string>,
+  options: AssembleOptions = {},
+): ReturnType<typeof assembleServer> {
+  return assembleServer(parseCommandLine(args), env, { write: () => undefined, ...options });
+}
+
+/** The sentence of a start that is refused. @throws whatever would cost a process its sentence. */
+export async function refusalOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  try {
+    await (await assemble(args, env)).close();
+    return 'It started';
+  } catch (error) {
+    if (error instanceof CommandLineError) return error.message;
+    throw error;
+  }
+}
+
 /** All of the server but its process: command line, menu, state, log, and its own transport. */
 export async function openServer(
   args: readonly string[],
@@ -43,7 +63,7 @@ export async function openServer(
   { minAnswerMs = 0, pageWaitMs = 20_000 }: { minAnswerMs?: number; pageWaitMs?: number } = {},
 ): Promise<RunningServer> {
   let errors = '';
-  const server = await assembleServer(parseCommandLine(args), env, {
+  const server = await assemble(args, env, {
     write: (line) => {
       errors += line;
     },

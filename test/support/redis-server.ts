@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
+import { type SharedState, type StateStatus, StateUnavailableError } from '../../mcp/state/shared-state.ts';
 
 /** Whether this machine has a Redis; `.ci/run` installs Debian's. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -88,11 +91,31 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
   };
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   server.close();
   await once(server, 'close');
   return typeof address === 'object' && address ? address.port : 0;
+}
+
+export const SECRET = 'a secret of more than thirty-two characters';
+export { type SharedState, StateUnavailableError };
+
+/** A server's state in this Redis, and the changes that it told of: `up`, or the reason that it is away. It ends with the test. */
+export async function openRedisState(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  options: string | { redisUrl: string; secrets?: string[]; holdMs?: number },
+) {
+  const told: { readonly status: StateStatus; readonly code: string | undefined }[] = [];
+  const state = await openHostedState({
+    secrets: [SECRET],
+    holdMs: 0,
+    ...(typeof options === 'string' ? { redisUrl: options } : options),
+    onStatusChange: (status, code) => void told.push({ status, code }),
+    onFailure: () => undefined,
+  });
+  onTestFinished(() => state.close());
+  return { state, told, codes: () => told.map(({ status, code }) => (status.up ? 'up' : code)) };
 }

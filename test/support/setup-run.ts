@@ -12,6 +12,9 @@ import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 import { mcpMain } from './entry.ts';
 
+/** What a host's settings file is, and the host's own names. */
+export { hosts };
+
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';
 export const BASE_URL = 'https://docs.example.com/api/v1';
 

@@ -1,11 +1,10 @@
 /** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
-import { describe, expect, test } from 'vitest';
-import { parseLearnOptions } from '../../../../learn/cli/learn-options.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { parseHostedSettings } from '../../../../mcp/hosted/hosted-settings.ts';
+import { resolveAllowedFolders } from '../../../../mcp/server/allowed-folders.ts';
 import { readHostedSecrets } from '../../../../mcp/server/hosted-secrets.ts';
 import { type Command, CommandLineError, parseCommandLine } from '../../../../mcp/server/parse-command-line.ts';
 import { StateConfigError } from '../../../../mcp/state/encryptor.ts';
-import { InputError } from '../../../../src/errors.ts';
 import { sanitizeForTerminal } from '../../../../src/sanitize-for-terminal.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -228,82 +227,21 @@ describe('a hosted server', () => {
   });
 });
 
-describe('docshare learn', () => {
-  test.each([
-    ['--wrte', /^Unknown option --wrte\. Did you mean --write\? Known options: --budget, /],
-    ['--xyzzy', /^Unknown option --xyzzy\. Known options: --budget, (?!.*cleanup-process)/],
-    ['-q', /^Unknown option '-q'.* See docshare learn --help\.$/],
-    ['--out a --out b', texts.outGivenTwiceLeave],
-    ['--out=--resume', /^--out has no value: --resume is an option\. Put the value right after --out\./],
-    ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
-    ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
-    // It may be a key that was meant for something else.
-    ['sk_live_1', /^Unexpected argument\. [^\d]* See docshare learn --help\.$/],
-    ['--check --resume', "--resume can't be combined with --check: --check repeats all calls. Remove one of the two."],
-    ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls. Remove one of the two."],
-    ['--openapi --budget 5', /^--budget can't be combined with --openapi/],
-    ['--wait 5', '--wait works only with --write. Add it, or remove --wait.'],
-    ['--leave', '--leave works only with --write. Add it, or remove --leave.'],
-    ['--webhook-port 80', '--webhook-port works only with --write. Add it, or remove --webhook-port.'],
-    ['--write --webhook-url ftp://a.test', /^--webhook-url must be an http:/],
-    ['--write --webhook-url a.test', /^--webhook-url must be/],
-    ['--write --webhook-url https://a.test/?x=1', /^--webhook-url must be/],
-    ['--write --webhook-url https://a.test/#x', /^--webhook-url must be/],
-    ['--write --webhook-port 70000', texts.webhookPortTakesWhole],
-    ['--write --wait soon', texts.waitTakesWholeNumber],
-    ['--out=', 'Invalid value of --out. Use a folder.'],
-    ['--budget 0', texts.budgetTakesWholeNumber],
-    ['--budget 1e2', texts.budgetTakesWholeNumber],
-    ['--only list', /^--only: unknown topic "list"; did you mean lists\? Topics: lists, paging, /],
-    ['--only xyzzy', /^--only: unknown topic "xyzzy"\. Topics: lists, /],
-    ['--only ,', /^Invalid value of --only. Use topics: lists, paging, /],
-  ])('%s is refused', (line, message) => {
-    expect(() => parseLearnOptions(args(line))).toThrow(InputError);
-    expect(() => parseLearnOptions(args(line))).toThrow(message);
-  });
-
-  test('reads only, unless told, and asks within its budget', () => {
-    expect(parseLearnOptions([])).toMatchObject({
-      budget: 60,
-      only: undefined,
-      out: '.',
-      resume: false,
-      check: false,
-      write: false,
-      leave: false,
-      webhookUrl: undefined,
-      webhookPort: 0,
-      waitSeconds: 0,
-      limit: false,
-      cleanupProcess: false,
-      openapi: false,
-      help: false,
-    });
-    expect(parseLearnOptions(['--write']).budget).toBeGreaterThan(60);
-  });
-
-  test('what is given is read, topics in their own order', () => {
-    const line =
-      '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --cleanup-process';
-    expect(parseLearnOptions(args(line))).toMatchObject({
-      write: true,
-      leave: true,
-      limit: true,
-      resume: true,
-      only: ['lists', 'paging', 'events'],
-      budget: 1000,
-      out: 'o',
-      waitSeconds: 3600,
-      webhookUrl: 'https://a.test/hook',
-      webhookPort: 8080,
-      cleanupProcess: true,
-    });
-    expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
-    expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });
-  });
-});
-
 test('two ports that are each picked by the machine are two', () => {
   const { port, metricsPort } = parseCommandLine(args('--hosted --port 0 --metrics-port 0'));
   expect([port, metricsPort]).toEqual([0, 0]);
+});
+
+test.each<[string, string, object, readonly string[]]>([
+  ['its own where none is given', '', {}, [process.cwd()]],
+  ['none over HTTP', '--http', {}, []],
+  ['none of the machine that serves a company', '', { hosted: true }, []],
+])('of folders a server has %s', (_, line, more, folders) => {
+  expect(resolveAllowedFolders({ ...parseCommandLine(args(line)), ...more })).toEqual(folders);
+});
+
+test('a server that is started in the root of the disk has no folder', () => {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/');
+  expect(resolveAllowedFolders(parseCommandLine([]))).toEqual([]);
+  cwd.mockRestore();
 });

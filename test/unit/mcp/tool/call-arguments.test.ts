@@ -1,8 +1,10 @@
 /** Arguments as hosts send them, and what two calls come to for the service. */
-import { expect, test } from 'vitest';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flag, Limit, object, parseArguments, text, textList, withFields } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
+import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
@@ -83,6 +85,49 @@ test.each<[string, object, object, boolean]>([
   ['of a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
   ['of a list with a place left empty', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
   ['of another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
+  ['in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
+  ['with blanks around a text', { id: 'x' }, { id: ' x ' }, true],
+  ['in wide letters', { id: 'x1' }, { id: 'ｘ１' }, true],
+  ['with a letter in one sign or in two', { name: 'é' }, { name: 'e\u0301' }, true],
+  ['with an empty text', { id: 'x' }, { id: 'x', name: '' }, true],
+  ['with a number as text', { id: 7 }, { id: '7' }, true],
+  ['of another object', { id: 'x' }, { id: 'y' }, false],
 ])('a call %s', (_, one, other, isSame) => {
   expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('progress only ever rises, and a call that is over tells of no wait', () => {
+  vi.useFakeTimers();
+  const told: number[] = [];
+  const notify = async ({ params }: { params: { progress: number } }) => void told.push(params.progress);
+  const { signal } = new AbortController();
+  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const progress = createProgressReporter(mcp);
+  progress.step(10, 100, '');
+  vi.advanceTimersByTime(1000);
+  progress.step(4, 100, '');
+  progress.step(10, 100, '');
+  expect(told).toEqual([10]);
+  progress.wait(standIn({ waitMs: 60_000 }));
+  vi.advanceTimersByTime(5000);
+  expect(told).toHaveLength(3);
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+  progress.done();
+  vi.advanceTimersByTime(60_000);
+  expect(told).toHaveLength(3);
+});
+
+test('a wait that is over is counted down no more when the call goes on', () => {
+  vi.useFakeTimers();
+  const told: string[] = [];
+  const notify = async ({ params }: { params: { message: string } }) => void told.push(params.message);
+  const { signal } = new AbortController();
+  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const progress = createProgressReporter(mcp);
+  progress.wait(standIn({ waitMs: 60_000 }));
+  progress.step(10, 100, 'sent');
+  vi.advanceTimersByTime(60_000);
+  expect(told).toEqual([texts.waiting60SRate]);
 });

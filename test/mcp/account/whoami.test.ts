@@ -1,0 +1,112 @@
+/** What a server knows of its key without asking: scopes that calls have shown, the limit, the mode. */
+import { readFileSync } from 'node:fs';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import type { Scope } from '../../../src/index.ts';
+import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope[]) {
+  const sandbox = await createSandbox();
+  const key = sandbox.key(scopes);
+  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
+  const host = await openHost({ env, args: ['--confirm', 'auto', ...args] });
+  onTestFinished(() => host.close().then(sandbox.close));
+  return { sandbox, key, host };
+}
+const whoami = async (host: Host, args: Json = {}) => (await host.call('whoami', args)).data;
+
+test('tells service, key, limit and mode without asking the service, and nothing of the key itself', async () => {
+  const line = ['--read-only', '--groups', 'links,billing', '--tools', 'whoami'];
+  const { sandbox, key, host } = await openSandbox(line);
+  const { data, text } = await host.call('whoami');
+  expect(data).toMatchObject({
+    host: new URL(sandbox.url).host,
+    key: expect.stringMatching(/^[\w-]{12}$/),
+    version: JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version,
+    scopes: { granted: [], denied: [] },
+    limit: { per_minute: 120, started_last_minute: 0, remaining: 120, wait_s: 0 },
+    mode: { read_only: true, sandbox: false, confirm: 'auto', groups: ['links', 'billing'] },
+  });
+  expect(sandbox.log.entries()).toEqual([]);
+  for (let at = 0; at + 5 <= key.length; at++) expect(text).not.toContain(key.slice(at, at + 5));
+});
+
+test('scopes are those that calls have shown, and check tries one read of each group that the menu has', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { sandbox, host } = await openSandbox([], ['links:read', 'analytics:read']);
+  expect((await host.call('list_links', { limit: 1 })).isError).toBe(false);
+  expect((await host.call('list_contacts')).error).toMatchObject({ code: 'permission_denied' });
+  const seen = await whoami(host);
+  expect(seen['scopes']).toMatchObject({ granted: ['links:read'], denied: ['contacts:read'] });
+  expect((seen['scopes'] as Json)['unknown']).toHaveLength(16);
+
+  const before = sandbox.log.entries().length;
+  const data = await whoami(host, { check: true });
+  expect(sandbox.log.entries().length - before).toBe(10);
+  const { granted, denied } = data['scopes'] as Record<string, string[]>;
+  expect(granted?.toSorted()).toEqual(['analytics:read', 'links:read']);
+  expect(denied).toContain('billing:read');
+  expect(data['limit']).toMatchObject({ started_last_minute: 12, remaining: 108 });
+  // Starts count for a minute.
+  vi.setSystemTime(Date.now() + 62_000);
+  expect((await whoami(host))['limit']).toMatchObject({ started_last_minute: 0, remaining: 120 });
+});
+
+const READ = ['list_documents', {}] as const;
+const WRITE = ['update_contact', { id: 'c', fields: { a: 1 } }] as const;
+test.each<
+  [string, typeof READ | typeof WRITE, readonly number[], granted: readonly string[], denied: readonly string[]]
+>([
+  ['whose call was done works', READ, [200], ['documents:read'], []],
+  ['that was refused is refused', READ, [403], [], ['documents:read']],
+  ['that worked before works, though one object is refused', READ, [200, 403], ['documents:read'], []],
+  ['that was refused and now works, works', READ, [403, 200], ['documents:read'], []],
+  ['of a read that found nothing works', ['get_document', { id: 'd' }] as never, [404], ['documents:read'], []],
+  ['of a write that found nothing is unknown', WRITE, [404], [], []],
+  ['of a service that fails is unknown', READ, [501], [], []],
+])('a scope %s', async (_, [tool, args], statuses, granted, denied) => {
+  const left = [...statuses];
+  const host = await openOn(() => ({ status: left.shift() ?? 200, json: [] }), { args: ['--confirm', 'off'] });
+  for (const _status of statuses) await host.call(tool, args);
+  expect((await whoami(host))['scopes']).toMatchObject({ granted, denied });
+});
+
+test('what the service says of its limit is passed on, and a group that fails is named', async () => {
+  const host = await openOn(
+    ({ path }) =>
+      path === '/rooms'
+        ? { status: 404, json: {} }
+        : { json: [], headers: { 'x-ratelimit-remaining': '77', 'x-other': 'secret', 'x-odd': 'a' } },
+    { args: ['--groups', 'links,rooms', '--tools', 'whoami'] },
+  );
+  const data = await whoami(host, { check: true });
+  expect((data['limit'] as Json)['service_headers']).toEqual({ 'x-ratelimit-remaining': '77' });
+  expect(data['failed']).toEqual({ rooms: 'not_found' });
+  expect(host.requests.map(({ path }) => path).sort()).toEqual(['/links', '/rooms']);
+});
+
+test('what a storage answers says nothing of the limit, and its requests do not count', async () => {
+  let origin = '';
+  const host = await openOn(
+    ({ method, path }) =>
+      path === '/documents/uploads'
+        ? { json: { uploadUrl: `${origin}/storage`, headers: {}, storageKey: 'k', token: 't' } }
+        : { status: method === 'PUT' ? 403 : 200, json: {}, headers: { 'x-ratelimit-remaining': '7' } },
+    { args: ['--confirm', 'off'] },
+  );
+  origin = host.url.replace('/api/v1', '').replace('127.0.0.1', 'localhost');
+  const content = Buffer.from('%PDF-1.4').toString('base64');
+  expect((await host.call('upload_document', { content, document_id: 'd' })).isError).toBe(true);
+  const { limit } = await whoami(host);
+  expect(limit).toMatchObject({ started_last_minute: 1 });
+  expect(limit).not.toHaveProperty('service_headers');
+});
+
+test('without a key it says what to set', async () => {
+  const host = await openHost({ env: { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1' } });
+  onTestFinished(host.close);
+  expect((await host.call('whoami')).error).toMatchObject({ code: 'no_key' });
+});

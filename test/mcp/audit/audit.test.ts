@@ -1,0 +1,150 @@
+/** What an act leaves in the audit file, and what happens if it can't be written: asked of a running server. */
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+  path = join(folder, 'audit.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const lines = () =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+const args = () => ['--audit', path, '--confirm', 'off'];
+const contact = { fields: { email: 'k@example.com' } };
+
+async function openSandbox(more: readonly string[] = []) {
+  const sandbox = await createSandbox({ data: 'empty' });
+  const key = sandbox.key();
+  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
+  const host = await openHost({ env, args: ['--audit', path, ...more] });
+  onTestFinished(() => host.close().then(sandbox.close));
+  return { sandbox, key, host };
+}
+
+test('each write leaves a line before and after it, reads and previews none', async () => {
+  writeFileSync(path, 'before\n', { mode: 0o644 });
+  chmodSync(path, 0o664);
+  const { host, key } = await openSandbox(['--log-level', 'debug']);
+  await host.call('list_documents');
+  await host.call('delete_link', { id: 'x' });
+  const content = Buffer.from('%PDF-1.4 secret words').toString('base64');
+  const { data } = await host.call('upload_document', { content, name: 'Deck' });
+  const link = { document_id: String(data['id']) };
+  const { data: preview } = await host.call('create_link', link);
+  await host.call('create_link', { ...link, confirm_token: preview['confirm_token'] });
+  await host.call('update_contact', { id: 'none', fields: { name: 'x' } });
+  expect(host.stderr()).toMatch(/"level":"debug","event":"call","tool":"list_documents"/);
+  expect(host.stderr()).not.toContain(key);
+  expect(lines().map(({ tool, outcome, approved_by }) => [tool, outcome, approved_by])).toEqual([
+    ['upload_document', 'started', 'not_needed'],
+    ['upload_document', 'done', 'not_needed'],
+    ['create_link', 'started', 'token'],
+    ['create_link', 'done', 'token'],
+    ['update_contact', 'started', 'not_needed'],
+    ['update_contact', 'not_found', 'not_needed'],
+  ]);
+  const [, , started, ended] = lines();
+  expect(ended).toEqual({
+    ...started,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    arguments_sha256: expect.stringMatching(/^[\w-]{43}$/),
+    key: expect.stringMatching(/^[0-9a-f]{16}$/),
+    ids: { id: expect.any(String), ...link },
+    outcome: 'done',
+  });
+  expect(started.ids).toEqual(link);
+  expect(new Set(lines().map(({ write }) => write)).size).toBe(3);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toMatch(/^before\n.*\}\n$/s);
+  expect(text).not.toMatch(/secret words|confirm_token/);
+  expect(text).not.toContain(key);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const open = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  expect(open).not.toContain(path);
+});
+
+test('ids are those of the arguments and the answer, cut at 128 signs; keys are told apart', async () => {
+  const answer = { id: 'b', link_id: 'l', url: 'u', nested: { id: 'no' } };
+  for (const key of ['key_of_ann', 'key_of_ann', 'key_of_bob']) {
+    const host = await openOn(() => ({ json: answer }), { key, args: args() });
+    const fields = {
+      document_id: 'd'.repeat(200),
+      roomId: 'r',
+      other_id: 7,
+      solid: 'x',
+      valid_identity: 'x',
+      ownIdea: 'x',
+    };
+    await host.call('update_contact', { id: 'a', fields });
+  }
+  const [started, ended, second, , third] = lines();
+  expect(started.ids).toEqual({ document_id: 'd'.repeat(128), id: 'a', roomId: 'r' });
+  expect(ended.ids).toEqual({ ...started.ids, id: 'b', link_id: 'l' });
+  expect(second.key).toBe(started.key);
+  expect(third.key).not.toBe(started.key);
+});
+
+test('if the line can not be written, the write is refused and reads go on; a file that was taken away is made anew', async () => {
+  const { sandbox, host } = await openSandbox();
+  rmSync(path);
+  await host.call('create_contact', contact);
+  expect(lines()).toHaveLength(2);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  rmSync(folder, { recursive: true });
+  sandbox.log.clear();
+  expect((await host.call('create_contact', contact)).error).toMatchObject({ code: 'not_audited' });
+  expect(sandbox.log.entries()).toEqual([]);
+  expect(host.stderr()).toContain('"event":"audit_failed","code":"ENOENT"');
+  expect((await host.call('list_contacts')).isError).toBe(false);
+});
+
+test('after the act nothing is refused: what happened has happened', async () => {
+  const host = await openOn(
+    () => {
+      rmSync(folder, { recursive: true });
+      return { json: { id: 'c' } };
+    },
+    { args: args() },
+  );
+  expect((await host.call('create_contact', contact)).data).toMatchObject({ done: true, id: 'c' });
+  expect(host.stderr()).toContain('"event":"audit_failed","code":"ENOENT"');
+});
+
+test('an act that fails half way says with its end what it left behind', async () => {
+  const host = await openOn(
+    ({ path: asked }) => (asked === '/links' ? { status: 422, json: {} } : { status: 201, json: { id: 'd' } }),
+    { args: [...args(), '--files', folder] },
+  );
+  writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4');
+  await host.call('share_document', { path: 'deck.pdf' });
+  expect(lines().map(({ outcome, ids }) => [outcome, ids])).toEqual([
+    ['started', {}],
+    ['partly_done', { document_id: 'd' }],
+  ]);
+});

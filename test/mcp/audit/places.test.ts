@@ -1,0 +1,180 @@
+/** Where an audit is written, and what is logged: a pipe, stdout, a file for each replica. */
+import { execFile, execFileSync } from 'node:child_process';
+import fs, {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openAudit } from '../../../mcp/audit/audit.ts';
+import { createLog } from '../../../mcp/audit/log.ts';
+
+const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a pipe with a reader takes lines at once; from one that is full the write is refused', () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', ['-m', '644', path]);
+  const { mode } = statSync(path);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const failed: unknown[] = [];
+  const onFailure = (error: unknown) => void failed.push(error);
+  const audit = openAudit(path, { onFailure });
+  audit.start(entry).end('done');
+  const read = Buffer.alloc(4096);
+  const lines = read.toString('utf8', 0, readSync(reader, read)).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['started', 'done']);
+  const fill = () => {
+    for (;;) audit.start(entry);
+  };
+  expect(fill).toThrow('nothing was done');
+  expect(failed).toMatchObject([{ code: 'EAGAIN' }]);
+  closeSync(reader);
+  // Only a file is closed to others.
+  expect(statSync(path).mode & 0o777).toBe(mode & 0o777);
+});
+
+describe('on stdout', () => {
+  let written = '';
+  let failures: unknown[] = [];
+  /** What the system does with the bytes that are left; by itself it takes all of them. */
+  let take: (left: Uint8Array) => number = ({ byteLength }) => byteLength;
+  const systemError = (code: string) => Object.assign(new Error(code), { code });
+  beforeEach(() => {
+    written = '';
+    failures = [];
+    take = ({ byteLength }) => byteLength;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const writeSync = (file: number, left: Uint8Array) => {
+      expect(file).toBe(1);
+      const taken = take(left);
+      written += Buffer.from(left.subarray(0, taken)).toString('latin1');
+      return taken;
+    };
+    vi.spyOn(fs, 'writeSync').mockImplementation(writeSync as typeof fs.writeSync);
+    syncBuiltinESMExports();
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    vi.useRealTimers();
+  });
+  const start = () =>
+    openAudit('-', { onFailure: (error) => failures.push(error) }).start({ ...entry, args: { id: 'ä' } });
+
+  test('each line is written before it goes on, in as many pieces as the system takes', () => {
+    take = () => 7;
+    start().end('done');
+    const lines = written.split('\n').filter(Boolean);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { outcome: 'started', ids: { id: Buffer.from('ä').toString('latin1') } },
+      { outcome: 'done' },
+    ]);
+    expect(written).not.toContain('replica');
+  });
+
+  test('a reader that is behind is waited for', () => {
+    let asked = 0;
+    take = ({ byteLength }) => {
+      asked += 1;
+      if (asked < 4) throw systemError('EAGAIN');
+      return byteLength;
+    };
+    start();
+    expect(asked).toBe(4);
+    expect(JSON.parse(written)).toMatchObject({ outcome: 'started' });
+  });
+
+  test('and given up after two seconds: nothing is done', () => {
+    const from = Date.now();
+    take = () => {
+      vi.setSystemTime(Date.now() + 1000);
+      throw systemError('EAGAIN');
+    };
+    expect(start).toThrow(expect.objectContaining({ code: 'not_audited' }));
+    expect(Date.now() - from).toBe(3000);
+    expect(failures).toMatchObject([{ code: 'EAGAIN' }]);
+  });
+
+  test.each([systemError('EPIPE'), new Error('no code'), 'no error'])('%s is not waited for', (fault) => {
+    let asked = 0;
+    take = () => {
+      asked += 1;
+      throw fault;
+    };
+    expect(start).toThrow(expect.objectContaining({ code: 'not_audited' }));
+    expect(asked).toBe(1);
+    expect(failures).toEqual([fault]);
+  });
+});
+
+test('servers that are replicas have each a file and a name in each line', () => {
+  const path = join(folder, '{replica}-of-{replica}.jsonl');
+  openAudit(path, { onFailure: () => undefined, replica: 'b' }).start(entry);
+  expect(JSON.parse(readFileSync(join(folder, 'b-of-b.jsonl'), 'utf8'))).toMatchObject({
+    replica: 'b',
+    outcome: 'started',
+  });
+  const alone = join(folder, '{replica}.jsonl');
+  openAudit(alone, { onFailure: () => undefined });
+  expect(readdirSync(folder).sort()).toEqual(['b-of-b.jsonl', '{replica}.jsonl']);
+});
+
+test('the log keeps to its level and lets no secret through', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', secrets: ['sk_live_1234'], write: (line) => lines.push(line) });
+  log.info('call', { tool: 'x' });
+  log.warn('protocol_error', { message: 'bad sk_live_1234 https://s.example/x?sig=abc', apiKey: 'abc' });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', event: 'protocol_error' });
+  expect(lines[0]).not.toMatch(/sk_live|abc/);
+});
+
+test('a warning is written at once, behind the lines that wait a moment', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const events = () =>
+    written.mock.calls.map(([text]) => [...String(text).matchAll(/"event":"(\w+)"/g)].map(([, event]) => event));
+  const log = createLog({ level: 'info' });
+  log.info('one');
+  expect(events()).toEqual([]);
+  log.warn('two');
+  log.error('three');
+  log.info('four');
+  expect(events()).toEqual([['one', 'two'], ['three']]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events()).toEqual([['one', 'two'], ['three'], ['four']]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(events()).toHaveLength(3);
+  vi.restoreAllMocks().useRealTimers();
+});
+
+test('lines that wait a moment are written in their order, and none is lost where the process ends', async () => {
+  const program = `
+    import { createLog } from ${JSON.stringify(new URL('../../../mcp/audit/log.ts', import.meta.url).href)};
+    const log = createLog({ level: 'info' });
+    log.info('one');
+    log.info('two');
+    log.warn('three');
+    log.info('four');
+    process.exit(0);
+  `;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  expect(stderr.match(/"event":"(\w+)"/g)).toEqual(
+    ['one', 'two', 'three', 'four'].map((event) => `"event":"${event}"`),
+  );
+});

@@ -1,0 +1,93 @@
+/** What only a call with broken or stopped parts shows: when nothing is begun, and what a fault of our own tells. */
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { expect, test, vi } from 'vitest';
+import type { Account } from '../../../mcp/account/account.ts';
+import { createLog } from '../../../mcp/audit/log.ts';
+import { type CallContext, callTool, type Services } from '../../../mcp/call/call-tool.ts';
+import { createIdempotencyStore } from '../../../mcp/call/idempotency.ts';
+import { createShutdownSignals } from '../../../mcp/call/shutdown-signals.ts';
+import type { Confirmation } from '../../../mcp/confirm/confirm.ts';
+import { createMemoryState } from '../../../mcp/state/memory-state.ts';
+import type { Tool } from '../../../mcp/tool/tool.ts';
+import { tools } from '../../../mcp/tools/index.ts';
+import { standIn } from '../../support/stand-in.ts';
+import { texts } from '../texts.ts';
+
+const KEY = 'dk_live_c0ffee00c0ffee00';
+const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
+
+function call(tool: Tool, services: Partial<Services>, { signal } = new AbortController()) {
+  const account = standIn<Account>({
+    secrets: [KEY],
+    getSharedFingerprint: () => 'print',
+    client: async () => standIn({}),
+  });
+  const mcp = standIn<ServerContext>({ mcpReq: { signal } });
+  const context = { services: standIn<Services>(services), account, connection: {}, mcp, signIn: undefined };
+  return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, standIn<CallContext>(context));
+}
+
+/** A call that a person approves, while something else happens. */
+async function approve(happens: (caller: AbortController, end: ReturnType<typeof createShutdownSignals>) => void) {
+  const [caller, end] = [new AbortController(), createShutdownSignals()];
+  const handler = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
+  const start = vi.fn(() => ({ end: () => undefined }));
+  const confirmation = () => ({ effect: 'links.delete l', describe: async () => ({ headline: 'Delete the link.' }) });
+  const state = createMemoryState();
+  const services: Partial<Services> = {
+    confirm: 'auto',
+    state: async () => state,
+    idempotencyStore: createIdempotencyStore({ state: async () => state }),
+    confirmation: standIn<Confirmation>({
+      request: async () => {
+        happens(caller, end);
+        return { approved: true, approvedBy: 'form' };
+      },
+    }),
+    audit: { start } as never,
+    shutdown: end,
+  };
+  const result = await call({ ...toolOf('delete_link'), confirmation, handler }, services, caller);
+  return { caller, end, handler, start, result: JSON.stringify(result) };
+}
+
+test.each<[string, Parameters<typeof approve>[0], string]>([
+  ['the call was cancelled', (caller) => caller.abort(), 'cancelled'],
+  ['the server is told to end', (_, end) => end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 }), 'shut'],
+])('a yes that comes when %s begins nothing, and leaves no line of an act', async (_, happens, said) => {
+  const { result, handler, start } = await approve(happens);
+  expect(result).toContain('"isError":true');
+  expect(result).toContain(said);
+  expect([handler.mock.calls, start.mock.calls]).toEqual([[], []]);
+});
+
+test('what a call has watched it lets go of: later ends reach no call that is over', async () => {
+  const { caller, end, handler } = await approve(() => undefined);
+  caller.abort();
+  end.start({ readTimeoutMs: 0, writeTimeoutMs: 0 });
+  expect(handler.mock.calls[0]?.[0].options.signal?.aborted).toBe(false);
+});
+
+test.each([
+  [
+    new TypeError(`no such thing as ${KEY}`),
+    /^TypeError: no such thing as \S+$/,
+    /^call\/call-tool\.test\.ts\S*:\d+:\d+$/,
+  ],
+  ['a text', /^string$/, undefined],
+])(
+  'a fault of our own tells the caller nothing of it, and who runs the server what and where: %s',
+  async (fault, reason, at) => {
+    const lines: string[] = [];
+    const log = createLog({ level: 'error', secrets: [KEY], write: (line) => lines.push(line) });
+    const result = JSON.stringify(await call(toolOf('whoami'), { log, state: () => Promise.reject(fault) }));
+    expect(result).toContain(texts.internalErrorOfThisServer);
+    expect(result).not.toMatch(/such thing|call-tool\.test/);
+    const [line = ''] = lines;
+    expect(line).not.toContain(KEY);
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 'error', event: 'internal', tool: 'whoami', reason: expect.stringMatching(reason) },
+      ...(at && { at: expect.stringMatching(at) }),
+    });
+  },
+);

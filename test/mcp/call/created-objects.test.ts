@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
+import { callOf, initialize } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
+
+const content = Buffer.from('%PDF-1.4 made').toString('base64');
+const SAFE = { name: 'Deal / room?' };
+
+test.each(KINDS)('%s: what a call made is attached by an address that can be read', async (kind) => {
+  const host = await openHost({ kind, args: ['--sandbox'] });
+  const room = await host.call('create_room', { fields: SAFE });
+  const id = String(room.data['id']);
+  expect(room.attached).toEqual([
+    {
+      type: 'resource_link',
+      uri: `docshare://rooms/${id}`,
+      name: SAFE.name,
+      title: 'Room',
+      description: 'A data room.',
+      mimeType: 'application/json',
+    },
+  ]);
+  const document = await host.call('upload_document', { content, name: 'Made.pdf' });
+  expect(document.attached).toMatchObject([{ uri: `docshare://documents/${document.data['id']}` }]);
+  const link = await host.call('share_document', { document_id: document.data['id'] });
+  expect(link.attached).toMatchObject([{ uri: `docshare://links/${link.data['id']}` }]);
+  // A folder is no room, a contact no resource, and what is read, changed or previewed was not made.
+  for (const [tool, args] of [
+    ['add_room_folder', { id, fields: { name: 'Legal' } }],
+    ['create_contact', { fields: { email: 'a@example.com' } }],
+    ['list_rooms', {}],
+    ['create_link', { document_id: document.data['id'] }],
+  ] as const) {
+    const { attached, isError } = await host.call(tool, args as Json);
+    expect({ tool, attached, isError }).toEqual({ tool, attached: [], isError: false });
+  }
+  await host.close();
+});
+
+test('a menu without the list of the group attaches nothing', async () => {
+  const host = await openHost({ args: ['--sandbox', '--tools', 'create_room'] });
+  const { attached, isError } = await host.call('create_room', { fields: SAFE });
+  expect({ attached, isError }).toEqual({ attached: [], isError: false });
+  await host.close();
+});
+
+test.each([
+  ['2025-03-26', 1],
+  ['2025-06-18', 2],
+])('a host of revision %s gets %i parts, and an icon in the form that all can show', async (revision, parts) => {
+  const host = await openLines(['--sandbox']);
+  onTestFinished(host.close);
+  host.say(initialize({}, revision));
+  const { serverInfo, protocolVersion } = (await host.next()).result as Json;
+  expect(protocolVersion).toBe(revision);
+  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.say(callOf(2, 'create_room', { fields: SAFE }));
+  expect((await host.next()).result?.['content']).toHaveLength(parts);
+  const [icon] = (serverInfo as { icons: { src: string; mimeType: string }[] }).icons;
+  const png = Buffer.from(icon?.src.replace(/^data:image\/png;base64,/, '') ?? '', 'base64');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+});

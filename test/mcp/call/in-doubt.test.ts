@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { type Host, openHost } from '../../support/mcp-host.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { texts } from '../texts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-doubt-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+});
+beforeEach(() => sandbox.log.clear());
+afterEach(() => sandbox.faults.clear());
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
+
+async function withHost<Result>(
+  options: Parameters<typeof openHost>[0],
+  act: (host: Host) => Promise<Result>,
+): Promise<Result> {
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const host = await openHost({ env, ...options });
+  return act(host).finally(() => host.close());
+}
+
+describe('after an unknown outcome', () => {
+  const args = { fields: { email: 'k@example.com' } };
+  const lose = () => sandbox.faults.add({ method: 'POST', when: 'after', cut: 'drop', times: 1 });
+
+  test('the same write is not repeated: it shows how to look, and goes on only with a word', () =>
+    withHost({}, async (host) => {
+      lose();
+      const { error } = await host.call('create_contact', args);
+      const message = expect.stringMatching(/unknown whether.*to check before you try again/);
+      expect(error).toMatchObject({ code: 'unknown_outcome', message });
+      const { data } = await host.call('create_contact', args);
+      expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
+      expect(data['preview']).toMatch(texts.outcomeUnknownCheckList);
+      expect(data['preview']).toContain('k@example.com');
+      expect(writes()).toBe(1);
+      const { confirm_token } = data;
+      expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({ done: true });
+      expect(writes()).toBe(2);
+      // Certain again.
+      expect((await host.call('create_contact', args)).data).toMatchObject({ done: true });
+    }));
+
+  test('another server of the same person knows of it, and a no is a no', async () => {
+    const shared = {
+      state: join(folder, 'shared'),
+      env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    };
+    lose();
+    await withHost(shared, (host) => host.call('create_contact', args));
+    const asked: string[] = [];
+    const form = async (message: string) => {
+      asked.push(message);
+      return { action: 'decline' };
+    };
+    const { data } = await withHost({ ...shared, form }, (host) => host.call('create_contact', args));
+    expect(data).toMatchObject({ outcome: 'declined' });
+    expect(asked).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
+    expect(writes()).toBe(1);
+  });
+
+  test('where nobody is asked, it stays in doubt', () =>
+    withHost({ args: ['--confirm', 'off'] }, async (host) => {
+      lose();
+      await host.call('create_contact', args);
+      const { error } = await host.call('create_contact', args);
+      expect(error).toMatchObject({ code: 'unknown_outcome', message: expect.stringContaining('list_contacts') });
+      expect(writes()).toBe(1);
+    }));
+
+  test('a send is asked for anew, with the doubt said', async () => {
+    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+    const client = createClient({ apiKey: env.DOCSHARE_API_KEY, baseUrl: sandbox.url });
+    const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
+    const { id } = await client.agreements.create({
+      name: 'NDA',
+      document_id,
+      recipients: [{ name: 'Sam', email: 'sam@example.com' }],
+    });
+    await client.close();
+    const asked: string[] = [];
+    const form = async (message: string) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm: true } };
+    };
+    await withHost({ env, form }, async (host) => {
+      sandbox.log.clear();
+      lose();
+      await host.call('send_agreement', { id: String(id) });
+      expect(writes()).toBe(1);
+      await host.call('send_agreement', { id: String(id), fields: {} });
+      expect(asked).toHaveLength(2);
+      expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
+      expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);
+      expect(writes()).toBe(2);
+    });
+  });
+});
+
+test('a cancelled write is recorded as what it is: cancelled before it left, in doubt after', async () => {
+  let held = 0;
+  const service = await openLoopback(({ method }) => {
+    if (method === 'GET') return { status: 429, headers: { 'retry-after': '30' }, json: {} };
+    held += 1;
+    return new Promise<never>(() => undefined);
+  });
+  const audit = join(folder, 'audit.jsonl');
+  const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
+  await withHost({ env, args: ['--confirm', 'off', '--audit', audit] }, async (host) => {
+    const cancelled = (name: string, args: Record<string, unknown>) => {
+      const abort = new AbortController();
+      return {
+        call: host.call(name, args, { signal: abort.signal }).catch(() => undefined),
+        abort: () => abort.abort(),
+      };
+    };
+    const sent = cancelled('create_contact', { fields: { email: 'sent@example.com' } });
+    while (held === 0) await sleep(10);
+    sent.abort();
+    await sent.call;
+    host.call('get_usage').catch(() => undefined);
+    while (!service.requests.some(({ method }) => method === 'GET')) await sleep(10);
+    await sleep(100);
+    const waiting = cancelled('create_contact', { fields: { email: 'waiting@example.com' } });
+    const lines = () => readFileSync(audit, 'utf8').trim().split('\n');
+    while (lines().length < 3) await sleep(10);
+    waiting.abort();
+    await waiting.call;
+    while (lines().length < 4) await sleep(10);
+    expect(lines().map((line) => JSON.parse(line).outcome)).toEqual([
+      'started',
+      'unknown_outcome',
+      'started',
+      'cancelled',
+    ]);
+    // What may have happened is not done again unasked.
+    const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
+    expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
+    expect(host.stderr()).not.toContain('internal');
+  });
+  await service.close();
+});
+
+test('fields that the answer does not show are named, in one sentence', async () => {
+  const answer = { id: 'l', url: 'https://docs.example/l/1', name: 'Other', expires_at: null };
+  const service = await openLoopback(() => ({ json: answer }));
+  const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
+  const fields = { expiry: 'in 7 days', password: 'x', name: 'N', 'odd\nname': 1 };
+  const { data } = await withHost({ env, args: ['--confirm', 'off'] }, (host) =>
+    host.call('create_link', { document_id: 'd', email_required: true, fields }),
+  );
+  await service.close();
+  expect(data['unconfirmed_fields']).toBe(texts.servicesResponseDoesContain);
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { texts } from '../texts.ts';
+
+let sandbox: Sandbox;
+let env: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(() => sandbox.close());
+
+test('arguments as hosts really send them: null for blank, JSON as text', async () => {
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const made = await host.call('create_contact', { fields: '{"name":"Kim","email":"kim@example.com"}' });
+  expect(made.data, made.text).toMatchObject({ done: true, name: 'Kim' });
+  const listed = await host.call('list_contacts', { cursor: null, limit: null, query: null, detail: '' });
+  expect(listed.data['items']).toHaveLength(1);
+  await host.close();
+});
+
+test.each([
+  ['list_links', { limt: 5 }, /Unknown argument "limt"; did you mean "limit"\?/],
+  ['list_links', { limit: 0 }, /limit: must be a whole number from 1 to 1000/],
+  ['list_links', { limit: 'ten' }, /limit: .*number/],
+  ['get_document', {}, /id is missing/],
+  ['get_document', { id: '..' }, /must be the ID of an existing object/],
+  ['update_contact', { id: '../links/l', fields: { a: 1 } }, /must be the ID of an existing object/],
+  ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the ID of an existing object/],
+  ['get_usage', { x: 1 }, /takes no arguments/],
+  ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
+  ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
+  ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
+  // A gate does not vanish by a slip of a key in `fields`, or by a name that is given twice.
+  [
+    'update_link',
+    { id: 'l', fields: { email_requred: true } },
+    /unknown field email_requred; did you mean email_required\?/,
+  ],
+  [
+    'create_link',
+    { document_id: 'd', email_required: true, fields: { extra: { email_required: false } } },
+    /email_required/,
+  ],
+  ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
+  ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
+])('%s %j is refused before a request', async (tool, args, sentence) => {
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const { error, isError } = await host.call(tool, args);
+  await host.close();
+  expect(isError).toBe(true);
+  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
+  expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('under extra a near name passes, and a field called extra is sent as given', async () => {
+  const service = await openLoopback(() => ({ json: { id: 'l', url: 'https://docs.test/l' } }));
+  const own = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
+  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  await host.call('update_link', { id: 'l', fields: { extra: { email_requred: true } } });
+  await host.call('update_link', { id: 'l', fields: { extra: 'x', password: 'p' } });
+  await host.close();
+  await service.close();
+  expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+    { email_requred: true },
+    { extra: 'x', password: 'p' },
+  ]);
+});
+
+test('a service that answers as little as its document promises still leaves no tool without an answer', async () => {
+  const bare = await openLoopback(({ method, path }) => {
+    if (method === 'POST' && path === '/documents') return { status: 201, json: { id: 'd1' } };
+    if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };
+    return method === 'GET' && path.split('/').length === 2 ? { json: [] } : { status: 204 };
+  });
+  const own = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: bare.url };
+  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  const answers: Record<string, unknown> = {};
+  for (const [name, args] of [
+    ['list_rooms', {}],
+    ['get_document', { id: 'd1' }],
+    ['create_link', { document_id: 'd1', email_required: true }],
+    ['create_room', { fields: { name: 'R' } }],
+    ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['add_room_folder', { id: 'r1', fields: { name: 'F' } }],
+    ['send_agreement', { id: 'a1' }],
+    ['delete_link', { id: 'l1' }],
+  ] as const)
+    answers[name] = (await host.call(name, args)).data;
+  await host.close();
+  await bare.close();
+  expect(answers).toEqual({
+    list_rooms: { items: [] },
+    get_document: { id: 'd1' },
+    create_link: {
+      approved_by: 'not_needed',
+      done: true,
+      url: 'https://docs.example/l/1',
+      next: texts.serviceReturnedLinkId,
+    },
+    create_room: {
+      approved_by: 'not_needed',
+      done: true,
+      unconfirmed_fields: expect.stringMatching(/as sent: name\. .*list_rooms/),
+    },
+    set_room_permissions: {
+      approved_by: 'not_needed',
+      done: true,
+      id: 'r1',
+      unconfirmed_fields: expect.stringContaining('sent: rows.'),
+    },
+    // What is made below a room has not the ID of the room.
+    add_room_folder: {
+      approved_by: 'not_needed',
+      done: true,
+      unconfirmed_fields: expect.stringContaining('sent: name.'),
+    },
+    send_agreement: { approved_by: 'not_needed', sent: true, id: 'a1' },
+    delete_link: { approved_by: 'not_needed', deleted: true, id: 'l1' },
+  });
+});

@@ -1,0 +1,201 @@
+/** What the doctor says of settings and of a service, check by check, and that it shows no key. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runDoctor } from '../../../mcp/doctor/doctor.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
+import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { runMcp } from '../../support/run-mcp.ts';
+import { texts } from '../texts.ts';
+
+const SECRETS_AND_STACKS = /sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/;
+const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-doctor-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function doctor(env: Record<string, string>, json = false) {
+  let stdout = '';
+  const print = (text: string) => {
+    stdout += text;
+  };
+  const code = await runDoctor({ env, sandbox: undefined, json, print });
+  // For hosts, the settings name the program that runs: this time the test runner.
+  expect(stdout).not.toMatch(json ? /sk_live|\n\s+at / : SECRETS_AND_STACKS);
+  return { code, stdout };
+}
+
+interface Report {
+  readonly calls: number;
+  readonly readable_scopes: readonly string[];
+  readonly denied_scopes: readonly string[];
+  readonly DOCSHARE_SCOPES: string;
+  readonly checks: readonly { name: string; state: string; message: string }[];
+}
+
+/** The report on a service, and what it says of each part. */
+async function examine(answer: Parameters<typeof openLoopback>[0] | string, DOCSHARE_PROFILE?: string) {
+  const service = typeof answer === 'string' ? undefined : await openLoopback(answer);
+  if (service) onTestFinished(() => service.close());
+  const DOCSHARE_BASE_URL = service?.url ?? String(answer);
+  const env = { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL, ...(DOCSHARE_PROFILE && { DOCSHARE_PROFILE }) };
+  const { code, stdout } = await doctor(env, true);
+  const report: Report = JSON.parse(stdout);
+  const said = Object.fromEntries(report.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
+  return { ...report, code, said, url: DOCSHARE_BASE_URL };
+}
+type Answer = { status?: number; headers?: Record<string, string>; json?: unknown };
+const good = (path: string, more: Answer = {}): Answer => ({ json: /analytics|usage/.test(path) ? {} : [], ...more });
+
+test('a good key: one read for each group, nothing written, and the key stands nowhere', async () => {
+  sandbox.log.clear();
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const { code, stdout, stderr } = await runMcp(['doctor', '--json'], { env });
+  const report = JSON.parse(stdout);
+  expect(code).toBe(0);
+  expect(report).toMatchObject({ ok: true, calls: 10, denied_scopes: [] });
+  expect(sandbox.log.entries().map(({ method }) => method)).toEqual(Array(10).fill('GET'));
+  expect(Object.keys(report.configuration)).toEqual([
+    ...['Claude Desktop', 'Claude Code', 'Cursor', 'VS Code', 'LM Studio', 'Gemini CLI', 'Zed', 'Windsurf', 'Codex'],
+    'Goose',
+  ]);
+  expect(stdout).toContain(sandbox.url);
+  expect(stdout + stderr).not.toContain(env.DOCSHARE_API_KEY);
+  expect(stdout + stderr).not.toMatch(SECRETS_AND_STACKS);
+});
+
+test('a narrow key: the missing scopes are named, and DOCSHARE_SCOPES leaves them out', async () => {
+  const env = { DOCSHARE_API_KEY: sandbox.key(['links:read', 'documents:read']), DOCSHARE_BASE_URL: sandbox.url };
+  const { code, stdout } = await doctor(env);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/warning {2}billing +The key lacks the scope billing:read/);
+  const line = stdout.match(/^DOCSHARE_SCOPES="(.*)"$/m)?.[1] ?? '';
+  expect(line.split(' ')).toContain('links:read');
+  expect(line).not.toContain('billing:read');
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ['no key', {}, /DOCSHARE_API_KEY/],
+  ['no base URL', { DOCSHARE_API_KEY: secret }, /DOCSHARE_BASE_URL/],
+  ['a base URL that is none', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'nowhere' }, /base URL/],
+  ['nobody there', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' }, /base URL/],
+])('%s fails with a sentence that says what to do', async (_, env, words) => {
+  const { code, stdout } = await doctor(env);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^FAILED /m);
+  expect(stdout).toMatch(words);
+});
+
+test('a wrong key stops at the first call', async () => {
+  sandbox.log.clear();
+  const { code, stdout } = await doctor({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/FAILED +key .*Settings → API keys/);
+  expect(sandbox.log.entries()).toHaveLength(1);
+});
+
+test('what is printed for hosts holds no password and no query of the address', async () => {
+  const env = { DOCSHARE_BASE_URL: 'https://me:a_password@docs.test/api/v1/?token=a_query' };
+  const { stdout } = await doctor(env, true);
+  expect(stdout).toContain('https://docs.test/api/v1"');
+  expect(stdout).not.toMatch(/a_password|a_query/);
+});
+
+test('a service that answers all says so, with its clock and what is left', async () => {
+  const { said, calls, readable_scopes, denied_scopes } = await examine(({ path }) =>
+    good(path, { headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' } }),
+  );
+  expect(said).toMatchObject({
+    address: 'ok: The service is reachable.',
+    key: 'ok: The key is accepted.',
+    clock: texts.okMachinesClockCorrect,
+    links: 'ok: Readable (links:read).',
+    limit: texts.ok97CallsLeft,
+  });
+  expect([calls, readable_scopes.length, denied_scopes]).toEqual([10, 10, []]);
+});
+
+test('a clock that is off, and a limit that nobody tells, are said', async () => {
+  const date = new Date(Date.now() - 3_600_000).toUTCString();
+  const { said } = await examine(({ path }) => good(path, { headers: { date, 'x-ratelimit-remaining': 'some' } }));
+  expect(said['clock']).toMatch(
+    /^warning: This machine’s clock differs from the service’s by 3(59\d|60\d) s\. Turn on network time\.$/,
+  );
+  expect(said['limit']).toBe(texts.unknownServiceDoesReport);
+  const untimed = await examine(({ path }) => good(path, { headers: { date: '' } }));
+  expect(untimed.said['clock']).toBe(texts.unknownServiceDoesSend);
+});
+
+test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
+  const statuses: Record<string, number> = { links: 403, analytics: 404, rooms: 501, datarooms: 501 };
+  const { said, denied_scopes, ...report } = await examine(({ path }) =>
+    good(path, { status: statuses[path.split('/')[1] ?? ''] ?? 200 }),
+  );
+  expect(said['links']).toBe(texts.warningKeyLacksScope);
+  expect(said['analytics']).toBe('ok: Readable (analytics:read).');
+  expect(said['rooms']).toMatch(/^unknown: /);
+  expect(denied_scopes).toEqual(['links:read']);
+  expect(report.DOCSHARE_SCOPES.split(' ')).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
+});
+
+test.each([
+  ['refuses the key', 401, 'key', 'failed'],
+  ['refuses the first read alone', 403, 'key', 'ok'],
+  ['is down', 501, 'key', 'unknown'],
+  ['knows no such address', 404, 'address', 'failed'],
+] as const)('a service that %s', async (_, status, name, state) => {
+  const { said, calls } = await examine(() => ({ status, json: { message: 'no' } }));
+  expect(said[name]).toMatch(new RegExp(`^${state}: `));
+  if (state === 'failed') expect(calls).toBe(1);
+});
+
+test('a service that is gone is asked for no other group: each would take its time', async () => {
+  const service = await openLoopback(async ({ path }) => {
+    // As soon as the first is answered, nobody listens any more.
+    setImmediate(() => void service.close());
+    return { ...good(path), headers: { connection: 'close' } };
+  });
+  const { calls, said } = await examine(service.url);
+  expect([calls, service.requests.length]).toEqual([2, 1]);
+  expect(said['links']).toMatch(/^unknown: /);
+});
+
+const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
+const answer = { status: 200, media: 'application/json', headers: {}, body: { type: 'object' as const }, seen: 2 };
+
+test.each<[string, (path: string, url: string) => Partial<ServiceProfile> | undefined, RegExp]>([
+  ['answers as it was learned', (_, service) => ({ service }), new RegExp(`^ok: ${texts.serviceMatchesProfile2026}$`)],
+  [
+    'no longer answers as it was learned',
+    (_, service) => ({ service, operations: { 'links.list': { response: answer, list } } }),
+    /^warning: .*no longer matches its profile \(operations\.links\.list\.list\.at\)/,
+  ],
+  [
+    'is another',
+    () => ({ service: 'https://api.example.org/api/v1' }),
+    /^failed: DOCSHARE_PROFILE: .*is for https:\/\/api\.example\.org/,
+  ],
+  ['has none', () => undefined, /^failed: DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
+])('a profile is checked against a service that %s, and the others go on', async (_, profileOf, words) => {
+  const service = await openLoopback(({ path }) => good(path, { json: { items: [{ id: 1 }] } }));
+  onTestFinished(() => service.close());
+  const path = join(folder, '\u001b[2Jnone.json');
+  const profile = profileOf(path, service.url);
+  const written = join(folder, `${Math.random()}.json`);
+  writeFileSync(written, JSON.stringify({ ...NOTHING_LEARNED, ...profile }));
+  const { said, checks } = await examine(service.url, profile ? written : path);
+  expect(said['profile']).toMatch(words);
+  // No path steers a terminal.
+  expect(said['profile']).not.toContain('\u001b');
+  expect(checks.length).toBeGreaterThan(5);
+});

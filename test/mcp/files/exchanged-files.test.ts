@@ -1,0 +1,242 @@
+/** Files that are exchanged, broken off or refused by the disk under the eyes of who reads or writes them. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
+import { saveFile } from '../../../mcp/files/save-file.ts';
+import { openUploadSource } from '../../../mcp/files/upload-source.ts';
+import { ToolError } from '../../../mcp/tool-error.ts';
+import { standIn } from '../../support/stand-in.ts';
+import { texts } from '../texts.ts';
+
+let root: string;
+let inside: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-exchanged-')));
+  inside = join(root, 'allowed');
+  mkdirSync(join(inside, 'sub'), { recursive: true });
+  mkdirSync(join(root, 'elsewhere'));
+  writeFileSync(join(inside, 'sub', 'a.pdf'), '%PDF-1.4 mine');
+  writeFileSync(join(root, 'elsewhere', 'a.pdf'), '%PDF-1.4 secret');
+  symlinkSync(join(root, 'elsewhere'), join(root, 'link'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Exchanges the folder `sub` with a link that leads out, as fast as it can. */
+const SWAP = `
+  const { renameSync } = require('node:fs');
+  const { workerData: { root, flag } } = require('node:worker_threads');
+  const sub = root + '/allowed/sub', link = root + '/link', kept = root + '/kept';
+  const on = new Int32Array(flag);
+  while (Atomics.load(on, 0) === 0) {
+    renameSync(sub, kept); renameSync(link, sub);
+    renameSync(sub, link); renameSync(kept, sub);
+  }
+`;
+
+test.skipIf(process.platform !== 'linux')(
+  'no upload reads a file outside, though its folder is exchanged all the time',
+  async () => {
+    const files = createFileAccess([inside]);
+    const flag = new SharedArrayBuffer(4);
+    const worker = new Worker(SWAP, { eval: true, workerData: { root, flag } });
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    const read = new Set<string>();
+    for (let attempt = 0; attempt < 1320; attempt++) {
+      const file = await openUploadSource({ path: 'sub/a.pdf' }, { files }).catch(() => undefined);
+      if (!file) continue;
+      const chunks: Uint8Array[] = [];
+      const source = 'stream' in file.source ? file.source.stream() : file.source;
+      for await (const chunk of source as AsyncIterable<Uint8Array>) chunks.push(chunk);
+      read.add(Buffer.concat(chunks).toString());
+      await file.close();
+    }
+    Atomics.store(new Int32Array(flag), 0, 1);
+    await ended;
+    expect([...read]).toEqual(['%PDF-1.4 mine']);
+  },
+  60_000,
+);
+
+describe('a file that was opened', () => {
+  const verify = async (file: string, asked: string) => {
+    const handle = await open(join(root, file));
+    const files = createFileAccess([inside], { uploads: 'any' });
+    return files.verifyOpened(handle, asked).finally(() => handle.close());
+  };
+
+  test('is looked at where it stands, whatever its path says, and stands nowhere once it is deleted', async () => {
+    writeFileSync(join(inside, '.env'), 'KEY=1');
+    await expect(verify('allowed/sub/a.pdf', 'a.pdf')).resolves.toBeUndefined();
+    await expect(verify('elsewhere/a.pdf', 'a.pdf')).rejects.toThrow('The path is outside the allowed folders');
+    await expect(verify('allowed/.env', 'a.pdf')).rejects.toThrow('a.pdf is hidden');
+    const handle = await open(join(inside, 'sub/a.pdf'));
+    rmSync(join(inside, 'sub/a.pdf'));
+    const deleted = createFileAccess([inside]).verifyOpened(handle, join(inside, 'sub/a.pdf'));
+    await expect(deleted).rejects.toMatchObject({ code: 'path_not_allowed' });
+    await handle.close();
+  });
+
+  test.each([
+    ['of the same length, written later', '%PDF-1.4 yours', 60],
+    ['of another length, of the same time', '%PDF-1.4 your own', 0],
+  ])('is told to be changed by another %s, at its path', async (_, text, laterS) => {
+    const path = join(inside, 'a.pdf');
+    const [time, later] = [1_700_000_000, 1_700_000_000 + laterS];
+    writeFileSync(path, '%PDF-1.4 mine.');
+    utimesSync(path, time, time);
+    const file = await openUploadSource({ path }, { files: createFileAccess([inside]) });
+    expect(await file.findChange?.()).toBeUndefined();
+    writeFileSync(join(inside, 'b.pdf'), text);
+    utimesSync(join(inside, 'b.pdf'), later, later);
+    renameSync(join(inside, 'b.pdf'), path);
+    expect((await file.findChange?.())?.message).toContain(texts.changedWhileItWasRead);
+    await file.close();
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'is not held open once it was read, nor if it is of another kind than its name says',
+    async () => {
+      const path = join(inside, 'a.pdf');
+      const held = () =>
+        readdirSync('/proc/self/fd').filter((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`) === path;
+          } catch {
+            return false;
+          }
+        });
+      const open = () => openUploadSource({ path }, { files: createFileAccess([inside]) });
+      writeFileSync(path, '<html>sign in</html>');
+      await expect(open()).rejects.toBeInstanceOf(ToolError);
+      expect(held()).toEqual([]);
+      writeFileSync(path, '%PDF-1.4 ');
+      const file = await open();
+      expect(held()).toHaveLength(1);
+      await file.close();
+      expect(held()).toEqual([]);
+    },
+  );
+
+  test('may have a gigabyte', async () => {
+    writeFileSync(join(inside, 'largest.pdf'), '');
+    truncateSync(join(inside, 'largest.pdf'), MAX_FILE_BYTES);
+    const found = await createFileAccess([inside]).resolveExisting('largest.pdf');
+    expect(found).toMatchObject({ sizeBytes: 1_073_741_824 });
+  });
+});
+
+describe('a file that is saved', () => {
+  async function* chunks(count: number, between: (index: number) => void = () => undefined) {
+    for (let index = 0; index < count; index++) {
+      between(index);
+      yield Buffer.alloc(1000, index);
+    }
+  }
+
+  test('tells its bytes as they come', async () => {
+    const seen: number[] = [];
+    await saveFile(join(inside, 'a.pdf'), chunks(3), { onBytes: (bytes) => seen.push(bytes) });
+    expect(seen).toEqual([1000, 2000, 3000]);
+  });
+
+  test('to a folder that was exchanged after the check leaves nothing outside', async () => {
+    const files = createFileAccess([inside]);
+    const target = await files.resolveNew('sub/new.pdf', 'new.pdf');
+    renameSync(join(inside, 'sub'), join(root, 'kept'));
+    symlinkSync(join(root, 'elsewhere'), join(inside, 'sub'));
+    const saved = saveFile(target, chunks(1), { verifyOpened: files.verifyOpened });
+    await expect(saved).rejects.toMatchObject({ code: 'path_not_allowed' });
+    expect(readdirSync(join(root, 'elsewhere'))).toEqual(['a.pdf']);
+  });
+
+  test('is taken away again if it is found to stand elsewhere once it has its name', async () => {
+    const path = join(inside, 'a.pdf');
+    const places: string[] = [];
+    const verifyOpened = async (_: unknown, place: string) => {
+      places.push(place);
+      if (place === path) throw new ToolError('path_not_allowed', 'It leads out of the allowed folders.');
+    };
+    await expect(saveFile(path, chunks(1), { verifyOpened })).rejects.toMatchObject({ code: 'path_not_allowed' });
+    expect(places).toEqual([expect.stringMatching(/\.part$/), path]);
+    expect(readdirSync(inside)).toEqual(['sub']);
+  });
+
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+  test.each<[string, string, (cancel: AbortController) => AsyncIterable<Uint8Array>, RegExp]>([
+    [
+      'whose body breaks',
+      'a.pdf',
+      () =>
+        chunks(9, (index) => {
+          if (index === 5) throw new Error('cut off');
+        }),
+      /^cut off$/,
+    ],
+    [
+      'whose call is cancelled',
+      'a.pdf',
+      (cancel) =>
+        chunks(50, (index) => {
+          if (index === 3) cancel.abort();
+          if (index > 40) throw new Error('read on');
+        }),
+      /abort/i,
+    ],
+    [
+      'on a full disk',
+      'a.pdf',
+      () =>
+        chunks(9, (index) => {
+          if (index === 5) throw full;
+        }),
+      /could not be written to \S+a\.pdf \(ENOSPC\)/,
+    ],
+    ['by a name that the disk does not take', `${'n'.repeat(300)}.pdf`, () => chunks(1), /\(ENAMETOOLONG\)/],
+    [
+      'that grows past a gigabyte',
+      'a.pdf',
+      async function* endless() {
+        yield Buffer.from('%PDF-1.4 ');
+        // Nothing reads it: its length is enough.
+        yield standIn<Uint8Array>({ byteLength: MAX_FILE_BYTES });
+      },
+      /larger than 1 GiB/,
+    ],
+  ])('%s fails, and nothing of it is left', async (_, name, body, words) => {
+    const cancel = new AbortController();
+    await expect(saveFile(join(inside, name), body(cancel), { signal: cancel.signal })).rejects.toThrow(words);
+    expect(readdirSync(inside)).toEqual(['sub']);
+  });
+
+  test('by a name that the service gave is a document all the same', async () => {
+    await expect(createFileAccess([inside]).resolveNew('sub', 'run.sh')).rejects.toThrow(texts.usePathEndsPdf);
+    expect(await createFileAccess([inside]).resolveNew('sub', '../NDA.pdf')).toBe(join(inside, 'sub/NDA.pdf'));
+  });
+});
+
+test('a read-only access saves nothing, one without folders has no file, and a link to a folder is that folder', async () => {
+  const reading = createFileAccess([inside], { readOnly: true });
+  await expect(reading.resolveNew('new.pdf', 'NDA.pdf')).rejects.toMatchObject({ code: 'read_only' });
+  const closed = createFileAccess([]);
+  for (const access of [closed.resolveNew('new.pdf', 'x.pdf'), closed.resolveExisting(join(inside, 'sub/a.pdf'))])
+    await expect(access).rejects.toMatchObject({ code: 'path_not_allowed' });
+  const linked = createFileAccess([join(root, 'link')]);
+  for (const path of ['a.pdf', join(root, 'link/a.pdf'), join(root, 'elsewhere/a.pdf')])
+    expect(await linked.resolveExisting(path)).toMatchObject({ path: join(root, 'elsewhere/a.pdf') });
+});

@@ -1,0 +1,128 @@
+/** Files at an address. The server of a test stands for the public internet; everything else stays closed. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { fetchFile } from '../../../mcp/files/fetch-file.ts';
+import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
+import { openUploadSource } from '../../../mcp/files/upload-source.ts';
+import { texts } from '../texts.ts';
+
+const isAllowed = (address: string) => address === '127.0.0.1';
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Fetches what the answer is, and reads it to its end. */
+async function read(url: string, options: Parameters<typeof fetchFile>[1] = {}) {
+  const { bytes, close, ...known } = await fetchFile(url, { isAllowed, ...options });
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const part of bytes) parts.push(part);
+  } finally {
+    await close();
+  }
+  return { ...known, text: Buffer.concat(parts).toString() };
+}
+
+test.each<[string, string, Record<string, string>, object]>([
+  ['the last part of its path, decoded', '/a/Q3%20deck.pdf', {}, { name: 'Q3 deck.pdf', type: '' }],
+  ['a path that can’t be decoded', '/50%.pdf', {}, { name: '50%.pdf' }],
+  ['its answer', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
+  [
+    'its answer, made safe',
+    '/x',
+    { 'content-disposition': 'attachment; filename="..\\\\..\\\\.npmrc/Q3 deck.pdf"' },
+    { name: 'Q3 deck.pdf' },
+  ],
+  ['nothing', '/', {}, { name: 'document' }],
+  ['a type with more behind it', '/a', { 'content-type': 'text/csv; charset=utf-8' }, { type: 'text/csv' }],
+  ['a length', '/a', { 'content-length': String(MAX_FILE_BYTES) }, { sizeBytes: MAX_FILE_BYTES }],
+])('a file is known by %s', async (_, path, headers, known) => {
+  const origin = await serve((_request, response) => void response.writeHead(200, headers).flushHeaders());
+  const { close, ...described } = await fetchFile(origin + path, { isAllowed });
+  await close();
+  expect(described).toMatchObject(known);
+});
+
+test.each<[string, number, Record<string, string>, { code: string; message?: unknown }]>([
+  ['not there', 404, {}, { code: 'url_failed', message: expect.stringContaining('status 404') }],
+  ['sent on to nowhere', 302, { location: 'http://' }, { code: 'url_not_allowed' }],
+  ['sent on without an address', 302, {}, { code: 'url_failed' }],
+  [
+    'sent on to a closed address',
+    302,
+    { location: 'http://10.0.0.1/x' },
+    { code: 'url_not_allowed', message: expect.stringContaining(texts.n10001) },
+  ],
+  ['a byte too long', 200, { 'content-length': String(MAX_FILE_BYTES + 1) }, { code: 'too_large' }],
+])('a file that is %s is refused', async (_, status, headers, expected) => {
+  const origin = await serve((_request, response) => void response.writeHead(status, headers).flushHeaders());
+  await expect(fetchFile(origin, { isAllowed })).rejects.toMatchObject(expected);
+});
+
+test('a file that nobody serves is refused with the reason', async () => {
+  const message = expect.stringContaining('could not be reached (ECONNREFUSED)');
+  await expect(read('http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'url_failed', message });
+});
+
+test('a file is fetched from where it was sent on to, though the answer that says so never ends', async () => {
+  const origin = await serve(({ url }, response) => {
+    if (url === '/b.pdf') response.writeHead(200).end('%PDF-1.4 ');
+    else response.writeHead(302, { location: '/b.pdf' }).write('Moved to ');
+  });
+  // What would wait ends, in another error.
+  expect(await read(origin, { timeoutMs: 10_000 })).toMatchObject({ name: 'b.pdf', text: '%PDF-1.4 ' });
+});
+
+test('an address that sends on without an end is asked six times and no more', async () => {
+  let asked = 0;
+  const origin = await serve((_, response) => {
+    asked += 1;
+    response.writeHead(302, { location: `/${asked}` }).end();
+  });
+  await expect(read(origin)).rejects.toMatchObject({ code: 'url_not_allowed' });
+  expect(asked).toBe(6);
+});
+
+test('an address that says nothing in its time, or drips, is told to be slow; one that nobody waits for is given up', async () => {
+  const silent = await serve(() => undefined);
+  await expect(read(silent, { timeoutMs: 20 })).rejects.toThrow(/took too long/);
+  const dripping = await serve((_request, response) => {
+    response.writeHead(200).write('%PDF-');
+    const drops = setInterval(() => response.write('.'), 20);
+    response.on('close', () => clearInterval(drops));
+  });
+  await expect(read(dripping, { timeoutMs: 1000 })).rejects.toMatchObject({ code: 'url_failed' });
+  const cancel = new AbortController();
+  const reason = new Error('the caller has gone');
+  const left = await serve(() => cancel.abort(reason));
+  await expect(read(left, { signal: cancel.signal })).rejects.toBe(reason);
+});
+
+test.each([
+  ['says nothing', 'application/octet-stream', undefined],
+  ['says what it is', 'text/csv', 'text/csv'],
+])('an upload whose type %s leaves that to its name, or not', async (_, type, kept) => {
+  const url = await serve((_request, response) => void response.writeHead(200, { 'content-type': type }).end('a,b'));
+  const opened = await openUploadSource({ url, name: 'a.csv' }, { files: createFileAccess([]), isAllowed });
+  await opened.close();
+  expect(opened.type).toBe(kept);
+});
+
+test('an upload of another kind than its name says is not read on', async () => {
+  const origin = await serve((_request, response) => void response.writeHead(200).end('<html>sign in</html>'));
+  const from = { files: createFileAccess([]), isAllowed };
+  const { source, close } = await openUploadSource({ url: `${origin}/a.pdf` }, from);
+  const reading = async () => {
+    if (Symbol.asyncIterator in source) for await (const _part of source);
+  };
+  await expect(reading()).rejects.toMatchObject({ code: 'wrong_type' });
+  await close();
+});

@@ -1,0 +1,107 @@
+/** Which files leave the machine by their name: asked of a running server, and counted at the service. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Host, openHost } from '../../support/mcp-host.ts';
+
+const SECRETS = [
+  'secrets.yaml',
+  'prod.env',
+  'service-account.json',
+  'id_rsa',
+  'terraform.tfstate',
+  'wallet.dat',
+  'cookies.sqlite',
+  'dump.sql',
+  'server.key',
+  'tls.pem.txt',
+  'tls.pem .txt',
+  'prod.env.txt',
+  'id_rsa.pdf',
+  'Passwords 2026.docx',
+  'team passwords.xlsx',
+  'serviceAccountKey.json',
+  'recovery-codes.txt',
+  'se\u200bcrets.csv',
+  '\uff53ecrets.csv',
+  'client_secret_1.json',
+  'secrets/plan.pdf',
+];
+const DOCUMENTS = [
+  'Password policy.pdf',
+  'Trade secrets agreement.docx',
+  'Q3 key results.pptx',
+  'notes.md',
+  'plan.csv',
+];
+const OTHER_FILES = ['page.html', 'data.json', 'all.zip'];
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-secret-files-'));
+let sandbox: Sandbox;
+let env: Record<string, string>;
+beforeAll(async () => {
+  const files = [...SECRETS, ...DOCUMENTS, ...OTHER_FILES, 'run.sh', 'Makefile'];
+  for (const name of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), 'hello');
+  }
+  writeFileSync(join(folder, '.env'), 'KEY=1');
+  symlinkSync(join(folder, 'secrets.yaml'), join(folder, 'deck.pdf'));
+  sandbox = await createSandbox({ data: 'empty' });
+  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Tries every tool that takes a path. */
+async function expectRefused(host: Host, paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    for (const tool of ['upload_document', 'share_document']) {
+      const { error, text } = await host.call(tool, { path });
+      expect(error, `${tool} ${path}: ${text}`).toMatchObject({ code: 'file_not_allowed' });
+    }
+  expect(sandbox.log.entries()).toEqual([]);
+}
+
+async function expectUploaded(host: Host, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const { data, text } = await host.call('upload_document', { path });
+    expect(data, `${path}: ${text}`).toMatchObject({ done: true, id: expect.any(String) });
+  }
+}
+
+describe.each([
+  ['the working folder', { cwd: folder, args: [] }, { refused: OTHER_FILES, uploaded: [] }],
+  ['a folder of --files', { args: ['--files', folder] }, { refused: [], uploaded: OTHER_FILES }],
+] as const)('%s', (_, options, { refused, uploaded }) => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await openHost({ ...options, env, args: [...options.args, '--confirm', 'off'] });
+  });
+  afterAll(() => host.close());
+
+  test('gives no file whose name, real name or folder looks like a secret', () =>
+    expectRefused(host, [...SECRETS, 'deck.pdf']));
+  test('gives only known kinds', () => expectRefused(host, [...refused, 'run.sh', 'Makefile']));
+  test('gives documents, also about secrets', () => expectUploaded(host, [...DOCUMENTS, ...uploaded]));
+  test('gives no new version from a secret file', async () => {
+    const { data } = await host.call('upload_document', { path: 'plan.csv' });
+    sandbox.log.clear();
+    const { error } = await host.call('upload_document', { path: 'secrets.yaml', document_id: data['id'] });
+    expect(error).toMatchObject({ code: 'file_not_allowed' });
+    expect(sandbox.log.entries().filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+test('--any-file gives every file but hidden ones, and needs a folder that the user named', async () => {
+  const host = await openHost({ env, args: ['--files', folder, '--any-file', '--confirm', 'off'] });
+  await expectUploaded(host, ['secrets.yaml', 'id_rsa', 'run.sh', 'deck.pdf']);
+  expect((await host.call('upload_document', { path: '.env' })).error).toMatchObject({ code: 'path_not_allowed' });
+  await host.close();
+  await expect(openHost({ env, args: ['--any-file'] })).rejects.toThrow(/--files/);
+});

@@ -1,0 +1,143 @@
+/** Where the signing secret of a webhook is: in a file of its owner, and in nothing that a model reads. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMemoryState } from '../../../mcp/state/memory-state.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { openRemote } from '../../support/hosted-host.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { assemble } from '../../support/mcp-servers.ts';
+import { json, startScripted } from '../../support/scripted-service.ts';
+
+const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r';
+const PLAIN = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
+const root = mkdtempSync(join(tmpdir(), 'docshare-webhook-secrets-'));
+const webhook = { url: 'https://example.com/hook', events: ['link.viewed'] };
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('a local server stores it in a file that only its owner can read, and says where', async () => {
+  const state = join(root, 'state');
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const host = await openHost({ env, state, args: ['--confirm', 'off', '--files', root] });
+  const { data, text } = await host.call('create_webhook', webhook);
+  const path = String(data['secret_file']);
+  expect(data, text).toMatchObject({ done: true, id: expect.any(String) });
+  expect(dirname(path)).toBe(join(state, 'secrets'));
+  expect(data['untrusted'] ?? []).not.toContain('secret_file');
+  const secret = readFileSync(path, 'utf8').trim();
+  expect(secret.length).toBeGreaterThan(16);
+  if (process.platform !== 'win32') {
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  }
+  const listed = await host.call('list_webhooks', { detail: 'full' });
+  const uploaded = await host.call('upload_document', { path });
+  const again = await host.call('create_webhook', { ...webhook, url: 'https://example.com/other' });
+  await host.close();
+  expect(again.data['secret_file']).not.toBe(path);
+  for (const shown of [text, listed.text, again.text]) expect(shown).not.toContain(secret);
+  expect(uploaded.error).toMatchObject({ code: 'file_not_allowed' });
+  const seen = await sandbox.log.entries().find(({ operation }) => operation === 'webhooks.create');
+  expect(JSON.stringify(seen)).toContain('example.com/hook');
+});
+
+describe.each([
+  ['secret', { id: 'w1', secret: SECRET }, SECRET],
+  ['signingKey', { id: 'w1', signingKey: PLAIN }, PLAIN],
+  ['key', { id: 'w1', key: PLAIN }, PLAIN],
+  ['a nested field', { data: { id: 'w1', signing: { secret: { value: PLAIN } }, hint: `use ${PLAIN}` } }, PLAIN],
+  ['two fields', { id: 'w1', secret: SECRET, webhook_secret: PLAIN }, `secret=${SECRET}\nwebhook_secret=${PLAIN}`],
+] as const)('a secret in %s', (_, response, stored) => {
+  test('is in the file, and in no result', async () => {
+    const service = endWithTest(await startScripted([json(response), json({ items: [response] })]));
+    const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
+    const host = await openHost({ env, args: ['--confirm', 'off'] });
+    const { data, text } = await host.call('create_webhook', webhook);
+    await host.close();
+    expect(data, text).toMatchObject({ done: true, id: 'w1', secret_file: expect.any(String) });
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain(PLAIN);
+    expect(readFileSync(String(data['secret_file']), 'utf8').trim()).toBe(stored);
+    rmSync(dirname(String(data['secret_file'])), { recursive: true });
+  });
+});
+
+test('nothing is registered if the secret could not be stored', async () => {
+  const state = join(root, 'blocked');
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const host = await openHost({ env, state, args: ['--confirm', 'off'] });
+  await host.call('whoami');
+  await host.call('create_contact', { fields: { name: 'Kim' } });
+  writeFileSync(join(state, 'secrets'), 'a file');
+  sandbox.log.clear();
+  const { error } = await host.call('create_webhook', webhook);
+  await host.close();
+  expect(error).toMatchObject({ code: 'not_saved' });
+  expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('a sandbox stores it with its data', async () => {
+  const data = join(root, 'data');
+  const host = await openHost({ args: ['--sandbox', '--data', data, '--confirm', 'off'] });
+  const made = await host.call('create_webhook', webhook);
+  await host.close();
+  expect(dirname(String(made.data['secret_file']))).toBe(join(data, 'secrets'));
+  const next = await openHost({ args: ['--sandbox', '--data', data, '--confirm', 'off'] });
+  const { data: list } = await next.call('list_webhooks');
+  await next.close();
+  expect(list['items']).toHaveLength(1);
+  expect(readdirSync(join(data, 'secrets'))).toHaveLength(1);
+});
+
+test('a list shows no secret that a service repeats', async () => {
+  const items = [{ id: 'w1', secret: SECRET, signing_key: PLAIN, note: `Verify with ${SECRET}.` }];
+  const service = endWithTest(await startScripted([json({ items }), json({ items })]));
+  const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
+  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const { data, text } = await host.call('list_webhooks', { detail: 'full' });
+  await host.close();
+  expect(data['items']).toHaveLength(1);
+  expect(text).not.toContain(SECRET);
+  expect(text).not.toContain(PLAIN);
+});
+
+test('a hosted server neither returns nor stores it, and says so before and after', async () => {
+  const key = sandbox.key();
+  const { cookie, browser } = signedInBrowser('b');
+  const grants = { mine: { grant: 'mine', key, browser } };
+  const replica = await openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants });
+  const host = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' });
+  const args = { ...webhook, url: 'https://example.com/hosted' };
+  const asked = await host.call('create_webhook', args);
+  expect(String(asked.data['preview'])).toMatch(/signing secret will not be shown/);
+  await createPerson(cookie).say(String(asked.data['confirm_url']), 'yes');
+  const { data, text } = await host.call('create_webhook', args);
+  await host.close();
+  await replica.close();
+  expect(data, text).toMatchObject({ done: true, id: expect.any(String), approved_by: 'page' });
+  expect(data['next']).toMatch(/not shown to assistants/);
+  expect(Object.keys(data)).not.toEqual(expect.arrayContaining(['secret_file']));
+  expect(text).not.toMatch(/whsec_|"secret"|[0-9a-f]{48}/);
+});
+
+test('a server that other machines can reach stores none', async () => {
+  const secretsOf = async (args: readonly string[]) => {
+    const { dependencies, close } = await assemble(['--state', 'memory', ...args], {});
+    await close();
+    return dependencies.services.files.secrets;
+  };
+  expect(await secretsOf(['--http'])).toBeDefined();
+  expect(await secretsOf(['--http', '--host', '::1'])).toBeDefined();
+  expect(await secretsOf(['--http', '--host', '0.0.0.0'])).toBeUndefined();
+});

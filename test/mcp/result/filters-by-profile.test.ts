@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { UNHURRIED } from '../../support/unhurried.ts';
+
+test.each(UNHURRIED)(
+  'the sandbox as %s: small pages of matches give each once, and find finds it',
+  async (_, profile) => {
+    const sandbox = await createSandbox({ profile });
+    const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+    const walk = async (args: Json) => {
+      const items: Json[] = [];
+      let searched: unknown;
+      for (let cursor: unknown, calls = 0; calls < 60; calls++) {
+        const { data, isError, text } = await host.call('list_contacts', cursor ? { ...args, cursor } : args);
+        expect(isError, text).toBe(false);
+        items.push(...(data['items'] as Json[]));
+        ({ next_cursor: cursor, searched } = data);
+        if (cursor === undefined) return { items, searched };
+      }
+      throw new Error('the list never ends');
+    };
+    const { items: all } = await walk({});
+    const texts = (item: Json) => `${item['name']} ${item['email']}`.toLowerCase();
+    const wanted = all.filter((item) => texts(item).includes('e')).map(({ id }) => id);
+    expect(wanted.length).toBeGreaterThan(3);
+    const { items: found, searched } = await walk({ match: 'E', limit: 2 });
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted));
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    expect(searched).toMatchObject({ complete: true });
+    const { data } = await host.call('find', { text: String(wanted[0]), groups: ['contacts'] });
+    expect((data['items'] as Json[])[0]).toMatchObject({ group: 'contacts', id: wanted[0] });
+    await host.close();
+    await sandbox.close();
+  },
+);

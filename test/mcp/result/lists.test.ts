@@ -1,0 +1,197 @@
+import { deflateRawSync } from 'node:zlib';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+import { texts } from '../texts.ts';
+
+const itemsOf = (data: Json) => data['items'] as Json[];
+
+/** All ids of a list, page by page, as a model would read it. */
+async function walk(on: Host, args: Json, check: (data: Json, text: string) => void = () => undefined) {
+  const ids: string[] = [];
+  let cursor: unknown;
+  for (let calls = 0; calls < 400; calls++) {
+    const { data, text, isError } = await on.call('list_documents', { ...args, ...(cursor ? { cursor } : {}) });
+    expect(isError, text).toBe(false);
+    check(data, text);
+    ids.push(...itemsOf(data).map(({ id }) => String(id)));
+    cursor = data['next_cursor'];
+    if (cursor === undefined) return { ids, calls: calls + 1 };
+  }
+  throw new Error('the list never ends');
+}
+
+const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
+
+/** They come back through a model and a host. */
+test.each<[string, string]>([
+  ['a place before the first item', packed([{}, -1])],
+  ['a part of a place', packed([{}, 0.5])],
+  ['a place that is no number', packed([{}, '3'])],
+  ['a query that is none', packed(['page', 0])],
+  ['what is no list', packed({ query: {}, skip: 0 })],
+  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { password: 'x' }, by: 'server' }])],
+  ['a few bytes that become very many', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
+  ['nothing packed', 'not-a-cursor'],
+  ...['x', 'W10', '!!', Buffer.from('{"a":1}').toString('base64url')].map((text): [string, string] => [text, text]),
+])('%s is refused as a cursor before the service is asked', async (_, cursor) => {
+  const on = await openOn(() => ({ json: [] }));
+  const message = expect.stringContaining('cursor: invalid');
+  expect((await on.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
+  expect(on.requests).toEqual([]);
+});
+
+const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, name: `Document ${index}` }));
+
+describe('every item comes once', () => {
+  test('from a service that knows neither limit nor cursor', async () => {
+    const on = await openOn(() => ({ json: { data: many } }));
+    const { ids, calls } = await walk(on, { limit: 10 });
+    expect(ids).toEqual(many.map(({ id }) => id));
+    expect(calls).toBe(6);
+  });
+
+  test('also if the size changes on the way: the rest of a page is read with the borders that its beginning had', async () => {
+    const on = await openOn(() => ({ json: { data: many } }));
+    const { data } = await on.call('list_documents', { limit: 10 });
+    const { data: rest } = await on.call('list_documents', { limit: 1, cursor: data['next_cursor'] });
+    expect(itemsOf(rest)).toMatchObject([{ id: 'doc_10' }]);
+    const [first, second] = on.requests.map(({ query }) => query);
+    expect(second).toEqual(first);
+  });
+
+  test('from a service with smaller pages than the limit, and a link header', async () => {
+    const on = await openOn(({ query }) => {
+      const page = Number(query.get('page') ?? 1);
+      const next = page * 7 < many.length ? { link: `</api/v1/documents?page=${page + 1}>; rel="next"` } : {};
+      return { json: many.slice((page - 1) * 7, page * 7), headers: next };
+    });
+    expect((await walk(on, { limit: 20 })).ids).toEqual(many.map(({ id }) => id));
+    expect((await walk(on, { limit: 3 })).ids).toEqual(many.map(({ id }) => id));
+  });
+
+  test('and the query of the first call goes on with the cursor', async () => {
+    const on = await openOn(({ query }) => {
+      const start = Number(query.get('cursor') ?? 0);
+      return { json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null } };
+    });
+    await walk(on, { query: { status: 'active', tag: ['a', 'b'] } });
+    expect(on.requests.map(({ query }) => query)).toEqual([
+      { status: 'active', tag: 'b' },
+      // Once: whether the service heeds the query at all.
+      {},
+      { status: 'active', tag: 'b', cursor: '20' },
+      { status: 'active', tag: 'b', cursor: '40' },
+    ]);
+  });
+});
+
+test('a service that ignores its own cursor ends the list instead of repeating it', async () => {
+  const on = await openOn(() => ({ json: { items: many, next_cursor: 'again' } }));
+  const answers: Json[] = [];
+  const { ids, calls } = await walk(on, {}, (data) => answers.push(data));
+  expect(ids).toEqual(many.map(({ id }) => id));
+  expect(calls).toBe(2);
+  expect(answers.map(({ complete }) => complete)).toEqual([undefined, false]);
+  expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining(texts.theSamePageAgain) });
+});
+
+test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever the shapes', async (profile) => {
+  const sandbox = await createSandbox({ data: 'empty', profile });
+  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  for (let index = 0; index < 9; index++)
+    await client.contacts.create({ name: `Kim ${index}`, email: `k${index}@example.com` });
+  await client.close();
+  const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  onTestFinished(() => host.close().then(sandbox.close));
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const { data } = await host.call('list_contacts', cursor ? { cursor } : { limit: 4 });
+    for (const item of itemsOf(data)) {
+      expect(item).toMatchObject({ id: expect.stringMatching(/\S/), name: expect.stringMatching(/^Kim/) });
+      seen.push(String(item['id']));
+    }
+    cursor = data['next_cursor'];
+  } while (cursor);
+  expect(new Set(seen).size).toBe(9);
+  expect(seen).toHaveLength(9);
+  const { data } = await host.call('update_contact', { id: seen[0] ?? '', fields: { name: 'Kim X' } });
+  expect(data).toMatchObject({ done: true, id: seen[0] });
+});
+
+test('an item keeps plain fields that no document names, loses empty ones, and comes whole on request', async () => {
+  const item = {
+    uuid: 'd1',
+    title: 'Deck',
+    colour: 'blue',
+    pages: 12,
+    nothing: null,
+    blank: '',
+    owner: { email: 'o@example.com', deep: { er: { x: 1 } } },
+    viewers: Array.from({ length: 8 }, (_, index) => ({ email: `v${index}@example.com` })),
+    text: 'x'.repeat(1000),
+    thumbnail: 'https://cdn.example/x?X-Amz-Signature=abcdef0123456789',
+    api_token: 'sk_live_1',
+  };
+  const on = await openOn(() => ({ json: { documents: [item] } }));
+  const { data, text } = await on.call('list_documents');
+  const [brief = {}] = itemsOf(data);
+  expect(brief).toMatchObject({ id: 'd1', name: 'Deck', colour: 'blue', pages: 12, owner: { email: 'o@example.com' } });
+  expect(brief['viewers']).toHaveLength(6);
+  expect(String(brief['text'])).toHaveLength(301);
+  expect(Object.keys(brief)).not.toEqual(expect.arrayContaining(['nothing', 'blank', 'thumbnail']));
+  expect(text).not.toMatch(/sk_live|abcdef0123456789/);
+  const { data: whole } = await on.call('list_documents', { detail: 'full' });
+  expect(itemsOf(whole)[0]).toMatchObject({ viewers: item.viewers, text: item.text, nothing: null });
+});
+
+describe('no answer is over 20,000 tokens', () => {
+  const kinds = {
+    words: (index: number) => `The quarterly report number ${index} of the board of directors `.repeat(20),
+    random: (index: number) => Buffer.from(`${index}`.repeat(300)).toString('base64'),
+    hanzi: () => '机密文件请勿外传'.repeat(60),
+    emoji: () => '📄🔒✨'.repeat(80),
+    digits: (index: number) => `${index}7319`.repeat(120),
+  };
+
+  test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+    '%s: cut at an item, with the rest behind the cursor',
+    async (kind) => {
+      const items = Array.from({ length: 400 }, (_, index) => ({
+        id: `d${index}`,
+        name: `N${index}`,
+        text: kinds[kind](index),
+      }));
+      const on = await openOn(() => ({ json: { items } }));
+      let cuts = 0;
+      const { ids } = await walk(on, { detail: 'full' }, (data, text) => {
+        expect(encode(text).length).toBeLessThanOrEqual(20_000);
+        expect(JSON.parse(text)).toEqual(data);
+        if (typeof data['remaining'] === 'number') cuts += 1;
+      });
+      expect(ids).toEqual(items.map(({ id }) => id));
+      expect(cuts).toBeGreaterThan(0);
+    },
+  );
+
+  test('one object that is too large is cut inside, and says so', async () => {
+    const on = await openOn(() => ({
+      json: { id: 'd1', pages: Array.from({ length: 5000 }, (_, page) => ({ page, text: 'word '.repeat(50) })) },
+    }));
+    const { data, text } = await on.call('get_document', { id: 'd1' });
+    expect(encode(text).length).toBeLessThanOrEqual(20_000);
+    expect(data).toMatchObject({ id: 'd1', truncated: expect.any(String) });
+  });
+
+  test('a list of one item that is too large still gives it, cut', async () => {
+    const on = await openOn(() => ({ json: [{ id: 'd1', text: 'word '.repeat(60_000) }, { id: 'd2' }] }));
+    const { ids } = await walk(on, { detail: 'full' }, (_, text) =>
+      expect(encode(text).length).toBeLessThanOrEqual(20_000),
+    );
+    expect(ids).toEqual(['d1', 'd2']);
+  });
+});

@@ -1,0 +1,145 @@
+/** What a host sends as the answer to a form and is none: nobody waits for its time to be over, and nothing is done. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { callOf, messagesOf, openHttpServer, request } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
+import { texts } from '../texts.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+});
+afterAll(() => sandbox.close());
+
+const initialize = request(1, 'initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: { elicitation: {} },
+  clientInfo: { name: 'raw', version: '1' },
+});
+const ASK = callOf(2, 'delete_link', { id: 'lnk_1' });
+const BROKEN = { structuredContent: { done: false, outcome: 'not_shown' } };
+
+const ANSWERS = [
+  ['a text', '"result":"yes"'],
+  ['null', '"result":null'],
+  ['a list', '"result":[{"action":"accept","content":{"confirm":true}}]'],
+  ['a box said twice', '"result":{"action":"accept","content":{"confirm":false,"confirm":true}}'],
+  [
+    'a box said twice, once in escapes',
+    '"result":{"action":"accept","content":{"\\u0063onfirm":false,"confirm":true}}',
+  ],
+  ['two results', '"result":{"action":"decline"},"result":{"action":"accept","content":{"confirm":true}}'],
+  [
+    'a result and an error',
+    '"result":{"action":"accept","content":{"confirm":true}},"error":{"code":1,"message":"no"}',
+  ],
+  ['neither', '"more":1'],
+] as const;
+
+/** Texts that are no JSON, or none that is read, as the answer to the form of this id. */
+const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = [
+  ['a comma too many', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline",}}`],
+  ['a text that is cut short', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"acc`],
+  ['a text without its id', () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}'],
+  ['a number that JSON has not', (id) => `{"jsonrpc":"2.0","id":0${id},"result":{}}`],
+  ['lists within lists', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`],
+];
+const LINES_ALONE: typeof LINES = [
+  [
+    'what is no UTF-8',
+    (id) =>
+      Buffer.from(
+        `{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true},"x":"\xff"}}`,
+        'latin1',
+      ),
+  ],
+  ['9 MB with a number last that is none', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
+  [texts.aListOfOne, (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`],
+  ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
+  ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
+];
+
+/** A host over stdio that has said hello. */
+async function openHost() {
+  const host = await openLines([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(host.close);
+  host.say(initialize);
+  await host.next();
+  return host;
+}
+
+test.each([
+  ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
+  ...LINES,
+  ...LINES_ALONE,
+])('over stdio %s is told at once', async (_, lineOf) => {
+  const host = await openHost();
+  host.say(ASK);
+  const form = await host.next();
+  expect(form.method).toBe('elicitation/create');
+  host.say(lineOf(form.id));
+  // Nothing else is said of it: an answer is not answered.
+  expect(await host.next()).toMatchObject({ id: 2, result: BROKEN });
+});
+
+test.each([...LINES, ...LINES_ALONE])(
+  'over stdio %s ends no call of the host’s own, nor the form of another',
+  async (_, lineOf) => {
+    const host = await openHost();
+    host.say({ ...ASK, id: 0 });
+    const first = await host.next();
+    expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
+    host.say(callOf(1, 'delete_link', { id: 'lnk_2' }));
+    const second = await host.next();
+    // Nobody knows for which of the two.
+    host.say('hello');
+    expect(await host.next()).toMatchObject({ id: null, error: { code: -32_700 } });
+    host.say(lineOf(77));
+    // Of a call of this number, which runs, it would be the answer.
+    host.say(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);
+    expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
+    host.say(lineOf(first.id));
+    const isTold = String(lineOf(first.id)) !== String(lineOf(77));
+    if (isTold) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
+    host.say(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
+    expect(await host.next()).toMatchObject({ id: 1, result: { structuredContent: { outcome: 'declined' } } });
+  },
+);
+
+test.each([
+  ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
+  ...LINES,
+  ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
+])('over HTTP %s is told at once', async (_, lineOf) => {
+  const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(server.close);
+  const key = sandbox.key();
+  const session = await server.begin({ key, forms: true });
+  // The form comes on the stream of its own call: the host keeps no other.
+  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const { value: form } = await stream.next();
+  expect(form).toMatchObject({ method: 'elicitation/create' });
+  const told = stream.next();
+  await server.send(String(lineOf(form.id)), { key, session });
+  expect((await told).value).toMatchObject({ id: 2, result: BROKEN });
+});
+
+test('what another key says of a form is not heard: the person’s own answer counts', async () => {
+  const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
+  onTestFinished(server.close);
+  const [key, other] = [sandbox.key(), sandbox.key()];
+  const session = await server.begin({ key, forms: true });
+  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const { value: form } = await stream.next();
+  await server.send(`{"jsonrpc":"2.0","id":${form.id},"result":{"action":"accept",}}`, { key: other, session });
+  const declined = { jsonrpc: '2.0', id: form.id, result: { action: 'decline' } };
+  await server.send(declined, { key, session });
+  expect((await stream.next()).value).toMatchObject({ result: { structuredContent: { outcome: 'declined' } } });
+});
+
+test('a call that names an argument twice is refused', async () => {
+  const host = await openHost();
+  host.say(JSON.stringify(ASK).replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"'));
+  const error = { code: -32_600, message: expect.stringContaining('duplicate key') };
+  expect(await host.next()).toMatchObject({ id: 2, error });
+});

@@ -1,0 +1,166 @@
+/** One server over HTTP for several keys: each request by its own key, and nothing for other websites. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { mcpMain } from '../../support/entry.ts';
+import { type Json, outcomeOf } from '../../support/mcp-host.ts';
+import { callOf, type HttpEntry, openHttpServer } from '../../support/mcp-http.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
+
+let sandbox: Sandbox;
+let server: HttpEntry;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  // A key of the server's own would serve everybody: it must not be used here.
+  server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() });
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+
+async function withKey(key: string | undefined) {
+  const requestInit = key ? { headers: { authorization: `Bearer ${key}` } } : {};
+  const legacy = new LegacyClient({ name: 't', version: '1' });
+  await legacy.connect(new LegacyHttp(new URL(server.url), { requestInit }) as never);
+  const modern = new ModernClient({ name: 't', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await modern.connect(new ModernHttp(new URL(server.url), { requestInit }));
+  onTestFinished(async () => void (await Promise.all([legacy.close(), modern.close()])));
+  return {
+    call: async (name: string, args: Json = {}) =>
+      [await legacy.callTool({ name, arguments: args }), await modern.callTool({ name, arguments: args })].map(
+        outcomeOf,
+      ),
+    tools: async () => [(await legacy.listTools()).tools.length, (await modern.listTools()).tools.length],
+  };
+}
+
+test('both eras are served, each request by its own key', async () => {
+  const whole = await withKey(sandbox.key());
+  expect(await whole.tools()).toEqual([REVIEWED_TOOLS.length, REVIEWED_TOOLS.length]);
+  for (const { data } of await whole.call('get_usage')) expect(data).toMatchObject({ documents: expect.any(Number) });
+  const narrow = await withKey(sandbox.key(['links:read']));
+  for (const { error } of await narrow.call('get_usage'))
+    expect(error).toMatchObject({ code: 'permission_denied', scope: 'billing:read' });
+});
+
+test.each<[string, boolean, string, Json, object]>([
+  [
+    'without a key every tool says what to send, and the key of the server is not lent',
+    false,
+    'get_usage',
+    {},
+    { code: 'no_key', message: expect.stringContaining('Authorization: Bearer') },
+  ],
+  [
+    'nobody reads files of this machine, unless a folder was named',
+    true,
+    'upload_document',
+    { path: 'package.json' },
+    { code: 'path_not_allowed' },
+  ],
+  [
+    'confirm_token is not an argument unless unattended mode was chosen',
+    true,
+    'delete_link',
+    { id: 'x', confirm_token: 'x' },
+    { code: 'invalid_arguments' },
+  ],
+])('%s', async (_, hasKey, tool, args, expected) => {
+  const someone = await withKey(hasKey ? sandbox.key() : undefined);
+  for (const { error } of await someone.call(tool, args)) expect(error).toMatchObject(expected);
+  if (tool === 'delete_link')
+    for (const { data } of await someone.call(tool, { id: 'x' })) expect(data).not.toHaveProperty('confirm_token');
+});
+
+describe('pages of other websites get nothing', () => {
+  test.each([
+    [{ host: 'evil.example' }, '/mcp', 403],
+    [{ origin: 'https://evil.example' }, '/mcp', 403],
+    [{ host: '127.0.0.1.evil.example' }, '/mcp', 403],
+    [{}, '/', 404],
+  ])('%j at %s', async (headers, path, status) => {
+    const sent = httpRequest(new URL(path, server.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    sent.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    const [response] = await once(sent, 'response');
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  });
+});
+
+test('a no holds for its key at every connection, and for no other key', async () => {
+  const asked: string[] = [];
+  const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+  async function callWith(key: string, who: string, reply?: object) {
+    const client = new ModernClient(
+      { name: who, version: '1' },
+      { capabilities: reply ? { elicitation: { form: {} } } : {}, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    if (reply)
+      client.setRequestHandler('elicitation/create', async () => {
+        asked.push(who);
+        return reply as never;
+      });
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new ModernHttp(new URL(server.url), { requestInit }));
+    const { structuredContent } = await client.callTool({ name: 'delete_link', arguments: { id: 'l' } });
+    await client.close();
+    return structuredContent;
+  }
+  const [mine, yours] = [sandbox.key(), sandbox.key()];
+  const yes = { action: 'accept', content: { confirm: true } };
+  expect(await callWith(mine, 'first', { action: 'decline' })).toMatchObject({ outcome: 'declined' });
+  expect(await callWith(mine, 'second', yes)).toMatchObject({ outcome: 'declined' });
+  expect(await callWith(mine, 'without forms')).toMatchObject({ outcome: 'declined' });
+  expect(deletes()).toBe(0);
+  const other = await callWith(yours, 'another key without forms');
+  expect(other).toMatchObject({ done: false, outcome: 'not_shown' });
+  await callWith(yours, 'another key', yes);
+  expect(asked).toEqual(['first', 'another key']);
+  expect(deletes()).toBe(1);
+});
+
+test('two keys that send the same both send, and the same key sends once', async () => {
+  const service = await openLoopback(({ method }) => ({
+    json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },
+  }));
+  const shared = await openHttpServer(['--confirm', 'off'], { DOCSHARE_BASE_URL: service.url });
+  onTestFinished(async () => {
+    await shared.close();
+    await service.close();
+  });
+  const send = async (key: string) =>
+    (await shared.send(callOf(1, 'send_agreement', { id: 'a' }), { key })).text().then((text) => /repeated/.test(text));
+  expect([await send('key-of-ann'), await send('key-of-bob'), await send('key-of-ann')]).toEqual([false, false, true]);
+  expect(service.requests.filter(({ path }) => path === '/agreements/a/send')).toHaveLength(2);
+});
+
+test('as a process it says where it is, and needs no key for a sandbox', async () => {
+  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  const [line] = await once(child.stderr, 'data');
+  const ready = JSON.parse(String(line));
+  expect(ready).toMatchObject({ event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/) });
+  const client = new LegacyClient({ name: 't', version: '1' });
+  await client.connect(new LegacyHttp(new URL(ready.url)) as never);
+  expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
+  await client.close();
+  // As a terminal that closes does.
+  child.kill('SIGHUP');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(stdout).toBe('');
+});

@@ -1,0 +1,175 @@
+/** What runs when the server is told to end: what waits ends at once, what was sent has its moment, and all is said before a host kills. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
+import { openLines } from '../../support/mcp-lines.ts';
+import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { assemble } from '../../support/mcp-servers.ts';
+import { texts } from '../texts.ts';
+
+const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
+/** The last part of it, in which the host is told. */
+const FLUSH_TIMEOUT_MS = 400;
+
+let folder: string;
+let service: Loopback;
+let reply: PromiseWithResolvers<{ status?: number; headers?: Record<string, string>; json: object }>;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docshare-ending-'));
+  reply = Promise.withResolvers();
+  service = await openLoopback(() => reply.promise);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await service.close().catch(() => undefined);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
+const withAudit = (...args: string[]) => ['--audit', join(folder, 'audit.jsonl'), ...args];
+const audited = () =>
+  [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
+
+/** A server that runs a request over stdio; time stands still once its host hangs up. */
+async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
+  const host = await openLines(withAudit('--confirm', confirm), env());
+  expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
+  host.say(initialize({ elicitation: { form: {} } }));
+  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.say(request(2, method, params));
+  const heard = () => JSON.stringify(host.messages);
+  return {
+    heard,
+    answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
+    async hangUp() {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await host.hangUp();
+      const closed = host.close();
+      return { close: () => closed };
+    },
+  };
+}
+const isAsked = () => expect.poll(() => service.requests.length).toBeGreaterThan(0);
+const tool = (name: string, args: object = {}) => ['tools/call', { name, arguments: args }] as const;
+const create = tool('create_contact', { fields: { email: 'a@example.com' } });
+const template = { type: 'ref/resource', uri: 'docshare://documents/{id}' };
+
+const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS);
+
+test.each([
+  ['a read', tool('get_usage'), 'shut'],
+  ['an attached document', ['resources/read', { uri: 'docshare://documents/d' }], 'shut'],
+  [
+    'an id to be completed',
+    ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }],
+    '"values":[]',
+  ],
+] as const)('%s that the service never answers ends in time, and says so', async (_, [method, params], said) => {
+  const server = await openWith(method, params);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await graceOver();
+  await close();
+  expect(server.answer()).toContain(said);
+});
+
+const waiting = { status: 429, headers: { 'retry-after': '20' }, json: {} };
+
+test.each([
+  ['a read', tool('get_usage'), []],
+  ['a write', create, ['started', 'cancelled']],
+] as const)('%s that waits to be sent again ends at once', async (_, [method, params], outcomes) => {
+  reply.resolve(waiting);
+  const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
+  await expect.poll(() => server.heard()).toContain('waiting');
+  await (await server.hangUp()).close();
+  expect(server.answer()).toContain('Nothing was done');
+  expect(audited()).toEqual(outcomes);
+});
+
+test('a write that is refused for a while when the end has begun is not waited for', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  reply.resolve(waiting);
+  await close();
+  expect(audited()).toEqual(['started', 'cancelled']);
+});
+
+test('a form that nobody answers is taken back at once, and nothing was begun', async () => {
+  reply.resolve({ json: { data: [] } });
+  const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
+  await expect.poll(() => server.heard()).toContain('elicitation/create');
+  await (await server.hangUp()).close();
+  expect(server.heard()).toContain('notifications/cancelled');
+  expect(server.answer()).toContain('shut');
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(audited()).toEqual([]);
+});
+
+test('a write that was sent is waited for, and is done where its answer comes', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  reply.resolve({ json: { id: 'c' } });
+  await close();
+  expect(audited()).toEqual(['started', 'done']);
+});
+
+test('a write that gets no answer is in doubt, not undone, before a host kills the server', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await graceOver();
+  await close();
+  expect(server.answer()).toContain(texts.itsOutcomeIsUnknown);
+  expect(audited()).toEqual(['started', 'unknown_outcome']);
+  // The SDK's client sends SIGTERM two seconds after it has closed stdin.
+  expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
+});
+
+test('a write whose connection breaks in its last moment is in doubt too', async () => {
+  const server = await openWith(...create);
+  await isAsked();
+  const { close } = await server.hangUp();
+  await service.close();
+  await close();
+  expect(audited()).toEqual(['started', 'unknown_outcome']);
+});
+
+/** A server over HTTP that is asked for something; `answer` is what its host hears. */
+async function askOverHttp([method, params]: ReturnType<typeof tool>) {
+  const server = await openHttpServer(withAudit('--confirm', 'off'), env());
+  const answer = server
+    .send(request(2, method, params), { key: 'key_of_the_test' })
+    .then((response) => response.text());
+  await isAsked();
+  return { answer, close: server.close };
+}
+
+test('over HTTP a read ends at once, and its host is answered', async () => {
+  const { answer, close } = await askOverHttp(tool('get_usage'));
+  await close();
+  expect(await answer).toContain('shut');
+});
+
+test('over HTTP a write that was sent is waited for, and is done before the server is closed', async () => {
+  const { answer, close } = await askOverHttp(create);
+  setTimeout(() => reply.resolve({ json: { id: 'c' } }), 20);
+  await close();
+  expect(audited()).toEqual(['started', 'done']);
+  expect(await answer).not.toContain('isError');
+});
+
+test('what the sandbox of a server could not keep is told at its end', async () => {
+  const kept = join(folder, 'kept');
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const server = await assemble(['--sandbox', '--state', 'memory', '--data', kept], {}, { write });
+  rmSync(kept, { recursive: true });
+  await server.close();
+  expect(lines.join('')).toContain('"event":"sandbox_not_saved"');
+  expect(lines.join('')).toContain(texts.removedWhileSandboxRunning);
+});

@@ -1,0 +1,112 @@
+/** Lines that are no messages, and calls that run when the input ends, over stdio. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { callOf, initialize, request } from '../../support/mcp-http.ts';
+import { type Message, openLines } from '../../support/mcp-lines.ts';
+import { startMcp } from '../../support/run-mcp.ts';
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+describe('a line that is no message is answered with an error, and the next one is served', () => {
+  let host: Awaited<ReturnType<typeof openLines>>;
+  beforeAll(async () => {
+    host = await openLines();
+    host.say(initialize());
+    await host.next();
+  });
+  afterAll(() => host.close());
+  let next = 100;
+  const ping = JSON.stringify(request(7, 'ping'));
+  const long = (before: string, after: string) => `${before}"${'x'.repeat(10 * 1024 * 1024)}"${after}`;
+  const padded = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
+
+  test.each([
+    ['no JSON', 'not json', -32_700, null],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), -32_700, null],
+    ['a bad shape with an id', '{"jsonrpc":"2.0","id":41,"method":["x"]}', -32_600, 41],
+    ['another version', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32_600, 'a'],
+    ['no method', '{"jsonrpc":"2.0","id":42}', -32_600, 42],
+    ['an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600, null],
+    ['a huge id', `{"jsonrpc":"2.0","id":"${'i'.repeat(100_000)}","method":"ping"}`, -32_600, null],
+    ['a batch', `[${ping}]`, -32_600, null],
+    ['a text', '"ping"', -32_600, null],
+    [
+      'a deep one',
+      `{"jsonrpc":"2.0","id":43,"method":"ping","params":{"a":${'['.repeat(90_000)}${']'.repeat(90_000)}}}`,
+      -32_600,
+      43,
+    ],
+    ['10 MiB', long('{"jsonrpc":"2.0","id":44,"method":"x","params":{"a":', '}}'), -32_600, 44],
+    ['10 MiB with the id last', long('{"method":"x","params":{"id":7,"a":', '},"id":45}'), -32_600, 45],
+    ['10 MiB of nothing', long('', ''), -32_600, null],
+    ['a byte too many', padded(MAX_LINE_BYTES + 1), -32_600, 7],
+  ])('%s', async (_, line, code, id) => {
+    host.say(line);
+    expect(await host.next()).toMatchObject({ id, error: { code } });
+    next += 1;
+    host.say(request(next, 'ping'));
+    expect(await host.next()).toEqual({ jsonrpc: '2.0', id: next, result: {} });
+  });
+
+  test('blank lines, CRLF and as many bytes as may be are nothing to complain of', async () => {
+    host.say(`\n\r\n  \n${ping}\r`);
+    expect(await host.next()).toMatchObject({ id: 7, result: {} });
+    host.say(padded(MAX_LINE_BYTES).replace('7', '8'));
+    expect(await host.next()).toMatchObject({ id: 8, result: {} });
+  });
+});
+
+describe('calls that run are answered', () => {
+  /** A service that answers after a moment. */
+  async function openSlowService() {
+    let requests = 0;
+    const service = createServer((_, response) => {
+      requests += 1;
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"documents":3}'), 200);
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    onTestFinished(() => {
+      service.closeAllConnections();
+      service.close();
+    });
+    const { port } = service.address() as AddressInfo;
+    const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+    return { env, requests: () => requests };
+  }
+  const DONE = { result: { structuredContent: { documents: 3 } } };
+
+  test.each(['the end of its input', 'SIGTERM'])('before %s ends the server', async (how) => {
+    const { env, requests } = await openSlowService();
+    const { child, said } = startMcp(['--state', 'memory'], { env });
+    const call = (id: number) => JSON.stringify(callOf(id, 'get_usage'));
+    // What a start and a first call take is not taken from the time that a call has to end.
+    child.stdin.write(`${JSON.stringify(initialize())}\n${call(4)}\n`);
+    await expect.poll(() => said.stdout).toContain('"id":4');
+    // Without a line break: the end of the input ends the line too.
+    child.stdin.write(`${call(5)}${how === 'SIGTERM' ? '\n' : ''}`);
+    if (how === 'SIGTERM') {
+      await expect.poll(requests).toBe(2);
+      child.kill('SIGTERM');
+    } else child.stdin.end();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    const messages: Message[] = said.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(messages.find(({ id }) => id === 5)).toMatchObject(DONE);
+  });
+
+  test('a second call with the same id is refused and not run', async () => {
+    const { env, requests } = await openSlowService();
+    const host = await openLines([], env);
+    onTestFinished(host.close);
+    host.say(initialize());
+    await host.next();
+    for (const _ of [1, 2]) host.say(callOf(5, 'get_usage'));
+    expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
+    expect(await host.next()).toMatchObject({ id: 5, ...DONE });
+    expect(requests()).toBe(1);
+  });
+});

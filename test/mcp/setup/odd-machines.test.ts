@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mcpMain, sandboxMain } from '../../support/entry.ts';
+import { KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
+
+const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
+
+test.each([
+  [mcpMain, ['--help']],
+  [mcpMain, ['setup']],
+  [mcpMain, ['setup', 'cursor', '--print', '--sandbox']],
+  [sandboxMain, ['--help']],
+])('%s %j: a reader that went first brings no stack and no fault', async (file, args) => {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { HOME: newHome(), PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toBe('');
+});
+
+test('a home that is no absolute path is none: nothing is written into the folder in which setup runs', async () => {
+  for (const HOME of ['relative', './x']) {
+    const { code, out } = await setup(newHome(), ['cursor', '--yes'], { env: { HOME } });
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('--file') });
+  }
+});
+
+test('a server without a home starts, remembers in memory, and says so', async () => {
+  const folder = newHome();
+  const child = spawn(process.execPath, [mcpMain], {
+    cwd: folder,
+    env: { HOME: 'relative', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toMatch(/"event":"state_in_memory".*"code":"NO_HOME"/);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform !== 'linux')('settings below a folder that can never be made are refused', async () => {
+  expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
+  });
+});
+
+test('another server of the same name is kept in a copy, and stands in its place again when ours goes', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', OTHER);
+  const asked = await setup(home, ['cursor', '--sandbox']);
+  expect(asked.out).toContain('another server named docshare');
+  await setup(home, ['cursor', '--yes', '--sandbox']);
+  expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
+  await setup(home, ['cursor', '--yes', '--sandbox', '--read-only']);
+  expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
+  await setup(home, ['cursor', '--yes', '--remove']);
+  expect(readFileSync(file, 'utf8')).toBe(OTHER);
+  expect(existsSync(`${file}.before-docshare`)).toBe(false);
+});
+
+test('a host counts as here by what it left, not by the home that everybody has', async () => {
+  const home = newHome();
+  expect((await setup(home, [])).out).toMatch(/claude-code +not found/);
+  mkdirSync(join(home, '.claude'));
+  expect((await setup(home, [])).out).toMatch(/claude-code +found/);
+});
+
+test('a folder for files that is not there yet is said when it is put in', async () => {
+  const { out } = await setup(newHome(), ['cursor', '--yes', '--sandbox', '--files', '/none/of it']);
+  expect(out).toContain('The folder /none/of it does not exist yet');
+});
+
+test.each([
+  [['-h'], 0, /^Usage: docshare-mcp/],
+  [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
+  [['help'], 1, /positional arguments are doctor, setup and learn/],
+  [['-x'], 1, /Unknown option '-x'\. See --help/],
+  [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
+])('%j is answered in whole sentences', async (args, code, said) => {
+  const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      out += chunk;
+    });
+  expect(await once(child, 'close')).toEqual([code, null]);
+  expect(out).toMatch(said);
+});

@@ -1,0 +1,91 @@
+/** `docshare-mcp setup HOST --url`: a server that somebody hosts, in each host's own form. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { hosts, KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
+
+const URL = 'https://mcp.example.com/mcp';
+
+test.each([
+  ['claude-code', 'mcpServers', { type: 'http', url: URL }],
+  ['cursor', 'mcpServers', { url: URL }],
+  ['vscode', 'servers', { type: 'http', url: URL }],
+  ['gemini', 'mcpServers', { httpUrl: URL }],
+  ['zed', 'context_servers', { url: URL }],
+  ['windsurf', 'mcpServers', { serverUrl: URL }],
+])('%s gets its entry, without a key, and loses it again', async (id, at, entry) => {
+  const home = newHome();
+  const before = '{\n  // mine\n  "other": 1\n}\n';
+  const file = writeIn(home, id, before);
+  // Half an address does: people are given that of the site as often.
+  const done = await setup(home, [id, '--url', 'https://mcp.example.com', '--yes']);
+  expect(done.code, done.out).toBe(0);
+  expect(done.out.trim()).toMatch(/[\w)]\.$/);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('// mine');
+  expect(text).not.toContain(KEY);
+  expect(JSON.parse(text.replace('// mine', ''))).toEqual({ other: 1, [at]: { docshare: entry } });
+  expect((await setup(home, [id, '--url', URL, '--yes'])).out).toContain(texts.alreadyHasTheServer);
+  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test.each([
+  ['codex', '[mcp_servers.docshare]\nurl = "https://mcp.example.com/mcp"'],
+  ['codex', 'codex mcp add docshare --url https://mcp.example.com/mcp'],
+  ['goose', '    type: "streamable_http"'],
+  ['goose', '    uri: "https://mcp.example.com/mcp"'],
+])('%s is told how: %s', async (id, words) => {
+  const { code, out } = await setup(newHome(), [id, '--url', URL]);
+  expect([code, out]).toEqual([0, expect.stringContaining(words)]);
+});
+
+test('a command and a link say the same', async () => {
+  const { out } = await setup(newHome(), ['claude-code', '--url', URL, '--print']);
+  expect(out).toContain(`claude mcp add --scope user --transport http docshare ${URL}`);
+  const cursor = await setup(newHome(), ['cursor', '--url', URL, '--print']);
+  const [, packed = ''] = /config=([\w%=]+)/.exec(cursor.out) ?? [];
+  expect(JSON.parse(Buffer.from(decodeURIComponent(packed), 'base64').toString())).toEqual({ url: URL });
+});
+
+test('one takes the place of the other, and nothing of that one is left', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  const entry = () => JSON.parse(readFileSync(file, 'utf8')).mcpServers.docshare;
+  await setup(home, ['cursor', '--yes']);
+  expect(entry()).toMatchObject({ command: expect.any(String), env: expect.any(Object) });
+  await setup(home, ['cursor', '--url', URL, '--yes']);
+  expect(entry()).toEqual({ url: URL });
+  await setup(home, ['cursor', '--yes']);
+  expect(Object.keys(entry()).sort()).toEqual(['args', 'command', 'env']);
+});
+
+test('where a host takes none in its file, it is said how, and nothing is changed', async () => {
+  const taking = hosts.filter(({ createRemoteEntry }) => createRemoteEntry).map(({ id }) => id);
+  for (const { id } of hosts.filter((one) => !taking.includes(one.id))) {
+    const { code, out } = await setup(newHome(), [id, '--url', URL, '--yes']);
+    expect([code, out]).toEqual([1, expect.stringContaining('Nothing was changed')]);
+  }
+  const desktop = await setup(newHome(), ['claude-desktop', '--url', URL]);
+  expect(desktop.out).toContain(`Add custom connector, with the URL ${URL}`);
+});
+
+describe('what can’t be meant is refused', () => {
+  test.each([
+    [['--url', 'http://mcp.example.com/mcp'], 'https://'],
+    [['--url', 'mcp.example.com'], 'https://'],
+    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a user name'],
+    [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAQuery],
+    [['--url', URL, '--read-only'], texts.readCantCombinedUrl],
+    [['--url', URL, '--base-url', 'https://a/api/v1'], texts.baseUrlCantCombined],
+    [['--url', URL, '--sandbox'], texts.sandboxCantCombinedUrl],
+  ])('%j', async (args, words) => {
+    const { code, out } = await setup(newHome(), ['cursor', '--yes', ...args]);
+    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  test('what the host would put its own values into', async () => {
+    const { code, out } = await setup(newHome(), ['gemini', '--yes', '--url', 'https://mcp.example.com/$HOME']);
+    expect([code, out]).toEqual([1, expect.stringContaining(texts.wouldReplaceAPart)]);
+  });
+});

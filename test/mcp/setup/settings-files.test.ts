@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { expect, test } from 'vitest';
+import { mcpMain } from '../../support/entry.ts';
+import { HOST_FILES } from '../../support/host-files.ts';
+import {
+  BASE_URL,
+  fileIn,
+  hosts,
+  KEY,
+  newHome,
+  nobody,
+  setup,
+  setupProcess,
+  writeIn,
+} from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
+
+test('every host whose file is edited has its real form tried here', () => {
+  expect(Object.keys(HOST_FILES).sort()).toEqual([...edited].sort());
+});
+
+test.each(edited)('%s: set up twice is one entry, and taken out again leaves every byte as it was', async (id) => {
+  const home = newHome();
+  const before = HOST_FILES[id] ?? '';
+  const file = writeIn(home, id, before);
+  // Wider than what a umask lets a new file be.
+  chmodSync(file, 0o660);
+  expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(texts.addedTheServerTo),
+  });
+  const once = read(file);
+  const host = hosts.find((one) => one.id === id);
+  const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
+  const entry = settings[host?.serversKey ?? ''].docshare;
+  expect(entry).toMatchObject({ args: [mcpMain, '--files', '/my "decks"'], env: { DOCSHARE_BASE_URL: BASE_URL } });
+  expect(existsSync(entry.command)).toBe(true);
+  expect(once.includes(KEY)).toBe(id !== 'vscode');
+  expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
+  expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(texts.alreadyHasTheServer);
+  expect(read(file)).toBe(once);
+  expect(await setup(home, [])).toMatchObject({ out: expect.stringMatching(new RegExp(`${id} +has the server`)) });
+  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+  expect(read(file)).toBe(before);
+  expect(statSync(file).mode & 0o777).toBe(0o660);
+  expect(readdirSync(dirname(file)).filter((name) => /docshare|tmp$/.test(name))).toEqual([]);
+});
+
+test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
+  '%s: every line that was there stays as it is, so each comment stays beside what it describes',
+  async (id) => {
+    const home = newHome();
+    const before = HOST_FILES[id] ?? '';
+    const file = writeIn(home, id, before);
+    await setup(home, [id, '--yes']);
+    const lines = read(file).split('\n');
+    // In their order: each is looked for behind the one before it.
+    let at = 0;
+    for (const line of before.split('\n')) {
+      const found = lines.indexOf(line, at);
+      expect(found, line).toBeGreaterThanOrEqual(at);
+      at = found + 1;
+    }
+  },
+);
+
+test.each(edited)('%s: where there was no file, one is made for its owner only, and goes again', async (id) => {
+  const home = newHome();
+  const file = fileIn(home, id);
+  expect((await setup(home, [id, '--yes'])).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('nobody there to ask: nothing is changed, and it says how to go on', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
+  const { code, out } = await setup(home, ['cursor']);
+  expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('--yes') });
+  expect(out).toContain('(your key)');
+  expect(read(file)).toBe(HOST_FILES['cursor']);
+});
+
+test('a new key replaces the old one, and what a person added to the entry or the file stays', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
+  await setup(home, ['cursor', '--yes']);
+  writeFileSync(
+    file,
+    read(file)
+      .replace('"docshare": {', '"docshare": {\n\t\t\t"disabled": true, // for now')
+      .replace('"env": {', '"env": {\n\t\t\t\t"HTTPS_PROXY": "http://proxy:8080",'),
+  );
+  await setup(home, ['cursor', '--yes', '--read-only'], { env: { DOCSHARE_API_KEY: 'dsk_new' } });
+  const text = read(file);
+  expect(text).toContain('// for now');
+  expect(parse(text).mcpServers.docshare).toMatchObject({
+    disabled: true,
+    args: [mcpMain, '--read-only'],
+    env: { HTTPS_PROXY: 'http://proxy:8080', DOCSHARE_API_KEY: 'dsk_new' },
+  });
+  await setup(home, ['cursor', '--remove', '--yes']);
+  expect(parse(read(file))).toEqual(parse(HOST_FILES['cursor'] ?? ''));
+});
+
+test('an entry for the hosted server becomes one for this machine, without the old address', async () => {
+  const home = newHome();
+  const file = writeIn(
+    home,
+    'windsurf',
+    '{"mcpServers":{"docshare":{"serverUrl":"https://x.example/mcp","headers":{"a":"b"},"disabledTools":["delete_link"]}}}',
+  );
+  await setup(home, ['windsurf', '--yes', '--sandbox'], { env: { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' } });
+  const { docshare } = JSON.parse(read(file)).mcpServers;
+  expect(docshare).toEqual({
+    disabledTools: ['delete_link'],
+    command: expect.any(String),
+    args: [mcpMain, '--sandbox'],
+  });
+});
+
+test('a file changed since keeps the change when the server goes', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'zed', HOST_FILES['zed'] ?? '');
+  await setup(home, ['zed', '--yes']);
+  writeFileSync(file, read(file).replace('"ui_font_size": 16', '"ui_font_size": 18'));
+  await setup(home, ['zed', '--remove', '--yes']);
+  expect(read(file)).toBe(HOST_FILES['zed']?.replace('16', '18'));
+});
+
+test.each([
+  ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
+  ['an array', '[]', /not a JSON object/],
+  ['two of the same name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
+  ['another thing where servers stand', '{"mcpServers": ["x"]}', /mcpServers/],
+  ['null where servers stand', '{"mcpServers": null}', /mcpServers/],
+  ['a page instead', '<!doctype html>', /line 1/],
+  ['deeper than anybody nests', `{"a":${'['.repeat(200_000)}`, /Nothing was changed/],
+  ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
+  ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-8|line 1/],
+])('a file that is %s is refused with its place and left as it is', async (_, text, words) => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', text);
+  const bytes = readFileSync(file);
+  for (const args of [
+    ['cursor', '--yes'],
+    ['cursor', '--remove', '--yes'],
+  ]) {
+    const { code, out } = await setup(home, args);
+    expect(code === 0 ? out : 'refused').toMatch(code === 0 ? /does not have the server/ : 'refused');
+    if (!args.includes('--remove')) expect(out).toMatch(words);
+  }
+  expect(readFileSync(file)).toEqual(bytes);
+  expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
+});
+
+test('a read-only file, a folder and a link to nowhere are refused; a link that leads on is followed', async () => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  chmodSync(file, 0o444);
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('read-only') });
+  rmSync(file);
+  symlinkSync(join(home, 'nowhere.json'), file);
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('link') });
+  rmSync(file);
+  await mkdir(file);
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({ code: 1, out: expect.stringContaining('not a file') });
+  rmSync(file, { recursive: true });
+  const real = join(home, 'real settings.json');
+  writeFileSync(real, '{}\n');
+  symlinkSync(real, file);
+  expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
+  expect(read(real)).toContain('docshare');
+  expect((await setup(home, ['cursor', '--remove', '--yes'])).code).toBe(0);
+  expect(read(real)).toBe('{}\n');
+  expect(read(file)).toBe('{}\n');
+});
+
+test('several setups at once end in one entry and one copy from before them all', async () => {
+  const home = newHome();
+  const before = HOST_FILES['claude-code'] ?? '';
+  const file = writeIn(home, 'claude-code', before);
+  const outcomes = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((key) => setupProcess(home, ['claude-code', '--yes'], { DOCSHARE_API_KEY: `dsk_${key}` })),
+  );
+  expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(read(file).match(/"docshare": \{/g)).toHaveLength(1);
+  expect(read(`${file}.before-docshare`)).toBe(before);
+  await setup(home, ['claude-code', '--remove', '--yes']);
+  expect(read(file)).toBe(before);
+});
+
+test('a key never goes into a file that a repository keeps', async () => {
+  const home = newHome();
+  execFileSync('git', ['init', '-q', join(home, 'dotfiles')]);
+  const real = join(home, 'dotfiles', 'mcp.json');
+  writeFileSync(real, '{}');
+  await mkdir(join(home, '.cursor'));
+  symlinkSync(real, fileIn(home, 'cursor'));
+  expect(await setup(home, ['cursor', '--yes'])).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/Git repository.*--env-key/s),
+  });
+  expect(read(real)).toBe('{}');
+  expect((await setup(home, ['cursor', '--yes', '--env-key'])).code).toBe(0);
+  expect(JSON.parse(read(real)).mcpServers.docshare.env.DOCSHARE_API_KEY).toBe(`\${env:DOCSHARE_API_KEY}`);
+});
+
+const says = (word: boolean) => ({ ...nobody, isInteractive: true, confirm: async () => word });
+
+test.each([
+  [true, 0],
+  [false, 1],
+])('a person who says %s to a change, and to its end, is heard: exit code %i', async (word, code) => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}\n');
+  const put = await setup(home, ['cursor'], { person: says(word) });
+  expect([put.code, read(file) === '{}\n']).toEqual([code, !word]);
+  await setup(home, ['cursor', '--yes']);
+  const removed = await setup(home, ['cursor', '--remove'], { person: says(word) });
+  expect([removed.code, read(file) === '{}\n']).toEqual([code, word]);
+});
+
+test.each([
+  ['its group', 0o640],
+  ['everybody', 0o604],
+])('that %s can read a key in its file is said, with the mend', async (_, mode) => {
+  const home = newHome();
+  const file = writeIn(home, 'cursor', '{}');
+  chmodSync(file, mode);
+  const { out } = await setup(home, ['cursor', '--yes']);
+  expect(out).toContain(texts.otherUsersMachineRead);
+  expect(out).toContain(`chmod 600 '${file}'`);
+  expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain(texts.otherUsersOfThisMachine);
+  chmodSync(file, 0o600);
+  expect((await setup(home, ['cursor', '--yes'])).out).not.toContain(texts.otherUsersOfThisMachine);
+});
+
+test.each([
+  ['stays while another server asks by it', `\${input:docshare-key}`, 1],
+  ['goes with the last that asks by it', 'a key of its own', 0],
+])('the question for the key %s', async (_, KEY, count) => {
+  const home = newHome();
+  const servers = { docshare: { command: 'npx' }, mine: { command: 'npx', env: { KEY } } };
+  const file = writeIn(home, 'vscode', JSON.stringify({ servers, inputs: [{ id: 'docshare-key' }] }));
+  await setup(home, ['vscode', '--remove', '--yes']);
+  const left = JSON.parse(read(file));
+  expect(Object.keys(left.servers)).toEqual(['mine']);
+  expect(left.inputs).toHaveLength(count);
+});

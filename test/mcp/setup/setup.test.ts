@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mcpMain } from '../../support/entry.ts';
+import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
+import { texts } from '../texts.ts';
+
+test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
+  const home = newHome();
+  const fetched = join(home, '.npm/_npx/0a1b');
+  mkdirSync(fetched, { recursive: true });
+  const dependencies = { 'docshare-mcp': 'file:../../../docshare-mcp-1.2.3.tgz' };
+  writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies }));
+  const from = join(fetched, 'node_modules/.bin/docshare-mcp');
+  const { code, out } = await setup(home, ['cursor', '--yes'], { main: from });
+  expect({ code, out }).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`npm install --global '${join(home, 'docshare-mcp-1.2.3.tgz')}'`),
+  });
+  writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }));
+  expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
+});
+
+/** Two of them as processes: how a refusal ends one, what was refused does not change. */
+test.each([
+  ['a process', ['cursr'], 'Did you mean cursor?'],
+  ['the job', ['cursor', 'vscode'], 'one host'],
+  ['the job', ['cursor', '--prnt'], 'Did you mean --print?'],
+  ['the job', ['cursor', '--http'], 'Unknown option --http.'],
+  ['the job', ['cursor', '--hosted'], 'Unknown option --hosted'],
+  ['the job', ['cursor', '--constructor'], texts.thereIsNoOption],
+  ['the job', ['--yes'], texts.yesNeedsHostDocshare],
+  ['the job', ['cursor', '--print', '--groups', 'linsk'], 'Unknown group "linsk". Known: '],
+  ['the job', ['cursor', '--key=sk_live_1'], 'Unknown option --key. Did you mean --env-key?'],
+  ['the job', ['sk_live_1'], 'Unknown host. Known: '],
+  ['the job', ['__proto__'], 'Unknown host. Known: '],
+  ['a process', ['cursor', '--yes', '--confirm', 'maybe'], 'Invalid value of --confirm'],
+  ['the job', ['cursor', '--yes', '--'], texts.thereIsNoOption],
+  ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
+  ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
+  ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
+  ['the job', ['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
+  ['the job', ['cursor', '--sandbox', '--data', ''], 'Invalid value of --data. Use a folder'],
+  ['the job', ['cursor', '--sandbox', '--files', ' '], 'Invalid value of --files. Use a folder'],
+  ['the job', ['cursor', '--yes', '--tools', ''], 'Invalid value of --tools. Use names of tools'],
+  ['the job', ['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
+  ['the job', ['cursor', '--yes', '--file', ''], "Invalid value of --file. Use the host's settings file"],
+  ['the job', ['cursor', '--yes', '--file', 'a', '--file', 'b'], '--file is set twice'],
+  ['the job', ['cursor', '--yes', '--sandbox', '--base-url', ' '], texts.baseUrlTakesUrl],
+  ['the job', ['cursor', '--yes', '--url', ''], texts.urlTakesUrlHosted],
+  ['the job', ['', '--yes'], texts.setupNeedsNameHost],
+  ['the job', ['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
+  ['the job', ['cursor', '--yes=1'], 'argument. See'],
+])('%s: setup %s is refused with a sentence', async (how, args, words) => {
+  const home = newHome();
+  const { code, out } = await (how === 'a process' ? setupProcess : setup)(home, args);
+  expect(out).toContain(words);
+  expect(out.trim().split('\n')).toHaveLength(1);
+  expect(code).toBe(1);
+  expect(existsSync(fileIn(home, 'cursor'))).toBe(false);
+});
+
+test.each(hosts.filter(({ placeholderPattern }) => placeholderPattern).map(({ id }) => id))(
+  '%s is given no address of which it would replace a part',
+  async (id) => {
+    const { code, out } = await setup(newHome(), [id, '--yes', '--base-url', `https://docs.test/\${env:A}`]);
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('would replace') });
+  },
+);
+
+test.each([
+  ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
+  ['with a dollar, for a host that replaces it', 'gemini', 'dsk_$HOME', '--env-key'],
+  ['with a dollar, for a host that does not', 'zed', 'dsk_$HOME', undefined],
+  ['with a blank in it', 'cursor', 'dsk one', 'invalid characters'],
+  ['with a line end in it', 'cursor', 'dsk\none', 'invalid characters'],
+  ['of another alphabet', 'cursor', 'ключ', 'invalid characters'],
+  ['that is empty', 'cursor', ' ', 'DOCSHARE_API_KEY is missing'],
+])('a key %s in %s comes through whole or is refused', async (_, id, key, words) => {
+  const home = newHome();
+  const { out } = await setup(home, [id, '--yes'], { env: { DOCSHARE_API_KEY: key } });
+  const file = fileIn(home, id);
+  if (words !== undefined) {
+    expect(out).toContain(words);
+    expect(existsSync(file)).toBe(false);
+  } else {
+    const { mcpServers, context_servers } = JSON.parse(readFileSync(file, 'utf8'));
+    expect((mcpServers ?? context_servers).docshare.env.DOCSHARE_API_KEY).toBe(key);
+  }
+});
+
+/** Someone who types these answers, one after another. */
+function someone(answers: string[]): typeof nobody & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const next = (question: string) => {
+    asked.push(question);
+    return answers.shift() ?? '';
+  };
+  return {
+    isInteractive: true,
+    asked,
+    ask: async (question, options) => next(`${question}${options?.secret ? '<hidden>' : ''}`),
+    confirm: async (question) => /^y/i.test(next(question)),
+  };
+}
+
+test('a person is asked for the address, for the key without showing it, and before the change', async () => {
+  const home = newHome();
+  const env = { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' };
+  const person = someone(['https://docs.example.com/api/v1/', KEY, 'y']);
+  const { code, out } = await setup(home, ['cursor'], { env: { ...env, DOCSHARE_BASE_URL: '  ' }, person });
+  expect({ code, asked: person.asked }).toEqual({
+    code: 0,
+    asked: [expect.stringContaining('Base URL'), expect.stringMatching(/API key.*<hidden>/), 'Create this file?'],
+  });
+  expect(out).toContain(texts.keyWillWrittenFile);
+  expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
+    DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
+    DOCSHARE_API_KEY: KEY,
+  });
+  const no = someone(['n']);
+  const before = readFileSync(fileIn(home, 'cursor'));
+  expect(await setup(home, ['cursor', '--remove'], { person: no })).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('Nothing was changed'),
+  });
+  expect(readFileSync(fileIn(home, 'cursor'))).toEqual(before);
+});
+
+test('what is printed holds no key, and its links say what the file would', async () => {
+  const home = newHome();
+  for (const { id, form } of hosts) {
+    const { out } = await setup(home, [id, '--print', '--read-only']);
+    expect(out, id).toContain('--read-only');
+    expect(out, id).toContain('https://docs.example.com/api/v1');
+    const link = out.match(/^(cursor|vscode|lmstudio|goose):\S+$/m)?.[0];
+    expect(link !== undefined, id).toBe(['cursor', 'vscode', 'lm-studio', 'goose'].includes(id));
+    const json = form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
+    const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers).docshare;
+    if (link?.includes('config=')) {
+      const config = new URL(link).searchParams.get('config') ?? '';
+      expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual(entry);
+    } else if (link?.startsWith('vscode:')) {
+      expect(JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''))).toEqual({
+        name: 'docshare',
+        ...entry,
+        inputs: json.inputs,
+      });
+    } else if (link) expect(new URL(link).searchParams.getAll('arg')).toEqual([mcpMain, '--read-only']);
+  }
+});
+
+test("a host whose file is its own command's to edit is told the command, both ways", async () => {
+  const home = newHome();
+  const file = writeIn(home, 'codex', '# mine\nmodel = "gpt-6"\n');
+  const { code, out } = await setup(home, ['codex', '--yes', '--files', '/my decks']);
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/Nothing was changed[\s\S]*codex mcp add docshare .* '\/my decks'/),
+  });
+  expect((await setup(home, ['codex', '--remove'])).out).toContain('codex mcp remove docshare');
+  expect(readFileSync(file, 'utf8')).toBe('# mine\nmodel = "gpt-6"\n');
+});
+
+test('a lock that was left behind is taken over', async () => {
+  const home = newHome();
+  const file = fileIn(home, 'cursor');
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = `${file}.docshare-new`;
+  writeFileSync(lock, KEY);
+  const longAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(lock, longAgo, longAgo);
+  expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
+  expect(existsSync(lock)).toBe(false);
+});
+
+test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s says how it is used', async (...args) => {
+  const { code, out } = await setup(newHome(), args.filter(Boolean));
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Usage: docshare-mcp setup/) });
+});

@@ -1,0 +1,147 @@
+/** Why a Redis can't be used, as its servers tell it: at their first start too, each reason once, and never in a place of others. */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { describe, type TestContext, test } from 'vitest';
+import {
+  hasRedis,
+  NO_REDIS,
+  openRedisState as open,
+  StateUnavailableError,
+  startRedis,
+} from '../../support/redis-server.ts';
+
+const soon = () => Date.now() + 60_000;
+
+async function start({ onTestFinished }: TestContext, args?: readonly string[]) {
+  const redis = await startRedis(args);
+  onTestFinished(redis.close);
+  const raw = (password?: string) => {
+    const client = new Redis(redis.port, '127.0.0.1', password === undefined ? {} : { password });
+    client.on('error', () => undefined);
+    onTestFinished(() => client.disconnect());
+    return client;
+  };
+  return { redis, raw };
+}
+
+// Side by side, since each mostly waits: with a Redis or a server of its own.
+describe('a Redis that was never met', { concurrent: true }, () => {
+  test('a cluster has no other database than its first', async (context) => {
+    const { expect } = context;
+    await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(/^DOCSHARE_REDIS_URL must be/);
+    const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
+    expect(state.getStatus().up).toBe(false);
+  });
+
+  test.for(['redis', 'redis-cluster'])(
+    'a %s that was never met is told once for each reason, however often it is tried',
+    async (kind, context) => {
+      const { expect, onTestFinished } = context;
+      let refusal = 'WRONGPASS invalid username-password pair';
+      let refused = 0;
+      const sockets = new Set<Socket>();
+      const server = createServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('data', () => {
+          refused += 1;
+          // As many as can have been asked at once.
+          socket.write(`-${refusal}\r\n`.repeat(6));
+        });
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+        server.close();
+      });
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const { codes } = await open(context, `${kind}://:wrong@127.0.0.1:${port}`);
+      const triedMore = async () => {
+        const before = refused;
+        await expect.poll(() => refused).toBeGreaterThan(before + 3);
+      };
+      await triedMore();
+      expect(codes()).toEqual(['WRONGPASS']);
+      refusal = 'LOADING Redis is loading the dataset in memory';
+      await expect.poll(codes).toHaveLength(2);
+      await triedMore();
+      expect(codes()).toEqual(['WRONGPASS', 'LOADING']);
+    },
+  );
+
+  test.for<[url: string, code: RegExp]>([
+    ['redis://127.0.0.1:1', /^ECONNREFUSED$/],
+    ['redis://no.such.host.invalid', /^(ENOTFOUND|EAI_AGAIN)$/],
+    // What is wrong with a sentinel or a cluster's node its client keeps to itself, unless they say it.
+    ['redis-cluster://127.0.0.1:1', /^no_answer$/],
+    ['redis-sentinel://127.0.0.1:1/master', /^no_answer$/],
+  ])('%s is told to be away, with the reason', async ([url, code], context) => {
+    const { expect } = context;
+    const { codes, state } = await open(context, url);
+    await expect.poll(codes).toEqual([expect.stringMatching(code)]);
+    expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
+  });
+});
+
+const title = `a Redis that can be used in part${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
+describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
+  test('a missing password is told, and met is what takes the right one', async (context) => {
+    const { expect } = context;
+    const { redis, raw } = await start(context, ['--requirepass', 'right']);
+    const missing = await open(context, redis.url);
+    const right = await open(context, redis.url.replace('//', '//:right@'));
+    await expect.poll(missing.codes).toEqual(['NOAUTH']);
+    await expect.poll(right.codes).toEqual(['up']);
+    await raw('right').config('SET', 'requirepass', '');
+    await expect.poll(missing.codes).toEqual(['NOAUTH', 'up']);
+  });
+
+  test('a database that Redis does not have is told, and no other is written to', async (context) => {
+    const { expect } = context;
+    const { redis, raw } = await start(context);
+    const { codes, state } = await open(context, `${redis.url}/99`);
+    await expect.poll(codes).toEqual(['wrong_db']);
+    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateUnavailableError);
+    const other = await open(context, `${redis.url}/15`);
+    await expect.poll(other.codes).toEqual(['up']);
+    expect(await raw().info('keyspace')).not.toMatch(/db(?!15)/);
+    expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
+  });
+
+  test('a database that is gone after a reconnect is told, and no other is written to', async (context) => {
+    const { expect } = context;
+    const { redis, raw } = await start(context);
+    const { codes, state } = await open(context, `${redis.url}/15`);
+    await expect.poll(codes).toEqual(['up']);
+    await state.put('k', { a: 1 }, soon());
+    // As a Redis of fewer databases, for this user: what was selected stays, what is selected anew is refused.
+    await raw().call('ACL', 'SETUSER', 'default', '-select');
+    await raw().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(() => codes().slice(1)).toContain('NOPERM');
+    await expect(state.put('k', { a: 2 }, soon())).rejects.toBeInstanceOf(StateUnavailableError);
+    const admin = raw();
+    expect(await admin.info('keyspace')).not.toMatch(/db(?!15)/);
+    await admin.call('ACL', 'SETUSER', 'default', '+select');
+    await expect.poll(() => state.getStatus().up).toBe(true);
+    expect(await state.get('k')).toEqual({ a: 1 });
+  });
+
+  test('a full Redis is told as such, and comes back with room', async (context) => {
+    const { expect } = context;
+    const { redis, raw } = await start(context);
+    const { codes, state } = await open(context, redis.url);
+    await expect.poll(codes).toEqual(['up']);
+    const admin = raw();
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await admin.config('SET', 'maxmemory', '1mb');
+    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateUnavailableError);
+    await expect.poll(codes).toEqual(['up', 'OOM']);
+    const late = await open(context, redis.url);
+    await expect.poll(late.codes).toEqual(['OOM']);
+    await admin.config('SET', 'maxmemory', '0');
+    await expect.poll(codes).toEqual(['up', 'OOM', 'up']);
+    await expect.poll(late.codes).toEqual(['OOM', 'up']);
+  });
+});

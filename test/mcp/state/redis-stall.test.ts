@@ -1,0 +1,19 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { hasRedis, NO_REDIS, openRedisState, startRedis } from '../../support/redis-server.ts';
+
+const title = `a server that stands still for longer than it waits for Redis takes the answer that came${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
+test.skipIf(!hasRedis)(title, async () => {
+  const redis = await startRedis();
+  onTestFinished(redis.close);
+  const { state, codes } = await openRedisState({ onTestFinished }, redis.url);
+  await expect.poll(() => state.getStatus().up).toBe(true);
+  for (let times = 0; times < 3; times++) {
+    const until = Date.now() + 60_000;
+    const asked = Promise.all([state.get('nothing'), state.putIfAbsent(`c${times}`, {}, until)]);
+    // All that is asked stands on the wire; then nothing runs here, as under a long collection or on a machine that sleeps.
+    await new Promise(process.nextTick);
+    for (const from = performance.now(); performance.now() - from < 700; );
+    expect(await asked).toEqual([undefined, undefined]);
+  }
+  expect(codes()).toEqual(['up']);
+});

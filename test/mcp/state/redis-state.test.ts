@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, type TestContext, test } from 'vitest';
+import {
+  hasRedis,
+  NO_REDIS,
+  openRedisState,
+  SECRET,
+  type SharedState,
+  StateUnavailableError,
+  startRedis,
+} from '../../support/redis-server.ts';
+
+/** With a Redis of its own each: they run side by side, since each mostly waits. */
+async function withRedis({ expect, onTestFinished }: TestContext, args?: readonly string[]) {
+  const redis = await startRedis(args);
+  onTestFinished(redis.close);
+  const open = ({ url = redis.url, ...options }: { secrets?: string[]; holdMs?: number; url?: string } = {}) =>
+    openRedisState({ onTestFinished }, { redisUrl: url, ...options });
+  const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateUnavailableError);
+  return { redis, open, away, expect };
+}
+
+const soon = () => Date.now() + 60_000;
+const until = async (holds: () => boolean) => {
+  while (!holds()) await sleep(5);
+};
+const eventually = async (holds: () => Promise<boolean>) => {
+  while (!(await holds().catch(() => false))) await sleep(5);
+};
+const up = async (...all: { state: SharedState }[]) => {
+  for (const { state } of all) await until(() => state.getStatus().up);
+};
+const title = `servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
+describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
+  test('see each other’s entries, and give a claim and a swap to one', async (context) => {
+    const { expect, open } = await withRedis(context);
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    await one.state.put('k', { text: '…' }, soon());
+    expect(await two.state.get('k')).toEqual({ text: '…' });
+    const claims = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => [one, two][index % 2]?.state.putIfAbsent('c', { index }, soon())),
+    );
+    expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
+    const from = (await one.state.get('c')) ?? {};
+    const swaps = await Promise.all(
+      [one, two, one, two].map(({ state }, to) => state.compareAndSwap('c', { from, to: { to }, until: soon() })),
+    );
+    expect(swaps.filter(Boolean)).toHaveLength(1);
+    await two.state.remove('c');
+    expect(await one.state.get('c')).toBeUndefined();
+    await one.state.put('short', {}, Date.now() + 30);
+    await sleep(40);
+    expect(await two.state.get('short')).toBeUndefined();
+    expect(one.state.secret.equals(two.state.secret)).toBe(true);
+  });
+
+  test('leave nothing in it that says anything', async (context) => {
+    const { expect, open, redis } = await withRedis(context);
+    const one = await open();
+    await up(one);
+    await one.state.put('the name of a link', { text: 'what a person wrote' }, soon());
+    await one.state.limit?.take({ id: 'an id of a key', requests: 5, windowMs: 1000, start: 's', now: 0 });
+    const { Redis } = await import('ioredis');
+    const raw = new Redis(redis.url);
+    const keys = await raw.keys('*');
+    const values: unknown[] = [];
+    for (const key of keys)
+      values.push((await raw.type(key)) === 'string' ? await raw.get(key) : await raw.zrange(key, '0', '-1'));
+    const all = JSON.stringify([keys, values]);
+    raw.disconnect();
+    expect(keys.length).toBeGreaterThan(3);
+    for (const text of ['name of a link', 'person wrote', 'id of a key', SECRET, 'since'])
+      expect(all).not.toContain(text);
+    for (const key of keys) expect(key).toMatch(/^docshare:\{state\}:[\w-]{43}$/);
+  });
+
+  test('an entry that somebody moved or changed in Redis is refused, not believed', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
+    const one = await open();
+    await up(one);
+    await one.state.put('mine', { a: 1 }, soon());
+    const { Redis } = await import('ioredis');
+    const raw = new Redis(redis.url);
+    const before = await raw.keys('*');
+    await one.state.put('yours', { b: 1 }, soon());
+    const key = (await raw.keys('*')).find((one) => !before.includes(one)) ?? '';
+    const sealed = await Promise.all(
+      before.map(async (other) => ((await raw.type(other)) === 'string' ? raw.get(other) : null)),
+    );
+    for (const value of [...sealed.filter((one) => (one?.length ?? 0) > 100), 'nonsense', '']) {
+      await raw.set(key, value ?? '');
+      await away(one.state.get('yours'));
+      await away(one.state.putIfAbsent('yours', {}, soon()));
+    }
+    raw.disconnect();
+    expect(one.state.getStatus().up).toBe(true);
+  });
+
+  test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async (context) => {
+    const { expect, open } = await withRedis(context);
+    const [old, both, fresh] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
+    const one = await open({ secrets: [old] });
+    await up(one);
+    await one.state.put('k', { a: 1 }, soon());
+    const two = await open({ secrets: [both, old] });
+    await up(two);
+    expect(await two.state.get('k')).toEqual({ a: 1 });
+    const three = await open({ secrets: [both] });
+    await up(three);
+    expect(await three.state.get('k')).toEqual({ a: 1 });
+    const stranger = await open({ secrets: [fresh] });
+    await up(stranger);
+    expect(await stranger.state.get('k')).toBeUndefined();
+    expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
+  });
+
+  test('while it is away or silent, all that must happen once is refused; what happened is told when it is back', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    for (const fail of ['kill', 'freeze'] as const) {
+      await redis[fail]();
+      await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
+      await away(one.state.get('k'));
+      await away(one.state.put('k', {}, soon()));
+      expect(one.told.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
+      await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
+      if (fail === 'kill') await redis.start();
+      else redis.thaw();
+      await up(one, two);
+      expect(await two.state.get(`noted ${fail}`)).toEqual({ late: true });
+      // The claim was refused, so nobody holds it.
+      expect(await two.state.putIfAbsent(fail, { by: 'two' }, soon())).toBeUndefined();
+    }
+  });
+
+  test('a Redis that comes back empty gets another secret: nothing from before can be used again', async (context) => {
+    const { expect, open, redis } = await withRedis(context);
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    const before = Buffer.from(one.state.secret);
+    await one.state.putIfAbsent('spent', {}, soon());
+    await redis.kill();
+    await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
+    await redis.start({ empty: true });
+    await up(one, two);
+    await until(() => one.state.secret.equals(two.state.secret));
+    expect(one.state.secret.equals(before)).toBe(false);
+    await eventually(async () => (await two.state.get('spent')) === undefined);
+    expect(await one.state.putIfAbsent('spent', { by: 'one' }, soon())).toBeUndefined();
+    await eventually(async () => (await two.state.get('spent')) !== undefined);
+  });
+
+  test('what ends while Redis is away holds at this server at once, and at the others as soon as it is back', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context);
+    const [one, two] = [await open(), await open()];
+    await up(one, two);
+    const days = Date.now() + 60 * 24 * 3_600_000;
+    await redis.kill();
+    await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
+    expect(await one.state.writeEventually('ended', {}, days)).toBe(false);
+    expect(await one.state.get('ended')).toEqual({});
+    await away(two.state.get('ended'));
+    await redis.start();
+    await up(one, two);
+    await eventually(async () => (await two.state.get('ended')) !== undefined);
+  });
+
+  describe('keep one limit', () => {
+    const limit = {
+      ...{ requests: 12, windowMs: 1500, now: 0 },
+      get start() {
+        return randomUUID();
+      },
+    };
+    /** A start was booked at some time between these two. */
+    interface Start {
+      readonly asked: number;
+      readonly given: number;
+    }
+
+    /** Takes starts at all servers at once until it is stopped. */
+    function keepTaking(id: string, servers: { state: SharedState }[]) {
+      const starts: Start[] = [];
+      let isStopped = false;
+      const refused = servers.map(() => 0);
+      const takers = servers.map(async ({ state }, at) => {
+        while (!isStopped) {
+          const asked = performance.now();
+          const waitMs = await state.limit?.take({ ...limit, id });
+          if (waitMs === 0) starts.push({ asked, given: performance.now() });
+          else refused[at] = asked;
+          await sleep(Math.min(waitMs ?? 0, 50) + 2);
+        }
+      });
+      return {
+        starts,
+        /** Settles when `count` have been given that were asked for after now. */
+        more(count: number) {
+          const from = performance.now();
+          return until(() => starts.filter(({ asked }) => asked > from).length >= count);
+        },
+        /** Settles when each server has heard since now that the window is full. */
+        full() {
+          const from = performance.now();
+          return until(() => refused.every((asked) => asked > from));
+        },
+        async stop() {
+          isStopped = true;
+          await Promise.all(takers);
+        },
+      };
+    }
+    /** Clocks are read in whole milliseconds, by two programs. */
+    const TICK_MS = 5;
+    /** The most that certainly began within one window, however late this process heard of it. */
+    const most = (starts: readonly Start[]) =>
+      Math.max(
+        ...starts.map(
+          ({ asked: from }) =>
+            starts.filter(({ asked, given }) => asked >= from && given < from + limit.windowMs - TICK_MS).length,
+        ),
+      );
+
+    test('in ordinary times, all of it and no more', async (context) => {
+      const { expect, open } = await withRedis(context);
+      const servers = [await open(), await open(), await open()];
+      await up(...servers);
+      const taking = keepTaking('plain', servers);
+      await taking.more(2 * limit.requests + 1);
+      await taking.stop();
+      expect(most(taking.starts)).toBeLessThanOrEqual(limit.requests);
+    });
+
+    test('while Redis is away each server keeps to its share, and for a window after it, too', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
+      const servers = [await open(), await open(), await open()];
+      await up(...servers);
+      await until(() => servers.every(({ state }) => state.getStatus().replicas >= 3));
+      const taking = keepTaking('troubled', servers);
+      await taking.more(limit.requests);
+      for (const fail of ['kill', 'freeze'] as const) {
+        await redis[fail]();
+        await until(() => servers.every(({ state }) => !state.getStatus().up));
+        // Nobody knows what the others started before: only after a window is it the shares alone.
+        await sleep(limit.windowMs);
+        const from = performance.now();
+        await taking.more(limit.requests);
+        if (fail === 'kill') await redis.start();
+        else redis.thaw();
+        await up(...servers);
+        await until(() => servers.every(({ state }) => state.getStatus().holdMs === 0));
+        await taking.more(2 * limit.requests);
+        expect(most(taking.starts.filter(({ asked }) => asked >= from))).toBeLessThanOrEqual(limit.requests);
+      }
+      await taking.stop();
+    });
+
+    test('a start that left late counts for all from then on', async (context) => {
+      const { expect, open } = await withRedis(context);
+      const [one, two] = [await open(), await open()];
+      await up(one, two);
+      const id = 'late';
+      const request = { ...limit, id, requests: 2, windowMs: 6000, start: 'own' };
+      while ((await one.state.limit?.take(request)) !== 0) await sleep(20);
+      const takenBy = performance.now();
+      await sleep(1000);
+      const renewedAt = performance.now();
+      await one.state.limit?.renew?.(request);
+      const other = { ...limit, id, requests: 2, windowMs: 6000 };
+      while ((await two.state.limit?.take({ ...other, start: 'other' })) !== 0) await sleep(20);
+      const waitMs = (await two.state.limit?.take({ ...other, start: 'third' })) ?? 0;
+      // Of the two that stand there, the late one is the first to go, one window after it was renewed.
+      const endsAt = performance.now() + waitMs;
+      expect(endsAt - renewedAt).toBeGreaterThan(5900);
+      expect(endsAt - takenBy).toBeGreaterThan(6900);
+    });
+
+    test('a pause at one holds the others; no history holds all for a window', async (context) => {
+      const { expect, open, redis } = await withRedis(context);
+      const [one, two] = [await open(), await open({ holdMs: 700 })];
+      await up(one, two);
+      one.state.limit?.pause('paused', Date.now() + 60_000);
+      await sleep(50);
+      expect(await two.state.limit?.take({ ...limit, id: 'paused' })).toBeGreaterThan(50_000);
+      await redis.kill();
+      await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
+      await two.state.close();
+      const three = await open({ holdMs: 700 });
+      await redis.start({ empty: true });
+      await up(three, one);
+      const waitMs = (await three.state.limit?.take({ ...limit, id: 'other' })) ?? 0;
+      expect(three.state.getStatus().holdMs === 0 || waitMs > 0).toBe(true);
+    });
+  });
+
+  test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async (context) => {
+    const { away, expect, open, redis } = await withRedis(context, ['--requirepass', 'another']);
+    const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
+    const nobody = await open({ url: 'redis://127.0.0.1:1' });
+    await away(wrong.state.get('k'));
+    await away(nobody.state.get('k'));
+    for (const { state } of [wrong, nobody])
+      expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
+    for (const url of ['http://x', 'redis://a b', 'redis://h1,h2', 'redis-sentinel://h:1', 'redis://hunter2@h:0'])
+      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\//);
+  });
+});

@@ -1,0 +1,237 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
+import { createStateProvider } from '../../../mcp/state/state-provider.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { texts } from '../texts.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'docshare-state-'));
+const fresh = () => mkdtempSync(join(top, 'state-'));
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ data: 'empty' });
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(top, { recursive: true, force: true });
+});
+
+const envOf = (key = sandbox.key()) => ({ DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url });
+function aFile(): string {
+  const file = join(fresh(), 'a-file');
+  writeFileSync(file, '');
+  return file;
+}
+const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
+
+function opener(folder: string | undefined, options: { now?: () => number } = {}) {
+  const failures: unknown[] = [];
+  const open = createStateProvider({ folder, onFailure: (error) => failures.push(error), ...options });
+  return { open, failures };
+}
+
+/** One carrier by itself, and two on one file: each entry of the port holds for both. */
+test.each([
+  ['memory', undefined],
+  ['a file', 'shared'],
+])('%s keeps an entry until its time is over, and gives a claim to one', async (_, kind) => {
+  let now = 1_000_000;
+  const folder = kind && fresh();
+  const { open, failures } = opener(folder, { now: () => now });
+  const first = await open();
+  const second = folder ? await opener(folder, { now: () => now }).open() : first;
+  await first.put('k', { a: [1, '…'] }, now + 100);
+  expect(await second.get('k')).toEqual({ a: [1, '…'] });
+  now += 100;
+  expect(await second.get('k')).toBeUndefined();
+  const claims = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).putIfAbsent('c', { index }, now + 10)),
+  );
+  expect(claims.filter((standing) => standing === undefined)).toHaveLength(1);
+  now += 10;
+  expect(await second.putIfAbsent('c', {}, now + 10)).toBeUndefined();
+  await first.remove('c');
+  expect(await second.get('c')).toBeUndefined();
+  expect(first.secret.equals(second.secret)).toBe(true);
+  expect(failures).toEqual([]);
+  await first.close();
+  if (second !== first) await second.close();
+});
+
+test('the state file is its owner’s alone, holds no key, and is not there before the first call', async () => {
+  const folder = join(fresh(), 'deeper', 'docshare');
+  const key = sandbox.key();
+  const host = await openHost({ env: envOf(key), state: folder, ownProcess: true });
+  await host.tools();
+  expect(() => statSync(folder)).toThrow('ENOENT');
+  await host.call('delete_link', { id: 'secret-link-name' });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const file of filesIn(folder)) {
+    expect(statSync(file).mode & 0o777, file).toBe(0o600);
+    const bytes = readFileSync(file, 'latin1');
+    expect(bytes).not.toContain(key);
+    expect(bytes).not.toContain('secret-link-name');
+  }
+  expect(host.stderr()).not.toMatch(/warning|experimental/i);
+  await host.close();
+});
+
+test.each([
+  ['below a file', () => join(aFile(), 'docshare'), 'ENOTDIR'],
+  ...(process.platform === 'linux' ? [['in no folder', () => '/proc/nowhere/x', 'ENOENT'] as const] : []),
+] as const)('a folder %s costs one line in the log, and memory takes over', async (_, folder, code) => {
+  const host = await openHost({ env: envOf(), state: folder() });
+  const { data } = await host.call('delete_link', { id: 'x' });
+  const { confirm_token } = data;
+  await host.call('delete_link', { id: 'x', confirm_token });
+  const again = await host.call('delete_link', { id: 'x', confirm_token });
+  expect(again.error).toMatchObject({ fault: 'used' });
+  expect(host.stderr().match(/"event":"state_in_memory","code":"\w+"/g)).toEqual([
+    `"event":"state_in_memory","code":"${code}"`,
+  ]);
+  await host.close();
+});
+
+test('a file that is no database, or goes bad under way, costs one report and no entry', async () => {
+  const folder = fresh();
+  writeFileSync(join(folder, 'mcp-state.db'), 'not a database, but long enough to be looked at '.repeat(100));
+  const broken = opener(folder);
+  const state = await broken.open();
+  await state.put('k', { a: 1 }, Date.now() + 1000);
+  expect(await state.get('k')).toEqual({ a: 1 });
+  expect(broken.failures).toHaveLength(1);
+
+  // What was claimed stays claimed: it would be done a second time.
+  const going = opener(fresh());
+  const good = await going.open();
+  const later = Date.now() + 10_000;
+  expect(await good.putIfAbsent('k', { a: 1 }, later)).toBeUndefined();
+  await good.put('turn', { at: 1 }, later);
+  expect(await good.compareAndSwap('turn', { from: { at: 1 }, to: { at: 2 }, until: later })).toBe(true);
+  await good.close();
+  expect(await good.get('k')).toEqual({ a: 1 });
+  expect(await good.putIfAbsent('k', {}, later)).toEqual({ a: 1 });
+  expect(await good.get('turn')).toEqual({ at: 2 });
+  expect(await good.limit?.take({ id: 'x', requests: 1, windowMs: 1000, start: 's', now: Date.now() })).toBe(0);
+  expect(going.failures).toHaveLength(1);
+});
+
+test('ten servers that open a new folder at once share one secret', async () => {
+  const folder = join(fresh(), 'new');
+  const openers = Array.from({ length: 10 }, () => opener(folder));
+  const states = await Promise.all(openers.map(({ open }) => open()));
+  expect(new Set(states.map(({ secret }) => secret.toString('hex'))).size).toBe(1);
+  expect(openers.flatMap(({ failures }) => failures)).toEqual([]);
+  for (const state of states) await state.close();
+});
+
+test('two servers send once, and the second says so', async () => {
+  const key = sandbox.key();
+  const client = createClient({ apiKey: key, baseUrl: sandbox.url });
+  const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
+  const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
+  const { id } = await client.agreements.create({ name: 'NDA', document_id, recipients });
+  await client.close();
+  const options = { env: envOf(key), state: fresh(), args: ['--confirm', 'off'], ownProcess: true };
+  const [one, two] = await Promise.all([openHost(options), openHost(options)]);
+  const answers = await Promise.all(
+    [one, two, one, two].map((host) => host.call('send_agreement', { id: String(id) })),
+  );
+  for (const { data } of answers) expect(data).toMatchObject({ sent: true, id });
+  expect(answers.filter(({ data }) => data['repeated'] === true)).toHaveLength(3);
+  const sends = () => sandbox.log.entries().filter(({ operation }) => operation === 'agreements.send');
+  expect(sends()).toHaveLength(1);
+  await one.close();
+  await two.close();
+  const three = await openHost(options);
+  expect((await three.call('send_agreement', { id: String(id) })).data).toMatchObject({ repeated: true });
+  expect(sends()).toHaveLength(1);
+  await three.close();
+});
+
+test('two servers with one key count the limit together', async () => {
+  const key = sandbox.key();
+  const options = { env: envOf(key), state: fresh(), ownProcess: true };
+  const [one, two] = await Promise.all([openHost(options), openHost(options)]);
+  let answered = 0;
+  for (const host of [one, two])
+    for (let index = 0; index < 62; index++)
+      host.call('get_usage').then(
+        () => (answered += 1),
+        () => undefined,
+      );
+  while (answered < 120) await sleep(20);
+  // By itself, each of the two would have sent two more by now.
+  await sleep(1000);
+  expect(sandbox.log.entries().map(({ status }) => status)).toEqual(Array(120).fill(200));
+  await one.close();
+  await two.close();
+});
+
+test('the sandbox keeps its state to itself', async () => {
+  const folder = join(fresh(), 'none');
+  const host = await openHost({ args: ['--sandbox'], state: folder });
+  await host.call('delete_link', { id: 'x' });
+  expect(() => statSync(folder)).toThrow('ENOENT');
+  await host.close();
+});
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
+  'what others may open by the mode %i, a group too, is closed to them',
+  async (others) => {
+    const own = join(fresh(), 'own');
+    const file = join(own, 'mcp-state.db');
+    mkdirSync(own);
+    writeFileSync(file, '');
+    chmodSync(file, 0o600 | others);
+    chmodSync(own, 0o700 | others);
+    const { open } = opener(own);
+    const state = await open();
+    expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
+    await state.close();
+  },
+);
+
+test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
+  const moments: number[] = [];
+  const now = () => moments.shift() ?? 1000;
+  const folder = fresh();
+  const state = await opener(folder, { now }).open();
+  await state.put('old', { at: 1 }, 1000);
+  moments.length = 0;
+  // It stands when it is claimed, and has ended when it is looked at.
+  moments.push(999, 1000);
+  await state.put('one', { at: 1 }, 1000);
+  moments.length = 0;
+  moments.push(999, 1000);
+  expect(await state.putIfAbsent('one', { at: 2 }, 2000)).toBeUndefined();
+  expect(await state.get('one')).toEqual({ at: 2 });
+  await state.put('two', { at: 2 }, 2000);
+  await state.close();
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(join(folder, 'mcp-state.db'));
+  const kept = database.prepare('SELECT key FROM entries ORDER BY key').all();
+  database.close();
+  expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
+});
+
+test.skipIf(process.platform === 'win32')('the folder of another user is not used: he could read it', async () => {
+  const folder = fresh();
+  const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+  try {
+    const { open, failures } = opener(folder);
+    const state = await open();
+    expect(state.getStatus().backend).toBe('memory');
+    expect(String(failures)).toContain(texts.belongsToAnotherUser);
+  } finally {
+    owner.mockRestore();
+  }
+});

@@ -1,0 +1,47 @@
+/** What a preview shows of the object that an act is about. */
+import { expect, test } from 'vitest';
+import type { Json } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+import { texts } from '../texts.ts';
+
+/** What is shown of link `l1` before it is deleted, if the service lists these links. */
+async function aboutLink(links: readonly Json[] | number) {
+  const host = await openOn(({ path }) => {
+    if (typeof links === 'number') return { status: links, json: {} };
+    // No document can be read.
+    return path === '/links' ? { json: links } : { status: 403, json: {} };
+  });
+  const { data } = await host.call('delete_link', { id: 'l1' });
+  expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
+  return data['about'];
+}
+const others = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `other${at}` }));
+const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`) };
+
+test.each<[string, readonly Json[] | number, unknown]>([
+  ['is whole', [{ ...item, owner: null }], expect.objectContaining(item)],
+  [
+    'says that it was cut',
+    [{ id: 'l1', text: 'words of a long note '.repeat(2000) }],
+    expect.objectContaining({ id: 'l1', note: texts.longValuesShortenedPreview }),
+  ],
+  ['says that there is none', others(499), { note: texts.noLinkWithThisId }],
+  ['says how far it was looked for', others(500), { note: texts.linkIdFoundAmong }],
+  ['is left out if the service fails', 403, undefined],
+  ['lacks the document if that can not be read', [{ id: 'l1', document_id: 'd' }], { id: 'l1', document_id: 'd' }],
+])('what an act is about %s', async (_, links, about) => {
+  expect(await aboutLink(links)).toEqual(about);
+});
+
+test('a call that is cancelled while its object is read ends', async () => {
+  const asked = Promise.withResolvers<void>();
+  const host = await openOn(() => {
+    asked.resolve();
+    return new Promise<never>(() => undefined);
+  });
+  const abort = new AbortController();
+  const call = host.call('delete_link', { id: 'l1' }, { signal: abort.signal });
+  await asked.promise;
+  abort.abort();
+  await expect(call).rejects.toThrow();
+});

@@ -1,0 +1,135 @@
+/** `report_link` joins several reads: what is told of the part that could not be read, and what ends the whole. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { openOn } from '../../support/mcp-service.ts';
+import { texts } from '../texts.ts';
+
+test('joins totals, visitors and their visits', async () => {
+  const sandbox = await createSandbox({ data: 'empty' });
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const client = createClient({ apiKey: env.DOCSHARE_API_KEY, baseUrl: sandbox.url });
+  const host = await openHost({ env });
+  onTestFinished(async () => {
+    await client.close();
+    await host.close();
+    await sandbox.close();
+  });
+  const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'Deck.pdf' });
+  const { id } = await client.links.create({ document_id: String(document_id), email_required: true });
+  for (const [name, seconds] of [
+    ['ada', 5],
+    ['ada', 7],
+    ['bob', 2],
+  ] as const)
+    await sandbox.visit(String(id), { email: `${name}@example.com`, pages: [seconds] });
+  const { data } = await host.call('report_link', { id });
+  expect(data['totals']).toMatchObject({ views: 3 });
+  const visitors = data['visitors'] as { email: string; visits: Json[] }[];
+  expect(Object.fromEntries(visitors.map(({ email, visits }) => [email, visits.length]))).toEqual({
+    'ada@example.com': 2,
+    'bob@example.com': 1,
+  });
+  expect(data['partial']).toBeUndefined();
+  expect(data['untrusted']).toContain('visitors.email');
+});
+
+const person = (id: string, more: object = {}) => ({ id, email: `${id}@a.example`, ...more });
+
+interface Answers {
+  readonly totals?: number;
+  /** Items, or the status of a failure. */
+  readonly visitors?: readonly object[] | number;
+  /** Fields of the list of visitors beside its items. */
+  readonly list?: object;
+  readonly visits?: number;
+}
+
+/** A report of a service that gives these answers; the totals are two views. */
+async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: Answers, args: Json = {}) {
+  const host = await openOn(({ path }) => {
+    if (path === '/analytics/links/l1') return { status: totals, json: { views: 2 } };
+    if (path.endsWith('/visitors'))
+      return typeof visitors === 'number' ? { status: visitors, json: {} } : { json: { items: visitors, ...list } };
+    return { status: visits, json: { id: path.split('/').at(-1), seconds: 5 } };
+  });
+  const outcome = await host.call('report_link', { id: 'l1', ...args });
+  return {
+    ...outcome,
+    asked: host.requests.length,
+    visits: host.requests.filter(({ path }) => path.startsWith('/analytics/visits/')).length,
+  };
+}
+const two = [person('p', { visit_ids: ['v1'] }), person('q', { visit_ids: ['v2'] })];
+const many = Array.from({ length: 30 }, (_, at) => `v${at}`);
+const crowd = Array.from({ length: 400 }, (_, at) => person(`p${at}`, { company: 'x'.repeat(200), visits: 0 }));
+
+test.each<[string, Answers, object]>([
+  [
+    'the totals failed',
+    { totals: 403, visitors: two },
+    { visitors: [{}, {}], partial: 'the totals could not be read (permission_denied).' },
+  ],
+  [
+    'the visitors failed',
+    { visitors: 422 },
+    { totals: { views: 2 }, partial: 'the visitors could not be read (invalid_input).' },
+  ],
+  [
+    'visits failed',
+    { visitors: two, visits: 403 },
+    { totals: { views: 2 }, visitors: [{}, {}], partial: '2 of 2 visits were not read (permission_denied).' },
+  ],
+  [
+    'there are more visitors',
+    { list: { next_cursor: 'more' } },
+    { partial: expect.stringContaining('there are more visitors') },
+  ],
+  ['the service does not give all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],
+  [
+    'visitors name no visits',
+    { visitors: [person('p')], visits: 404 },
+    { partial: 'the service returned no visit IDs.' },
+  ],
+  [
+    'visitors are too many for an answer',
+    { visitors: crowd },
+    { partial: expect.stringMatching(/\d+ visitors did not fit/) },
+  ],
+])('says that %s, and keeps what it has', async (_, answers, expected) => {
+  const { data, text } = await report(answers);
+  expect(data, text).toMatchObject(expected);
+  if (answers.totals) expect(data).not.toHaveProperty('totals');
+  if (answers.visitors === 422) expect(data).not.toHaveProperty('visitors');
+});
+
+test.each([
+  ['no key', 401, { code: 'authentication_failed' }, 1],
+  ['no link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }, 1],
+  ['nothing that may be read', 403, { code: 'permission_denied' }, 2],
+])('of %s is none', async (_, status, error, asked) => {
+  expect(await report({ totals: status, visitors: status })).toMatchObject({ error, asked });
+});
+
+test('counts no visits for their ids, and takes the ids from where they stand', async () => {
+  const { data } = await report({
+    visitors: [
+      person('a', { visits: 3, last_visit_id: 'v1' }),
+      person('b', { visits: [{ id: 'v2' }, 'v3'] }),
+      person('c', { visits: 'v4' }),
+      person('d', { visits: '2', visit_id: '77' }),
+    ],
+  });
+  expect(data['partial']).toBeUndefined();
+  const found = (data['visitors'] as { visits: { id: string }[] }[]).map(({ visits }) => visits.map(({ id }) => id));
+  expect(found).toEqual([['v1'], ['v2', 'v3'], ['v4'], ['77']]);
+});
+
+test('reads as many visits as were asked for, and none once one has failed', async () => {
+  const visitors = [person('a', { visit_ids: many })];
+  const { data } = await report({ visitors }, { visits: 7 });
+  expect(data['partial']).toBe('23 of 30 visits were not read.');
+  // As many as are under way at once.
+  expect((await report({ visitors, visits: 403 })).visits).toBe(4);
+});

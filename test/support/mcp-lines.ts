@@ -1,0 +1,45 @@
+/** A server over lines of JSON in this process, for a host that says whatever a test wants it to. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { openStdio } from '../../mcp/server/running-server.ts';
+import { assemble } from './mcp-servers.ts';
+
+export interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: object;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export async function openLines(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const server = await assemble(['--state', 'memory', ...args], env, { minAnswerMs: 0 });
+  const [input, wire] = [new PassThrough(), new PassThrough()];
+  const messages: Message[] = [];
+  const lines = createInterface({ input: wire }).on('line', (line) => messages.push(JSON.parse(line)));
+  const entry = await openStdio(server.factory, { input, protocolOutput: wire, log: server.log, end: server.end });
+  let read = 0;
+  return {
+    entry,
+    /** All that the server has said. */
+    messages,
+    /** Sends a message, or a line as it is. */
+    say(line: object | string | Buffer): void {
+      input.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : JSON.stringify(line));
+      input.write('\n');
+    },
+    /** The next message that the server says. */
+    async next(): Promise<Message> {
+      while (messages.length <= read) await once(lines, 'line');
+      read += 1;
+      return messages[read - 1] as Message;
+    },
+    /** Ends the input, as a host that goes away. */
+    async hangUp(): Promise<void> {
+      input.end();
+      await entry.ended;
+    },
+    close: () => entry.close().then(server.close),
+  };
+}

@@ -1,0 +1,32 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { mcpMain } from './entry.ts';
+
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
+/** Starts `docshare-mcp` as a process of its own, which ends with the test at the latest. */
+export function startMcp(args: readonly string[], { env = {}, cwd }: RunOptions = {}) {
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [mcpMain, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk) => {
+      said[stream] += chunk;
+    });
+  return { child, said };
+}
+
+/** Runs `docshare-mcp` with nothing on stdin until it ends. */
+export async function runMcp(args: readonly string[], options: RunOptions = {}) {
+  const { child, said } = startMcp(args, options);
+  child.stdin.end();
+  const [code, signal] = await once(child, 'close');
+  return { code: signal ?? code, ...said };
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { closestMatch } from '../../../src/did-you-mean.ts';
+
+test.each([
+  ['redonly', ['read-only', 'files'], 'read-only'],
+  ['Read_Only', ['read-only'], 'read-only'],
+  ['limk', ['link', 'file'], 'link'],
+  ['documents', ['list_documents', 'links'], 'list_documents'],
+  ['zzz', ['link'], undefined],
+  ['a', [], undefined],
+  ['', ['abc'], undefined],
+  ['x'.repeat(500), ['link'], undefined],
+])('%s is near to one of %j: %s', (word, known, near) => {
+  expect(closestMatch(word, known)).toBe(near);
+});

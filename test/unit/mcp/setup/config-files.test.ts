@@ -1,0 +1,123 @@
+/** A host's file under the hands of the setup: what others wrote stays, in whatever form. */
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { expect, test } from 'vitest';
+import { readConfig, updateConfig } from '../../../../mcp/setup/config-file.ts';
+import { removeEntry, setEntry } from '../../../../mcp/setup/host-entry.ts';
+import { createEntry, type HostDefinition, hosts } from '../../../../mcp/setup/hosts.ts';
+import { SetupError } from '../../../../mcp/setup/setup-error.ts';
+import { texts } from '../../../mcp/texts.ts';
+import { newHome } from '../../../support/setup-run.ts';
+
+test('what another program writes while the change is thought about is not lost: it begins anew', async () => {
+  const file = join(newHome(), 'settings.json');
+  writeFileSync(file, 'one');
+  const seen: (string | undefined)[] = [];
+  const done = await updateConfig(file, ({ text }) => {
+    seen.push(text);
+    if (seen.length === 1) writeFileSync(file, 'two');
+    return { text: `${text} more` };
+  });
+  expect([done, seen, readFileSync(file, 'utf8')]).toEqual([true, ['one', 'two'], 'two more']);
+});
+
+test('a file that never comes to rest is left as it is after five tries', async () => {
+  const file = join(newHome(), 'settings.json');
+  let tries = 0;
+  const changing = updateConfig(file, () => {
+    tries += 1;
+    writeFileSync(file, `${tries}`);
+    return { text: 'ours' };
+  });
+  await expect(changing).rejects.toThrow(texts.beingChangedAnotherProgram);
+  expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
+});
+
+test('what is too large to be settings is not read', async () => {
+  const file = join(newHome(), 'settings.json');
+  writeFileSync(file, '{}');
+  truncateSync(file, 50 * 1024 * 1024 + 1);
+  await expect(readConfig(file)).rejects.toThrow(SetupError);
+});
+
+const edited = hosts.filter(({ form }) => form === 'json');
+const read = (text: string) => {
+  const errors: { offset: number }[] = [];
+  const value = parse(text, errors as never, { allowTrailingComma: true });
+  expect(errors, text).toEqual([]);
+  return value;
+};
+const entryOf = (host: HostDefinition) =>
+  createEntry(host, {
+    command: 'x',
+    args: ['a'],
+    env: { DOCSHARE_BASE_URL: 'u' },
+    key: host.asksForKey ? host.getKeyReference?.('K') : 'k',
+  });
+
+/** Blanks and comments as people leave them between any two signs, some of which look like what is sought. */
+const gap = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  '\n  ',
+  '\t',
+  '\r\n\t',
+  ' /* c, } */ ',
+  ' // x, {\n',
+  '\n// "docshare": {\n',
+);
+const around = (text: fc.Arbitrary<string>) => fc.tuple(gap, text, gap).map((parts) => parts.join(''));
+const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('1', 'null', '"a,}// \\" {"'),
+    tie('object'),
+    around(tie('value')).map((inner) => `[${inner}]`),
+  ),
+  object: fc
+    .tuple(fc.array(fc.tuple(gap, gap, around(tie('value'))), { maxLength: 3 }), fc.boolean(), gap)
+    .map(([members, trailing, end]) => {
+      const inner = members.map(([lead, colon, one], index) => `${lead}"k${index}"${colon}:${one}`).join(',');
+      return `{${inner}${trailing && members.length > 0 ? ',' : ''}${end}}`;
+    }),
+}));
+const settings = fc
+  .tuple(
+    fc.constantFrom(...edited),
+    value.filter((text) => text.startsWith('{')),
+    fc.option(value.filter((text) => text.startsWith('{'))),
+    gap,
+    gap,
+  )
+  .map(([host, other, servers, lead, end]) => ({
+    host,
+    text: `${lead}{"other": ${other}${servers === null ? '' : `, "${host.serversKey}": ${servers}`}${end}}${end}`,
+  }));
+
+test('whatever form a file has, the entry goes in whole, once, and out again, and all else stays', () => {
+  fc.assert(
+    fc.property(settings, ({ host, text }) => {
+      const name = 'f';
+      const entry = entryOf(host);
+      const before = read(text);
+      const set = setEntry(text, { host, entry, name });
+      expect(read(set)[host.serversKey].docshare).toEqual(entry);
+      expect(setEntry(set, { host, entry, name })).toBe(set);
+      const after = read(removeEntry(set, { host, name }));
+      expect(after).toEqual({ [host.serversKey]: {}, ...(host.asksForKey ? { inputs: [] } : {}), ...before });
+      const comments = (one: string) => one.match(/\/\* c, \} \*\/|\/\/ x, \{|\/\/ "docshare": \{/g)?.length ?? 0;
+      expect(comments(set)).toBe(comments(text));
+    }),
+    { seed: 14, numRuns: 400 },
+  );
+});
+
+test('an entry that a person wrote in another form is left in it where it says the same', () => {
+  const [host] = edited;
+  if (!host) throw new Error('No host');
+  const text = `{"mcpServers": {"docshare": ${JSON.stringify(entryOf(host)).replaceAll(',', ' , ')}}} // mine\n`;
+  expect(setEntry(text, { host, entry: entryOf(host), name: 'f' })).toBe(text);
+});

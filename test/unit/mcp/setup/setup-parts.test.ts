@@ -1,0 +1,169 @@
+/** Where hosts keep their settings on each system, what is put there and into a link, how a host starts this program, and who is asked. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { getAddCommand, getInstallLink, renderHostConfig } from '../../../../mcp/setup/host-text.ts';
+import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../../../mcp/setup/hosts.ts';
+import { getLaunchCommand } from '../../../../mcp/setup/launch-command.ts';
+import { createPrompter } from '../../../../mcp/setup/prompter.ts';
+import { getUserFolders } from '../../../../mcp/setup/user-folders.ts';
+import { KEY, newHome } from '../../../support/setup-run.ts';
+
+const host = (id: string): HostDefinition => {
+  const found = hosts.find((one) => one.id === id);
+  if (!found) throw new Error(`No host ${id}`);
+  return found;
+};
+const wanted = (more: Partial<LaunchConfig> = {}): LaunchConfig => ({
+  command: 'npx',
+  args: ['-y', 'docshare-mcp'],
+  env: {},
+  key: undefined,
+  ...more,
+});
+
+describe('settings of programs', () => {
+  test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
+    ['linux', { HOME: '/home/a' }, '/home/a/.config', '/home/a/.config'],
+    ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '/x' }, '/x', '/x'],
+    ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: 'x' }, '/home/a/.config', '/home/a/.config'],
+    ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Application Support', '/Users/a/.config'],
+    ['win32', { USERPROFILE: 'C:\\Users\\a' }, 'C:\\Users\\a\\AppData\\Roaming', 'C:\\Users\\a\\AppData\\Roaming'],
+    ['win32', { USERPROFILE: 'C:\\Users\\a', APPDATA: 'D:\\R', XDG_CONFIG_HOME: 'C:\\x' }, 'D:\\R', 'D:\\R'],
+  ])('on %s with %j stand in %s', (platform, env, settings, config) => {
+    expect(getUserFolders(env, platform)).toMatchObject({ settings, config, windows: platform === 'win32' });
+  });
+
+  test.each<[string, NodeJS.Platform, NodeJS.ProcessEnv, readonly string[]]>([
+    [
+      'claude-desktop',
+      'darwin',
+      { HOME: '/Users/a' },
+      ['/Users/a/Library/Application Support/Claude/claude_desktop_config.json'],
+    ],
+    ['claude-code', 'linux', { HOME: '/h' }, ['/h/.claude.json']],
+    ['claude-code', 'linux', { HOME: '/h', CLAUDE_CONFIG_DIR: '/c' }, ['/c/.claude.json']],
+    ['codex', 'linux', { HOME: '/h' }, ['/h/.codex/config.toml']],
+    ['codex', 'linux', { HOME: '/h', CODEX_HOME: '/c' }, ['/c/config.toml']],
+    ['zed', 'linux', { HOME: '/h' }, ['/h/.config/zed/settings.json']],
+    ['zed', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Zed\\settings.json']],
+    ['goose', 'linux', { HOME: '/h' }, ['/h/.config/goose/config.yaml']],
+    ['goose', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml']],
+    ['vscode', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Code\\User\\mcp.json']],
+    ['lm-studio', 'linux', { HOME: '/h' }, ['/h/.lmstudio/mcp.json', '/h/.cache/lm-studio/mcp.json']],
+  ])('of %s on %s with %j', (id, platform, env, files) => {
+    expect(host(id).files(getUserFolders(env, platform))).toEqual(files);
+  });
+});
+
+describe('an entry', () => {
+  test('has an environment only where something stands in it, the key among it', () => {
+    expect(createEntry(host('cursor'), wanted())).toEqual({ command: 'npx', args: ['-y', 'docshare-mcp'] });
+    expect(createEntry(host('vscode'), wanted({ env: { A: '1' }, key: 'k' }))).toEqual({
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'docshare-mcp'],
+      env: { A: '1', DOCSHARE_API_KEY: 'k' },
+    });
+  });
+  test('asks for the key in VS Code only where one is needed', () => {
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
+    expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+  });
+  test.each(hosts.map(({ id }) => id))('of %s has a command of the host’s own, or none', (id) => {
+    const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
+    if (id === 'claude-code')
+      expect(line).toBe(
+        "claude mcp add --scope user --env 'A=x y' --env DOCSHARE_API_KEY=k --transport stdio docshare -- npx -y docshare-mcp",
+      );
+    else if (id === 'codex')
+      expect(line).toBe("codex mcp add docshare --env 'A=x y' --env DOCSHARE_API_KEY=k -- npx -y docshare-mcp");
+    else expect(line).toBeUndefined();
+  });
+});
+
+describe('a link', () => {
+  const query = (link: string | undefined) => new URL(link ?? '').searchParams;
+  const key = 'a placeholder';
+  test('has VS Code ask for the key where one is needed', () => {
+    const config = (link = '') => JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''));
+    expect(config(getInstallLink(host('vscode'), wanted({ key })))).toMatchObject({
+      name: 'docshare',
+      inputs: [{ id: 'docshare-key', password: true }],
+    });
+    expect(config(getInstallLink(host('vscode'), wanted()))).not.toHaveProperty('inputs');
+  });
+  test('has Goose ask for each setting', () => {
+    const asked = (more: Partial<LaunchConfig>) =>
+      query(getInstallLink(host('goose'), wanted(more)))
+        .getAll('env')
+        .map((one) => one.split('=')[0]);
+    expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual(['DOCSHARE_BASE_URL', 'DOCSHARE_API_KEY']);
+    expect(asked({})).toEqual([]);
+  });
+  test('is none where the host knows none', () => {
+    expect(getInstallLink(host('zed'), wanted())).toBeUndefined();
+  });
+});
+
+const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
+
+test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
+  const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
+  expect(getLaunchCommand({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
+  const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
+  for (const passing of [
+    '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
+    '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
+    '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
+  ])
+    expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
+  expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
+    command: 'cmd',
+    args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
+  });
+});
+
+test('Node is named by the link that its next update keeps', () => {
+  const home = newHome();
+  symlinkSync(process.execPath, join(home, 'node'));
+  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
+  expect(command).toBe(join(home, 'node'));
+});
+
+test.each([
+  [true, true, true],
+  [true, false, false],
+  [false, true, false],
+  [false, false, false],
+])('with a terminal for what is typed (%s) and for what is shown (%s) somebody is there: %s', (typed, shown, is) => {
+  const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  expect(createPrompter(terminal(typed), terminal(shown)).isInteractive).toBe(is);
+});
+
+test('who ends the input in the place of an answer has given none', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: false });
+  const asked = createPrompter(input, new PassThrough()).ask('Base URL: ');
+  input.end();
+  expect(await asked).toBe('');
+});
+test('at a terminal a question stays in sight while it is answered, and a secret answer is not shown', async () => {
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  let shown = '';
+  output.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const person = createPrompter(input, output);
+  const address = person.ask('Base URL: ');
+  input.write('https://d.example\r');
+  expect(await address).toBe('https://d.example');
+  // The terminal's own sign clears what stands before it in the line.
+  expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
+  const key = person.ask('API key: ', { secret: true });
+  input.write(`${KEY}\r`);
+  expect(await key).toBe(KEY);
+  expect(shown).toContain('API key: ');
+  expect(shown).not.toContain(KEY);
+});
