@@ -145,8 +145,11 @@ async function runTool(
       {
         binding: { tool: tool.name, args, account: owner },
         idempotencyKey,
-        effectKey: hmacHash(state.secret, `${fingerprint}\n${normalizeEffect(pendingAction.effect)}`),
+        effectKeys: pendingAction.effects.map((effect) =>
+          hmacHash(state.secret, `${fingerprint}\n${normalizeEffect(effect)}`),
+        ),
         owner,
+        isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         token: typeof token === 'string' ? token : undefined,
         describe: async () => {
           const { about, ...description } = await pendingAction.describe(context);
@@ -181,9 +184,9 @@ async function runTool(
   return link ? { ...result, content: [...result.content, link] } : result;
 }
 
-/** Spaces and lookalikes of characters make no other effect. */
+/** Spaces, capitals and lookalikes of characters make no other effect. */
 function normalizeEffect(effect: string): string {
-  return effect.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  return effect.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** Says how the action was approved, so that nobody has to guess. */
@@ -251,9 +254,10 @@ async function getPendingAction(
 /** Action of a tool that normally needs no approval. Other values of the same fields are the same effect. */
 function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   const { id, fields, ...named } = args;
-  const names = [...Object.keys(named), ...Object.keys(isObject(fields) ? fields : {})].toSorted();
+  const names = [...Object.keys(named), ...Object.keys(isObject(fields) ? fields : {})];
+  const target = [tool.operations[0], id].join(' ');
   return {
-    effect: [tool.operations[0], id, ...names].join(' '),
+    effects: names.length === 0 ? [target] : names.map((name) => `${target} ${name}`),
     describe: async () => ({
       headline: formatListSentence(
         `${tool.title}: `,

@@ -1,9 +1,10 @@
+import { hashCanonicalJson } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { ToolResult } from '../tool/tool.ts';
+import type { ActionDescription, ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { ApprovedBy, ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { createConfirmationNonces } from './nonces.ts';
-import { createDeclineStore, toDeclinedResult } from './outcome.ts';
+import { createDeclineStore, toDeclinedResult, toNotDoneResult } from './outcome.ts';
 import { createConfirmTokens, type TokenFault, type TokenKind } from './token.ts';
 
 /** An answer that may approve one call. */
@@ -16,12 +17,16 @@ export interface Answer {
 /** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
 export interface Approvals {
   /** Result for a call whose effect a person declined within the last ten minutes. */
-  findDecline(effectKey: string): Promise<ToolResult | undefined>;
+  findDecline(call: Pick<ConfirmableCall, 'effectKeys'>): Promise<ToolResult | undefined>;
   decline(call: ConfirmableCall): Promise<ConfirmationResult>;
-  getNonce(call: ConfirmableCall): Promise<string>;
-  /** Approves the call unless a person declined it meanwhile. @throws ToolError if another approval came first. */
+  /** Nonce of a question that shows this description; an approval counts only for what the question showed. */
+  getNonce(call: ConfirmableCall, description: ActionDescription): Promise<string>;
+  /**
+   * Approves the call unless a person declined it meanwhile, or what it affects has changed since the question.
+   * @throws ToolError if another approval came first.
+   */
   approve(call: ConfirmableCall, approvedBy: ApprovedBy, answer: Answer): Promise<ConfirmationResult>;
-  mintToken(kind: TokenKind, call: ConfirmableCall): Promise<string>;
+  mintToken(kind: TokenKind, call: ConfirmableCall, description: ActionDescription): Promise<string>;
   /** @throws ToolError if the token is not valid for this call. */
   redeemToken(kind: TokenKind, call: ConfirmableCall, token: string): Promise<Answer & { readonly ageMs: number }>;
 }
@@ -49,28 +54,34 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
     };
   };
 
-  async function findDecline(effectKey: string): Promise<ToolResult | undefined> {
-    const secondsAgo = await (await openStores()).declines.find(effectKey);
+  async function findDecline({ effectKeys }: Pick<ConfirmableCall, 'effectKeys'>): Promise<ToolResult | undefined> {
+    const secondsAgo = await (await openStores()).declines.find(effectKeys);
     return secondsAgo === undefined ? undefined : toDeclinedResult(secondsAgo);
+  }
+
+  async function getNonce({ idempotencyKey }: ConfirmableCall, description: ActionDescription): Promise<string> {
+    return `${await (await openStores()).nonces.getCurrent(idempotencyKey)}~${hashDescription(description)}`;
   }
 
   return {
     findDecline,
-    async decline({ effectKey }) {
-      await (await openStores()).declines.add(effectKey);
+    async decline({ effectKeys }) {
+      await (await openStores()).declines.add(effectKeys);
       return { approved: false, result: toDeclinedResult(0) };
     },
-    getNonce: async ({ idempotencyKey }) => (await openStores()).nonces.getCurrent(idempotencyKey),
+    getNonce,
     async approve(call, approvedBy, { label, confirmationNonce }) {
-      const declined = await findDecline(call.effectKey);
+      const declined = await findDecline(call);
       if (declined) return { approved: false, result: declined };
+      const [nonce = '', shown] = confirmationNonce.split('~');
+      if (hashDescription(await call.describe()) !== shown) return { approved: false, result: CHANGED };
       const { nonces } = await openStores();
-      if (!(await nonces.consume(call.idempotencyKey, confirmationNonce))) throw createTokenError(label, 'overtaken');
+      if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
       return { approved: true, approvedBy };
     },
-    async mintToken(kind, { binding, idempotencyKey }) {
-      const { tokens, nonces } = await openStores();
-      return tokens.create(kind, binding, await nonces.getCurrent(idempotencyKey));
+    async mintToken(kind, call, description) {
+      const nonce = await getNonce(call, description);
+      return (await openStores()).tokens.create(kind, call.binding, nonce);
     },
     async redeemToken(kind, { binding }, token) {
       const { tokens } = await openStores();
@@ -85,7 +96,21 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
 function createTokenError(label: string, fault: TokenFault | 'overtaken'): ToolError {
   return new ToolError(
     'not_confirmed',
-    `${label} ${FAULT_MESSAGES[fault]}. Nothing was done. To ask the user again, call without confirm_token; pass a token only with exactly the same arguments.`,
+    `${label} ${FAULT_MESSAGES[fault]}. Nothing was done. To ask the user again, call with the same arguments and without a confirm_token.`,
     { fault },
   );
+}
+
+const CHANGED = toNotDoneResult(
+  'changed',
+  'What this action affects has changed since the user was asked, so their approval does not count. Call again to ask about the current state.',
+);
+
+/** Fields that change without anybody changing the object. */
+const VOLATILE_FIELD = /view|visit|seen|open|download|last_/i;
+
+/** Hash of what a question shows of the action and the affected object. */
+function hashDescription({ headline, about }: ActionDescription): string {
+  const shown = JSON.stringify(about ?? {}, (name, value) => (VOLATILE_FIELD.test(name) ? undefined : value));
+  return hashCanonicalJson({ headline, about: JSON.parse(shown) }).slice(0, 16);
 }

@@ -1,13 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { ActionDescription, ToolResult } from '../tool/tool.ts';
+import type { ToolResult } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
 import { createApprovals } from './approvals.ts';
 import type { HostConnection, Unreached } from './channel.ts';
 import { createChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { createFormChannel } from './form-channel.ts';
-import { MIN_ANSWER_MS, toNotDoneResult } from './outcome.ts';
+import { MIN_ANSWER_MS, REMEDIES, toNotDoneResult } from './outcome.ts';
 import { createPageChannel } from './page-channel.ts';
 import { createPendingElicitations } from './pending-elicitations.ts';
 import { createTokenChannel } from './token-channel.ts';
@@ -53,36 +53,42 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     mcp: ServerContext,
     connection: HostConnection,
   ): Promise<ConfirmationResult> {
-    const isOverBudget = (await budget.getRemaining(call.owner)) === 0;
+    const remaining = await budget.getRemaining(call.owner);
+    const isOverBudget = remaining === 0;
     if (unattended) {
       if (isOverBudget) return { approved: false, result: toOverBudgetResult(budget.limit) };
       return requireReached(await tokens.ask(call, mcp, connection));
     }
     if (isOverBudget) {
-      const result = await pages.ask(withBudgetNotice(call, budget.limit), mcp, connection);
+      const result = await pages.ask(
+        withNotice(call, `${budget.limit} actions were approved in the last hour. This one exceeds the limit.`),
+        mcp,
+        connection,
+      );
       return 'unreached' in result ? { approved: false, result: toOverBudgetResult(budget.limit) } : result;
     }
-    const byForm = await forms.ask(call, mcp, connection);
+    const counted = withNotice(call, `Action ${budget.limit - remaining + 1} of ${budget.limit} in an hour.`);
+    const byForm = await forms.ask(counted, mcp, connection);
     if (!('unreached' in byForm)) return byForm;
-    const onPage = await pages.ask(call, mcp, connection);
+    const onPage = await pages.ask(counted, mcp, connection);
     if (!('unreached' in onPage)) return onPage;
-    const last = byForm.isSkipped ? await forms.ask(call, mcp, connection, true) : byForm;
-    return requireReached(last);
+    return requireReached(byForm.isSkipped ? await forms.ask(counted, mcp, connection, true) : byForm);
   }
 
   return {
     async request(call, mcp, connection) {
-      const declined = await approvals.findDecline(call.effectKey);
+      const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
+      if (call.isRoutine && (await budget.getRemaining(call.owner)) > 0) {
+        await budget.spend(call.owner);
+        return { approved: true, approvedBy: 'not_needed' };
+      }
       const result = await ask(call, mcp, connection);
       if (result.approved) await budget.spend(call.owner);
       return result;
     },
   };
 }
-
-const REMEDIES =
-  'Tell them to use a host that shows forms, or to run this server on a machine that can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';
 
 /** Says why nobody was asked, if no channel reached a person. */
 function requireReached(result: ConfirmationResult | Unreached): ConfirmationResult {
@@ -108,7 +114,12 @@ function toOverBudgetResult(limit: number): ToolResult {
   );
 }
 
-function withBudgetNotice(call: ConfirmableCall, limit: number): ConfirmableCall {
-  const notice = `${limit} actions were already approved in the last hour. This one exceeds the limit.`;
-  return { ...call, describe: async (): Promise<ActionDescription> => ({ ...(await call.describe()), notice }) };
+function withNotice(call: ConfirmableCall, addition: string): ConfirmableCall {
+  return {
+    ...call,
+    async describe() {
+      const { notice, ...description } = await call.describe();
+      return { ...description, notice: notice === undefined ? addition : `${notice} ${addition}` };
+    },
+  };
 }

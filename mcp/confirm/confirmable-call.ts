@@ -7,16 +7,18 @@ export interface ConfirmableCall {
   readonly binding: TokenBinding;
   /** Hash of the canonical call and the key: equal for all calls that do the same. */
   readonly idempotencyKey: string;
-  /** Hash of the object and the effect: a decline holds for all calls with the same one. */
-  readonly effectKey: string;
+  /** Hashes of the effects: a decline holds for every call that shares one. */
+  readonly effectKeys: readonly string[];
   /** Owner of the budget that an approved action uses: the key and, on a hosted server, the sign-in. */
   readonly owner: string;
+  /** See `PendingAction.isRoutine`. */
+  readonly isRoutine: boolean;
   readonly token: string | undefined;
   /** Reads the affected object; only called when a question is asked. */
   readonly describe: () => Promise<ActionDescription>;
 }
 
-export type ApprovedBy = Exclude<Approval, 'not_needed'>;
+export type ApprovedBy = Approval;
 
 /** Either an approval, or what the call returns instead of acting. */
 export type ConfirmationResult =

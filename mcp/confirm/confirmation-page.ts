@@ -23,9 +23,9 @@ export interface UrlElicitation {
 export interface PageConfirmationRequest {
   readonly binding: TokenBinding;
   readonly idempotencyKey: string;
-  readonly effectKey: string;
-  /** See `ConfirmationNonces.getCurrent`. */
-  readonly getConfirmationNonce: () => Promise<string>;
+  readonly effectKeys: readonly string[];
+  /** See `Approvals.getNonce`. */
+  readonly getConfirmationNonce: (details: ConfirmationDetails) => Promise<string>;
   /** Content of the page; only called for a new question. */
   readonly getDetails: () => Promise<ConfirmationDetails>;
 }

@@ -11,7 +11,7 @@ import type { ConfirmationChannel, HostConnection, Unreached } from './channel.t
 import type { ChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { MALFORMED_RESPONSE_CODE } from './malformed-response.ts';
-import { type AnswerOutcome, parseFormAnswer, toNotDoneResult } from './outcome.ts';
+import { type AnswerOutcome, parseFormAnswer, REMEDIES, toNotDoneResult } from './outcome.ts';
 import type { PendingElicitation, PendingElicitations } from './pending-elicitations.ts';
 import { formatPreview } from './preview.ts';
 
@@ -47,9 +47,10 @@ export function createFormChannel(options: {
     {
       outcome,
       confirmationNonce,
-      connection,
-    }: { outcome: AnswerOutcome; confirmationNonce: string; connection: string },
+      context: { mcp, connection: host, isLastResort },
+    }: { outcome: AnswerOutcome; confirmationNonce: string; context: AskContext },
   ): Promise<ConfirmationResult | Unreached> {
+    const connection = host.getId(mcp);
     switch (outcome) {
       case 'accepted':
         await health.recordAnswered(connection);
@@ -61,13 +62,13 @@ export function createFormChannel(options: {
         await health.recordAnswered(connection);
         return notDone(
           'dismissed',
-          'The user closed the form without approving or declining. Ask them whether to continue, and call again to ask again.',
+          'The user closed the form, or sent it without ticking the box. Ask them whether to continue, and call again to ask again.',
         );
       case 'timed_out':
         await health.recordFailed(connection);
         return notDone(
           'timed_out',
-          `Nobody answered the form within ${Math.round(waitMs / 1000)} s. Call again: the question then appears on a page in the user’s browser.`,
+          `Nobody answered the form within ${Math.round(waitMs / 1000)} s. ${isLastResort ? `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${REMEDIES}` : 'Call again: the question then appears in the user’s browser, if this server can open one.'}`,
         );
       case 'abandoned':
         return notDone(
@@ -80,28 +81,30 @@ export function createFormChannel(options: {
     }
   }
 
-  async function join(pending: PendingElicitation, call: ConfirmableCall, { mcp, connection }: AskContext) {
-    const outcome = await pending.waitForOutcome(mcp.mcpReq.signal);
+  async function join(pending: PendingElicitation, call: ConfirmableCall, context: AskContext) {
+    const outcome = await pending.waitForOutcome(context.mcp.mcpReq.signal);
     if (outcome === 'accepted')
       return notDone(
         'duplicate',
         'This action was already approved in an earlier identical call; see that call’s result.',
       );
     if (outcome === 'declined') return approvals.decline(call);
-    return settle(call, { outcome, confirmationNonce: '', connection: connection.getId(mcp) });
+    return settle(call, { outcome, confirmationNonce: '', context });
   }
 
-  async function askLegacy(call: ConfirmableCall, { mcp, connection }: AskContext) {
+  async function askLegacy(call: ConfirmableCall, context: AskContext) {
+    const { mcp } = context;
     let outcome: AnswerOutcome = 'abandoned';
     try {
-      const confirmationNonce = await approvals.getNonce(call);
-      const message = formatPreview(await call.describe(), call.binding.args);
+      const description = await call.describe();
+      const confirmationNonce = await approvals.getNonce(call, description);
+      const message = formatPreview(description, call.binding.args);
       const sentAt = now();
       outcome = await elicit(mcp, { message, waitMs, getElapsedMs: () => now() - sentAt, minAnswerMs });
       // Other calls waiting for this form must not see an approval that has no effect.
       if (outcome === 'accepted' && mcp.mcpReq.signal.aborted) outcome = 'abandoned';
       mcp.mcpReq.signal.throwIfAborted();
-      return await settle(call, { outcome, confirmationNonce, connection: connection.getId(mcp) });
+      return await settle(call, { outcome, confirmationNonce, context });
     } finally {
       await pendingElicitations.resolve(call.idempotencyKey, outcome);
     }
@@ -109,8 +112,9 @@ export function createFormChannel(options: {
 
   async function askModern(call: ConfirmableCall, { mcp, connection }: AskContext): Promise<ConfirmationResult> {
     try {
-      const message = formatPreview(await call.describe(), call.binding.args);
-      const requestState = await approvals.mintToken('form', call);
+      const description = await call.describe();
+      const message = formatPreview(description, call.binding.args);
+      const requestState = await approvals.mintToken('form', call, description);
       await health.recordFormSent(connection.getId(mcp));
       return {
         approved: false,
@@ -126,7 +130,8 @@ export function createFormChannel(options: {
   }
 
   /** In the modern era the answer arrives with a repeated call. */
-  async function handleAnswer(call: ConfirmableCall, { mcp, connection }: AskContext, state: string) {
+  async function handleAnswer(call: ConfirmableCall, context: AskContext, state: string) {
+    const { mcp } = context;
     const { confirmationNonce, ageMs } = await approvals.redeemToken('form', call, state);
     const responses = mcp.mcpReq.inputResponses ?? {};
     const response = inputResponse(responses, 'confirm');
@@ -136,7 +141,7 @@ export function createFormChannel(options: {
         ? parseFormAnswer({ action: response.action, content: response.content, elapsedMs: ageMs }, minAnswerMs)
         : 'not_shown';
     try {
-      return await settle(call, { outcome, confirmationNonce, connection: connection.getId(mcp) });
+      return await settle(call, { outcome, confirmationNonce, context });
     } finally {
       await pendingElicitations.resolve(call.idempotencyKey, outcome);
     }
@@ -145,7 +150,7 @@ export function createFormChannel(options: {
   return {
     async ask(call, mcp, connection, isLastResort = false) {
       if (!connection.supportsForms(mcp)) return { unreached: 'not_shown' };
-      const context = { mcp, connection };
+      const context = { mcp, connection, isLastResort };
       const isModern = connection.era === 'modern';
       const state = mcp.mcpReq.requestState();
       if (isModern && typeof state === 'string') return handleAnswer(call, context, state);
@@ -165,6 +170,8 @@ export function createFormChannel(options: {
 interface AskContext {
   readonly mcp: ServerContext;
   readonly connection: HostConnection;
+  /** Forms were not shown before on this connection, and no page can be. */
+  readonly isLastResort: boolean;
 }
 
 function notDone(...args: Parameters<typeof toNotDoneResult>): ConfirmationResult {

@@ -24,26 +24,28 @@ export const MIN_ANSWER_MS = 1000;
 
 /** Declined actions, shared by all servers that share the state. */
 export interface DeclineStore {
-  /** Seconds since the action was declined; undefined if it was not. */
-  find(effectKey: string): Promise<number | undefined>;
-  add(effectKey: string): Promise<void>;
+  /** Seconds since one of the effects was declined; undefined if none was. */
+  find(effectKeys: readonly string[]): Promise<number | undefined>;
+  add(effectKeys: readonly string[]): Promise<void>;
 }
 
 export function createDeclineStore(state: SharedState, options: { now?: () => number } = {}): DeclineStore {
   const { now = Date.now } = options;
   return {
-    async find(effectKey) {
-      const entry = await state.get(getDeclineStateKey(effectKey));
-      return entry && Math.max(0, Math.round((now() - Number(entry['at'])) / 1000));
+    async find(effectKeys) {
+      const entries = await Promise.all(effectKeys.map((key) => state.get(getDeclineStateKey(key))));
+      const [last] = entries.flatMap((entry) => (entry ? [Number(entry['at'])] : [])).toSorted((a, b) => b - a);
+      return last === undefined ? undefined : Math.max(0, Math.round((now() - last) / 1000));
     },
     // A decline counts even if the state is unavailable right now.
-    async add(effectKey) {
-      await state.writeEventually(getDeclineStateKey(effectKey), { at: now() }, now() + DECLINE_TTL_MS);
+    async add(effectKeys) {
+      const [entry, until] = [{ at: now() }, now() + DECLINE_TTL_MS];
+      await Promise.all(effectKeys.map((key) => state.writeEventually(getDeclineStateKey(key), entry, until)));
     },
   };
 }
 
-export const getDeclineStateKey = (effectKey: string) => `declined ${effectKey}`;
+const getDeclineStateKey = (effectKey: string) => `declined ${effectKey}`;
 
 /** A host's answer to a form. */
 export interface FormAnswer {
@@ -57,16 +59,13 @@ export function parseFormAnswer({ action, content, elapsedMs }: FormAnswer, minA
   if (elapsedMs < minAnswerMs) return 'too_fast';
   if (action === 'decline') return 'declined';
   if (action === 'cancel') return 'dismissed';
-  if (action !== 'accept') return 'not_shown';
-  const isChecked =
-    typeof content === 'object' &&
-    content !== null &&
-    Object.hasOwn(content, 'confirm') &&
-    (content as { confirm?: unknown }).confirm === true;
-  return isChecked ? 'accepted' : 'dismissed';
+  if (action !== 'accept' || typeof content !== 'object' || content === null) return 'not_shown';
+  const isChecked = Object.hasOwn(content, 'confirm') ? (content as { confirm?: unknown }).confirm : undefined;
+  // A host that returns no box has not shown the form as it is: the page asks instead.
+  return typeof isChecked === 'boolean' ? (isChecked ? 'accepted' : 'dismissed') : 'not_shown';
 }
 
-export type NotDoneReason = Exclude<AnswerOutcome, 'accepted'> | 'pending' | 'duplicate' | 'over_budget';
+export type NotDoneReason = Exclude<AnswerOutcome, 'accepted'> | 'pending' | 'duplicate' | 'over_budget' | 'changed';
 
 /** Result of a call that did not act. `next` tells the model and the user what to do. */
 export function toNotDoneResult(outcome: NotDoneReason, next: string): ToolResult {
@@ -80,3 +79,7 @@ export function toDeclinedResult(secondsAgo: number): ToolResult {
     `The user declined this${when}. The decline holds for ten minutes, whatever else the call changes. Ask the user what they want instead; do not try another way.`,
   );
 }
+
+/** What the model tells the user if no question reaches them. */
+export const REMEDIES =
+  'Tell them to use a host that shows forms, or to run this server on a machine that can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';

@@ -40,8 +40,8 @@ export function createPageChannel(options: {
     const question = await page.openQuestion({
       binding: call.binding,
       idempotencyKey: call.idempotencyKey,
-      effectKey: call.effectKey,
-      getConfirmationNonce: () => approvals.getNonce(call),
+      effectKeys: call.effectKeys,
+      getConfirmationNonce: (details) => approvals.getNonce(call, details),
       getDetails: async () => getDetails(call),
     });
     const { signal } = mcp.mcpReq;
@@ -82,7 +82,7 @@ export function createPageChannel(options: {
   }
 
   async function useApproval(call: ConfirmableCall, question: PageQuestion, signal: AbortSignal) {
-    const declined = await approvals.findDecline(call.effectKey);
+    const declined = await approvals.findDecline(call);
     if (declined) return { approved: false, result: declined } as const;
     signal.throwIfAborted();
     if (!(await question.consume())) return { approved: false, result: APPROVAL_ALREADY_USED } as const;

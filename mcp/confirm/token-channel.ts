@@ -11,14 +11,15 @@ export function createTokenChannel(approvals: Approvals): ConfirmationChannel {
     async ask(call) {
       if (call.token !== undefined)
         return approvals.approve(call, 'token', await approvals.redeemToken('preview', call, call.token));
+      const description = await call.describe();
       return {
         approved: false,
         result: {
           data: {
             done: false,
             outcome: 'pending',
-            ...getPreviewFields(await call.describe(), call.binding.args),
-            confirm_token: await approvals.mintToken('preview', call),
+            ...getPreviewFields(description, call.binding.args),
+            confirm_token: await approvals.mintToken('preview', call, description),
             next: 'Nothing has been done yet. Show this preview to the user. If they approve, call again with the same arguments and this confirm_token (once, within 10 minutes).',
           },
           unredactedFields: ['confirm_token'],

@@ -31,11 +31,12 @@ const SECRET_ENDINGS = splitList(
 /** Words that name a secret in every kind of file. */
 const SECRET_PHRASE = new RegExp(
   `\\b(?:${[
-    'id (?:rsa|dsa|ecdsa|ed25519)|known hosts|ssh (?:host )?keys?',
+    'id (?:rsa|dsa|ecdsa|ed25519)|(?:known|authorized) (?:hosts|keys)|ssh (?:host )?keys?|(?:bash|zsh|shell) history',
     '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
-    'service ?accounts?|client ?secrets?|admin ?sdk|application default credentials',
+    'service ?(?:accounts?|info)|client ?secrets?|admin ?sdk|application default credentials|login data|mots? de passe',
     '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
-    'tfstate|terraform state|kube ?config|htpasswd|dot ?env|env (?:vars?|variables)',
+    'tfstate|terraform state|kube ?config|(?:docker|wp) config|local settings|htpasswd|dot ?env|env (?:vars?|variables)',
+    'application (?:prod|dev|local|test)\\w*|utc \\d{4}',
   ].join('|')})\\b`,
 );
 
@@ -44,8 +45,12 @@ const SECRET_WORD = new RegExp(
   `^(?:${[
     'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|tokens?|logins|auth|jwt|pgpass|env|dotenv',
     'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|lastpass|keepass|appsettings',
+    'passw(?:o|ö)rt(?:er)?|passwörter|kennw(?:o|ö)rt(?:er)?|contraseñas?|senhas?|parole?s? chiave|密码|口令|пароли?',
   ].join('|')})$`,
 );
+
+/** Whole names, without endings, that only secrets, settings and copies of data have. */
+const SECRET_STEM = /^(?:keys?|ssh|vault|oauth2?|environment|db|database|backups?|[\w-]+-\d{6,}-[\da-f]{12}|utc--.*)$/;
 
 /** Folders whose files are secrets, whatever their names. */
 const SECRET_FOLDER =
@@ -61,7 +66,7 @@ export function looksSecret(name: string): boolean {
   const [stem = '', ...endings] = plain.toLowerCase().split('.');
   if (endings.some((ending) => SECRET_ENDINGS.includes(ending.trim()))) return true;
   const words = splitWords(plain.slice(0, plain.length - extname(plain).length));
-  if (SECRET_PHRASE.test(words.join(' ')) || SECRET_WORD.test(stem) || /^keys?$/.test(stem)) return true;
+  if (SECRET_PHRASE.test(words.join(' ')) || SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
   const isProse = PROSE.includes(extname(plain).toLowerCase());
   return isProse ? words.every((word) => SECRET_WORD.test(word)) : words.some((word) => SECRET_WORD.test(word));
 }
@@ -95,7 +100,9 @@ export function checkUploadName(path: string, policy: UploadPolicy): void {
 /** Words of a name, also of `serviceAccount` and `id_rsa`; without numbers and years. */
 function splitWords(text: string): readonly string[] {
   const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
-  return spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^\d+$/.test(word));
+  // Digits that replace letters: passw0rds.
+  const plain = spaced.replace(/(?<=\p{L})[013](?=\p{L})/gu, (digit) => ({ 0: 'o', 1: 'i', 3: 'e' })[digit] ?? digit);
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^\d+$/.test(word));
 }
 
 function splitList(text: string): readonly string[] {

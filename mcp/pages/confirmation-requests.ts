@@ -7,7 +7,7 @@ import type {
   PageDecision,
   PageQuestion,
 } from '../confirm/confirmation-page.ts';
-import { createDeclineStore, DECLINE_TTL_MS, getDeclineStateKey } from '../confirm/outcome.ts';
+import { createDeclineStore, DECLINE_TTL_MS } from '../confirm/outcome.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import {
   createNonce,
@@ -65,13 +65,13 @@ export function createConfirmationRequests(options: {
       }
       const nonce = createNonce();
       const token = getToken(state, nonce);
-      // Created before the request is shown, so that an approval through another channel meanwhile counts for it.
-      const round = await request.getConfirmationNonce();
       const content = await request.getDetails();
+      // Created before the request is shown, so that an approval through another channel meanwhile counts for it.
+      const round = await request.getConfirmationNonce(content);
       const expires = now() + ONE_TIME_URL_TTL_MS;
-      const { effectKey, binding } = request;
+      const { effectKeys, binding } = request;
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
-      await state.put(getPageKey(token), { sealed, key, nonce, effectKey, round, ...requester, expires }, expires);
+      await state.put(getPageKey(token), { sealed, key, nonce, effectKeys, round, ...requester, expires }, expires);
       // If two such calls race, both show the request that was stored first.
       if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
         return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
@@ -134,7 +134,7 @@ export function createConfirmationRequests(options: {
     await state.put(getPageKey(token), page, until);
     const existing = await state.putIfAbsent(`decision ${hashUrlToken(token)}`, { decision, at: now() }, until);
     const finalDecision = existing ? parseDecision(existing) : decision;
-    if (finalDecision === 'declined') await createDeclineStore(state, { now }).add(String(page['effectKey']));
+    if (finalDecision === 'declined') await createDeclineStore(state, { now }).add(getEffectKeys(page));
     return finalDecision;
   }
 
@@ -151,7 +151,7 @@ export function createConfirmationRequests(options: {
       const decision = await getDecision(state, token);
       if (!decision && Number(page['expires']) <= now()) return undefined;
       const declinedElsewhere =
-        decision === 'accepted' ? await state.get(getDeclineStateKey(String(page['effectKey']))) : undefined;
+        decision === 'accepted' ? await createDeclineStore(state, { now }).find(getEffectKeys(page)) : undefined;
       return {
         tool: String(content['tool']),
         headline: String(content['headline']),
@@ -162,12 +162,14 @@ export function createConfirmationRequests(options: {
         account: String(page['account']),
         browser: String(page['browser']),
         // A decline elsewhere meanwhile is final.
-        decision: declinedElsewhere ? 'declined' : decision,
+        decision: declinedElsewhere === undefined ? decision : 'declined',
         isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
       };
     },
   };
 }
+
+const getEffectKeys = ({ effectKeys }: JsonObject) => (Array.isArray(effectKeys) ? effectKeys.map(String) : []);
 
 const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
 

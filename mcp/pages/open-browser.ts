@@ -9,11 +9,14 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>
 };
 const FAILURE_TIMEOUT_MS = 2000;
 
-/** Opens a URL in the user's browser. Returns false if there is none: no display, no such program, or `BROWSER=none`. */
+/**
+ * Opens a URL in the user's browser. Returns false if there is none: neither a display nor `BROWSER`, no such program, or
+ * `BROWSER=none`.
+ */
 export async function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const hasDisplay = COMMANDS[process.platform] !== undefined || env['DISPLAY'] || env['WAYLAND_DISPLAY'];
-  if (env['BROWSER'] === 'none' || !hasDisplay) return false;
-  const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open'];
+  const opener = COMMANDS[process.platform] ?? findOpener(env);
+  if (env['BROWSER'] === 'none' || !opener) return false;
+  const [command, ...args] = opener;
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env });
   child.unref();
   return Promise.race([
@@ -24,4 +27,11 @@ export async function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<
     // Some openers stay until the browser is closed.
     setTimeout(FAILURE_TIMEOUT_MS, true),
   ]);
+}
+
+/** Remote development sets `BROWSER` to a program that opens URLs on the user's own machine. */
+function findOpener(env: NodeJS.ProcessEnv): readonly [string] | undefined {
+  const { BROWSER: browser = '', DISPLAY: display, WAYLAND_DISPLAY: wayland } = env;
+  if (/^[^\s:%]+$/.test(browser)) return [browser];
+  return display || wayland ? ['xdg-open'] : undefined;
 }

@@ -37,8 +37,13 @@ export interface ToolContext {
 
 /** Action that a user should approve before it happens. */
 export interface PendingAction {
-  /** The object and what happens to it, such as `links.delete lnk_1`. A decline holds for all calls with the same effect. */
-  readonly effect: string;
+  /**
+   * Each object and what happens to it, such as `links.delete lnk_1`. A decline holds for every call that has one of them,
+   * whatever else it changes.
+   */
+  readonly effects: readonly string[];
+  /** Counts as an action of the hourly budget, but is asked about only beyond it. */
+  readonly isRoutine?: boolean;
   /** Reads the affected object and says what will happen. Must not throw if the object can't be read. */
   readonly describe: (context: ToolContext) => Promise<ActionDescription>;
 }

@@ -7,13 +7,13 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote } from '../../src/response/note.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
-import { toFullItem } from '../result/projection.ts';
+import { clipText, toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
-import { getPeople } from './describe-object.ts';
+import { findAddresses, formatChanges, getPeople, listChanges } from './describe-object.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
 
@@ -169,7 +169,7 @@ export function defineDeleteTool(
     outputSchema: ItemOutput,
     confirmation: ({ id }) =>
       getObjectAction([group, id], {
-        effect: `${operation} ${id}`,
+        effects: [`${operation} ${id}`],
         getHeadline: ({ name }) => `Delete ${getResource(operation)} ${name}. ${consequence}`,
       }),
     async handler(context, args) {
@@ -178,6 +178,9 @@ export function defineDeleteTool(
     },
   });
 }
+
+/** Characters of a sending's extra fields in the headline; the details show them whole. */
+const MAX_SETTINGS = 90;
 
 /**
  * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
@@ -197,15 +200,19 @@ export function defineSendTool(
     deduplicate: true,
     // Another message does not make it another sending.
     canonicalCall: ({ id }) => ({ operation, input: { id } }),
-    confirmation: ({ id }) =>
+    confirmation: ({ id, fields = {} }) =>
       getObjectAction([group, id], {
-        effect: `${operation} ${id}`,
-        getHeadline: ({ name, item }) =>
-          formatListSentence(`Send ${name} to `, getPeople(item), {
+        effects: [`${operation} ${id}`],
+        getHeadline: ({ name, item }) => {
+          const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
+          const settings = formatChanges(listChanges(Object.keys(fields), fields)).join(', ');
+          const after = settings === '' ? `${purpose}.` : `${purpose}, with ${clipText(settings, MAX_SETTINGS)}.`;
+          return formatListSentence(`Send ${name} to `, [...people], {
             noun: 'people',
             none: 'its recipients, whom the service does not show',
-            after: `${purpose}.`,
-          }),
+            after,
+          });
+        },
         notice: "They are notified immediately. This can't be undone.",
       }),
     async handler(context, args) {

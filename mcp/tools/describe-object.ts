@@ -1,6 +1,8 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import { getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
+import { getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, type ListedGroup, readDocument } from './object-preview.ts';
 
@@ -10,15 +12,19 @@ const MAX_VALUE = 40;
 export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
 
 /**
- * Reads an object from its list, as a question shows it. Its own name is best, then the name of the document that it shows,
- * then its ID. `item` is undefined if it could not be read.
+ * Reads an object from its list, as a question names it: its own name and the document that it shows, or else its ID.
+ * `item` is undefined if it could not be read.
  */
 export async function describeObject(context: ToolContext, group: ListedGroup, id: string) {
   const lookup = await findInList(context, { group, id });
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
-  const document = isObject(about?.['document']) ? about['document'] : undefined;
-  return { name: quoteName(getTitle(item) ?? getTitle(document) ?? id), item, about };
+  const document = getTitle(isObject(about?.['document']) ? about['document'] : undefined);
+  const title = getTitle(item);
+  // The name may say something else than what people get.
+  const shows =
+    title === undefined || document === undefined || document === title ? '' : ` (${quoteName(document, 40)})`;
+  return { name: `${quoteName(title ?? document ?? id)}${shows}`, item, about };
 }
 
 export async function describeDocument(context: ToolContext, id: string): Promise<DescribedObject> {
@@ -26,12 +32,12 @@ export async function describeDocument(context: ToolContext, id: string): Promis
   return { name: quoteName(getTitle(about) ?? id), item: about, about };
 }
 
-/** Quotes a name on less than one row, however many of its characters have to be escaped. */
-export function quoteName(name: unknown): string {
+/** Quotes a name on less than one row, however wide its characters are or have to be escaped. */
+export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
   const text = String(name);
-  for (let limit = MAX_NAME; ; limit -= 5) {
+  for (let limit = maxColumns; ; limit -= 5) {
     const quoted = quoteText(text.length > limit ? `${text.slice(0, limit - 1)}…` : text);
-    if (quoted.length <= MAX_NAME + 12 || limit <= 5) return quoted;
+    if (getColumns(quoted) <= maxColumns + 12 || limit <= 5) return quoted;
   }
 }
 
@@ -42,6 +48,15 @@ export function getPeople(item: JsonObject | undefined): readonly string[] {
     return Array.isArray(list) ? list.map(formatPerson) : [];
   });
 }
+
+/** Email addresses anywhere in the fields of a request: the service may send to any of them. */
+export function findAddresses(value: unknown): readonly string[] {
+  if (typeof value === 'string') return ADDRESS.test(value.trim()) ? [formatAddress(value.trim())] : [];
+  if (Array.isArray(value)) return value.flatMap(findAddresses);
+  return isObject(value) ? Object.values(value).flatMap(findAddresses) : [];
+}
+
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 function formatPerson(person: unknown): string {
   if (!isObject(person)) return formatAddress(String(person));
@@ -60,13 +75,42 @@ function formatAddress(text: string): string {
   return /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text) && text.length <= 70 ? text : quoteText(text, 70);
 }
 
-/** One change per field: `name: old → new`. */
-export function formatChanges(names: readonly string[], fields: JsonObject, item?: JsonObject) {
-  return names.map((field) => {
-    const name = quoteFieldName(field);
-    const [from, to] = [item?.[field], fields[field]].map(formatValue);
-    return item && Object.hasOwn(item, field) ? `${name}: ${from} → ${to}` : `${name}: ${to}`;
-  });
+/** Change of one value, also inside a nested object. */
+export interface FieldChange {
+  /** Path of the value; a question quotes unusual names. */
+  readonly path: string;
+  /** Last name of the path. */
+  readonly name: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+const MAX_DEPTH = 6;
+
+/** Changes of the named fields, gates that are removed and values that are cleared or switched off first. */
+export function listChanges(names: readonly string[], fields: JsonObject, item?: JsonObject): readonly FieldChange[] {
+  const iterate = (path: readonly string[], to: unknown, from: unknown): FieldChange[] =>
+    isObject(to) && Object.keys(to).length > 0 && path.length < MAX_DEPTH
+      ? Object.entries(to).flatMap(([name, inner]) =>
+          iterate([...path, name], inner, isObject(from) && Object.hasOwn(from, name) ? from[name] : undefined),
+        )
+      : [{ path: path.map(quoteFieldName).join('.'), name: path.at(-1) ?? '', from, to }];
+  const rank = (change: FieldChange) => (removesGate(change) ? 0 : change.to === false || change.to === null ? 1 : 2);
+  return names
+    .flatMap((name) => iterate([name], fields[name], item && Object.hasOwn(item, name) ? item[name] : undefined))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Returns whether a change opens a gate that was closed or unknown. */
+export function removesGate({ name, from, to }: FieldChange): boolean {
+  return GATE_SWITCH_FIELDS.includes(name) && to !== true && from !== false;
+}
+
+/** One text per change: `name: old → new`. */
+export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
+  return changes.map(({ path, from, to }) =>
+    from === undefined ? `${path}: ${formatValue(to)}` : `${path}: ${formatValue(from)} → ${formatValue(to)}`,
+  );
 }
 
 /** A plain field name reads best without quotation marks; anything else is quoted. */
@@ -75,7 +119,7 @@ export function quoteFieldName(name: string): string {
 }
 
 /** A value in a headline. Lists and objects are counted, because the details show them whole. */
-function formatValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return quoteText(value, MAX_VALUE);
   if (Array.isArray(value)) {
     const [first, ...rest] = value;

@@ -1,7 +1,7 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { describeDocument, getPeople, quoteFieldName, quoteName } from './describe-object.ts';
+import { describeDocument, getPeople, listChanges, quoteFieldName, quoteName } from './describe-object.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
@@ -18,7 +18,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const { document_id } = fields;
     const recipients = getPeople(fields);
     return {
-      effect: `${kind}s.create ${document_id ?? ''} ${riskyFields.toSorted().join(' ')}`,
+      effects: listChanges(riskyFields, fields).map(({ name }) => `${kind}s.create ${document_id ?? ''} ${name}`),
       async describe(context) {
         const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
         return {

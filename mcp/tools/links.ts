@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
 import { flag, object, text, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
-import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
+import {
+  type DescribedObject,
+  describeDocument,
+  describeObject,
+  type FieldChange,
+  formatChanges,
+  listChanges,
+  removesGate,
+} from './describe-object.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
@@ -18,9 +25,20 @@ export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone 
 /** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
 export function getPublicLinkAction(documentId: string): PendingAction {
   return getObjectAction(['documents', documentId], {
-    effect: `links.create ${documentId} ungated`,
+    effects: [`links.create ${documentId} ungated`],
     getHeadline: ({ name }) => `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`,
   });
+}
+
+/** A link with an email gate is asked about only beyond the hourly budget. */
+export function getGatedLinkAction(documentId: string): PendingAction {
+  return {
+    ...getObjectAction(['documents', documentId], {
+      effects: [`links.create ${documentId} gated`],
+      getHeadline: ({ name }) => `Create a link to ${name} that asks for an email address.`,
+    }),
+    isRoutine: true,
+  };
 }
 
 /** A created link. The API document promises its url, but not its id (§2). */
@@ -37,15 +55,12 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
 }
 
 /** Names the effect of a change, if this server knows it. */
-function getLinkEffect(
-  names: readonly string[],
-  { fields, document }: { fields: JsonObject; document: DescribedObject | undefined },
-): string {
-  if (document) return `Show ${document.name} on`;
-  const [name = ''] = names;
-  if (names.length === 1 && GATE_SWITCH_FIELDS.includes(name) && fields[name] === false)
-    return 'Remove the email gate from';
-  return 'Change';
+function getLinkEffect(changes: readonly FieldChange[], document: DescribedObject | undefined): string {
+  const effects = [
+    ...(document ? [`Show ${document.name} on`] : []),
+    ...(changes.some(removesGate) ? ['Remove the email gate from'] : []),
+  ];
+  return effects.length === 0 ? 'Change' : effects.join('. ');
 }
 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
@@ -60,20 +75,21 @@ async function getLinkChangeAction(
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
   return {
-    effect: `links.update ${id} ${riskyFields.toSorted().join(' ')}`,
+    effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${name}`),
     async describe() {
       const { document_id: newId } = fields;
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
         typeof newId === 'string' ? describeDocument(context, newId) : undefined,
       ]);
+      const changes = listChanges(riskyFields, fields, item);
       return {
         headline: formatListSentence(
-          `${getLinkEffect(riskyFields, { fields, document })} link ${link.name}: `,
-          formatChanges(riskyFields, fields, item),
+          `${getLinkEffect(changes, document)} link ${link.name}: `,
+          formatChanges(changes),
           { noun: 'changes' },
         ),
-        notice: 'People may already have this link. More of them may get in, for longer, or see another document.',
+        notice: 'People who have this link may see more than before, or lose access.',
         about: document ? { ...link.about, new_document: document.about ?? { id: newId } } : link.about,
       };
     },
@@ -104,13 +120,14 @@ export const linkTools = [
     confirmation: ({ document_id, email_required, fields }) => {
       if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
       const riskyFields = findRiskyFields(fields);
-      if (riskyFields.length === 0) return undefined;
+      if (riskyFields.length === 0) return getGatedLinkAction(document_id);
+      const changes = listChanges(riskyFields, fields ?? {});
       return getObjectAction(['documents', document_id], {
-        effect: `links.create ${document_id} ${riskyFields.toSorted().join(' ')}`,
+        effects: changes.map(({ name }) => `links.create ${document_id} ${name}`),
         getHeadline: ({ name }) =>
           formatListSentence(
             `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
-            formatChanges(riskyFields, fields ?? {}),
+            formatChanges(changes),
             { noun: 'settings' },
           ),
       });

@@ -1,36 +1,66 @@
 import type { JsonObject } from '../../src/records/fields.ts';
+import { openUploadSource } from '../files/upload-source.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import type { PendingAction, ToolContext } from '../tool/tool.ts';
-import { quoteName } from './describe-object.ts';
-import { getObjectAction } from './object-action.ts';
-import { findAllInList, getItemTitle, type MatchingItems } from './object-preview.ts';
+import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { describeDocument, quoteName } from './describe-object.ts';
+import { findAllInList, getItemTitle } from './object-preview.ts';
 
-/** Confirms a new version of a document that people can open by a link or in a room; others see nothing of it. */
+/**
+ * Confirms a new version of a document that people can open by a link or in a room, or that an agreement, proposal or
+ * template contains; others see nothing of it. Confirms it always if the file comes later, when more may have access.
+ */
 export async function getNewVersionAction(
   documentId: string,
   context: ToolContext,
+  file: { readonly path?: string | undefined; readonly comesLater?: boolean } = {},
 ): Promise<PendingAction | undefined> {
   const showsDocument = (item: JsonObject) => JSON.stringify(item).includes(JSON.stringify(documentId));
-  const [links, rooms] = await Promise.all([
-    findAllInList(context, { group: 'links', matches: showsDocument }),
+  const places = await Promise.all([
+    ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
+      findPlaces(context, { group, matches: showsDocument }),
+    ),
     // Rooms whose contents the service does not show may hold any document.
-    findAllInList(context, { group: 'rooms', matches: () => true }),
+    findPlaces(context, { group: 'rooms', matches: () => true }),
   ]);
-  if (isNone(links) && isNone(rooms)) return undefined;
-  return getObjectAction(['documents', documentId], {
-    effect: `documents.newVersion ${documentId}`,
-    getHeadline: ({ name }) =>
-      formatListSentence(
-        `Replace the file of ${name}. Everyone with access sees the new one at once: `,
-        [...formatPlaces('link', links), ...formatPlaces('room', rooms)],
-        { noun: 'links and rooms', none: 'its links and rooms could not be read' },
-      ),
-    notice: 'A room is named if it may contain the document.',
-  });
+  const names = places.flatMap((place) => place.names);
+  const isComplete = places.every((place) => place.isComplete);
+  if (names.length === 0 && isComplete && !file.comesLater) return undefined;
+  return {
+    effects: [`documents.newVersion ${documentId}`],
+    async describe() {
+      const [{ name, about }, upload] = await Promise.all([
+        describeDocument(context, documentId),
+        file.path === undefined ? undefined : describeLocalFile(context, file.path),
+      ]);
+      return {
+        headline: formatListSentence(
+          `Replace the file of ${name}. Everyone with access sees the new one at once: `,
+          names,
+          { noun: 'places', none: isComplete ? 'nobody yet' : 'its links and rooms could not be read' },
+        ),
+        notice: 'A room is named if it may contain the document.',
+        about: upload ? { ...about, upload } : about,
+      };
+    },
+  };
 }
 
-const isNone = ({ items, isComplete }: MatchingItems) => isComplete && items.length === 0;
+/** The content of a local file, so that an approval counts for no other. */
+export async function describeLocalFile({ files, options }: ToolContext, path: string): Promise<JsonObject> {
+  const file = await openUploadSource({ path }, { files, signal: options.signal });
+  try {
+    let size_bytes = 0;
+    for await (const chunk of 'stream' in file.source ? file.source.stream() : file.source)
+      size_bytes += chunk.byteLength;
+    return { file: path, size_bytes, sha256: file.sha256() };
+  } finally {
+    await file.close();
+  }
+}
 
-function formatPlaces(kind: 'link' | 'room', { items }: MatchingItems): readonly string[] {
-  return items.map((item) => `${kind} ${quoteName(getItemTitle(item))}`);
+/** Names of the listed objects that match. */
+async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
+  const { items, isComplete } = await findAllInList(context, search);
+  const kind = getResource(search.group);
+  return { names: items.map((item) => `${kind} ${quoteName(getItemTitle(item))}`), isComplete };
 }

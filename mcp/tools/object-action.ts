@@ -1,21 +1,27 @@
 import { isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { getResource, type PendingAction } from '../tool/tool.ts';
-import { type DescribedObject, describeDocument, describeObject, formatChanges } from './describe-object.ts';
+import {
+  type DescribedObject,
+  describeDocument,
+  describeObject,
+  formatChanges,
+  listChanges,
+} from './describe-object.ts';
 import type { ListedGroup } from './object-preview.ts';
 
 /** Confirms an action on one object, which the question names and shows. */
 export function getObjectAction(
   [group, id]: readonly [group: ListedGroup | 'documents', id: string],
   action: {
-    readonly effect: string;
+    readonly effects: readonly string[];
     readonly getHeadline: (object: DescribedObject) => string;
     readonly notice?: string;
   },
 ): PendingAction {
-  const { effect, getHeadline, ...more } = action;
+  const { effects, getHeadline, ...more } = action;
   return {
-    effect,
+    effects,
     async describe(context) {
       const object = await (group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id));
       return { headline: getHeadline(object), about: object.about, ...more };
@@ -30,9 +36,9 @@ export function getChangeAction(
 ): PendingAction | undefined {
   if (names.length === 0 || !isObject(fields)) return undefined;
   return getObjectAction([group, id], {
-    effect: `${group}.update ${id} ${names.toSorted().join(' ')}`,
+    effects: listChanges(names, fields).map((change) => `${group}.update ${id} ${change.name}`),
     getHeadline: ({ name, item }) =>
-      formatListSentence(`Change ${getResource(group)} ${name}: `, formatChanges(names, fields, item), {
+      formatListSentence(`Change ${getResource(group)} ${name}: `, formatChanges(listChanges(names, fields, item)), {
         noun: 'changes',
       }),
     notice,

@@ -41,15 +41,17 @@ export function findAddressFields(fields: unknown): readonly string[] {
   );
 }
 
-/** Returns whether a field only moves the object's expiry to an earlier time. */
+const HOUR_MS = 3_600_000;
+
+/** Returns whether a field only moves the object's expiry to an earlier time, at least an hour from now. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!assumed.EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);
   const currentTime = parseTimeRange(object[name]);
-  return requestedTime !== undefined && currentTime !== undefined && requestedTime.latest <= currentTime.earliest;
+  if (requestedTime === undefined || currentTime === undefined) return false;
+  // A time that has come ends the link at once.
+  return requestedTime.latest <= currentTime.earliest && requestedTime.earliest > Date.now() + HOUR_MS;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */
 function parseTimeRange(value: unknown): { earliest: number; latest: number } | undefined {

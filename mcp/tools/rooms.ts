@@ -1,7 +1,15 @@
-import { getTitle, isObject } from '../../src/records/fields.ts';
+import { getName, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { describeDocument, describeObject, formatChanges, quoteName } from './describe-object.ts';
+import {
+  describeDocument,
+  describeObject,
+  formatChanges,
+  formatValue,
+  listChanges,
+  quoteFieldName,
+  quoteName,
+} from './describe-object.ts';
 import { getObjectAction } from './object-action.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 
@@ -9,8 +17,30 @@ import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): string {
   return formatListSentence(
     `${before}. These fields may control who gets in and what they see: `,
-    isObject(fields) ? formatChanges(findRiskyFields(fields, subject), fields) : [],
+    isObject(fields) ? formatChanges(listChanges(findRiskyFields(fields, subject), fields)) : [],
     { noun: 'fields' },
+  );
+}
+
+/** Names of the objects inside another one, such as a room's groups, by ID. */
+function findNames(value: unknown): ReadonlyMap<unknown, string> {
+  if (Array.isArray(value)) return new Map(value.flatMap((inner) => [...findNames(inner)]));
+  if (!isObject(value)) return new Map();
+  const [id, name] = [idOf(value), getName(value)];
+  const own: readonly (readonly [unknown, string])[] = id === undefined || name === undefined ? [] : [[id, name]];
+  return new Map([...own, ...Object.values(value).flatMap((inner) => [...findNames(inner)])]);
+}
+
+/** One text per rule of a permission matrix: the values of its fields, with names instead of known IDs. */
+function formatRules(fields: JsonObject, names: ReadonlyMap<unknown, string>): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 0 && value.every(isObject)
+      ? value.map((rule) =>
+          Object.entries(rule)
+            .map(([field, inner]) => `${quoteFieldName(field)} ${formatValue(names.get(inner) ?? inner)}`)
+            .join(' '),
+        )
+      : formatChanges(listChanges([name], fields)),
   );
 }
 
@@ -25,7 +55,7 @@ export const roomTools = [
       findRiskyFields(fields).length === 0
         ? undefined
         : {
-            effect: `rooms.create ${findRiskyFields(fields).toSorted().join(' ')}`,
+            effects: findRiskyFields(fields).map((name) => `rooms.create ${name}`),
             describe: async () => ({
               headline: formatRoomChange(`Create room ${quoteName(getTitle(fields) ?? 'without a name')}`, fields),
             }),
@@ -41,7 +71,7 @@ export const roomTools = [
       findRiskyFields(fields, 'folder').length === 0
         ? undefined
         : getObjectAction(['rooms', String(id)], {
-            effect: `rooms.addFolder ${id}`,
+            effects: [`rooms.addFolder ${id}`],
             getHeadline: ({ name }) => formatRoomChange(`Add a folder to room ${name}`, fields, 'folder'),
           }),
   }),
@@ -53,15 +83,20 @@ export const roomTools = [
     fields: 'Fields of the file, such as document_id.',
     confirmation: ({ id, fields }) => {
       const documentId = isObject(fields) ? fields['document_id'] : undefined;
+      const otherNames = Object.keys(isObject(fields) ? fields : {}).filter((name) => name !== 'document_id');
       return {
-        effect: `rooms.addFile ${id} ${documentId ?? ''}`,
+        effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
         async describe(context) {
           const [room, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
             typeof documentId === 'string' ? describeDocument(context, documentId) : undefined,
           ]);
           return {
-            headline: `Add ${document?.name ?? 'a file'} to room ${room.name}. Everyone with access to that part of the room can open it immediately.`,
+            headline: formatListSentence(
+              `Add ${document?.name ?? 'a file'} to room ${room.name}. Everyone with access there can open it at once. Place: `,
+              formatChanges(listChanges(otherNames, isObject(fields) ? fields : {})),
+              { noun: 'fields', none: 'the top of the room' },
+            ),
             about: document?.about ? { ...room.about, document: document.about } : room.about,
           };
         },
@@ -78,7 +113,7 @@ export const roomTools = [
       findRiskyFields(fields).length === 0
         ? undefined
         : getObjectAction(['rooms', String(id)], {
-            effect: `rooms.addGroup ${id}`,
+            effects: [`rooms.addGroup ${id}`],
             getHeadline: ({ name }) =>
               formatRoomChange(
                 `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${name}`,
@@ -93,10 +128,16 @@ export const roomTools = [
     operation: 'rooms.setPermissions',
     id: 'Room ID, from list_rooms.',
     fields: "The complete permission matrix, in the API's own format.",
-    confirmation: ({ id }) =>
+    confirmation: ({ id, fields }) =>
       getObjectAction(['rooms', String(id)], {
-        effect: `rooms.setPermissions ${id}`,
-        getHeadline: ({ name }) => `Replace all permissions of room ${name}. Groups may see more or less than before.`,
+        effects: [`rooms.setPermissions ${id}`],
+        getHeadline: ({ name, item }) =>
+          formatListSentence(
+            `Replace all permissions of room ${name} with: `,
+            isObject(fields) ? formatRules(fields, findNames(item)) : [],
+            { noun: 'rules', none: 'none' },
+          ),
+        notice: 'Groups may see more or less than before.',
       }),
   }),
 ];

@@ -8,7 +8,14 @@ import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { textOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { getPublicLinkAction, PUBLIC_LINK_WARNING, toCanonicalCreateLink, toCreatedLink } from './links.ts';
+import {
+  getGatedLinkAction,
+  getPublicLinkAction,
+  PUBLIC_LINK_WARNING,
+  toCanonicalCreateLink,
+  toCreatedLink,
+} from './links.ts';
+import { describeLocalFile } from './new-version-action.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 const shareFileOrDocument = defineTool({
@@ -30,16 +37,16 @@ const shareFileOrDocument = defineTool({
   outputSchema: textOutput('id', 'url'),
   confirmation: ({ document_id, path, url, email_required }) => {
     if (url !== undefined) parsePublicUrl(url);
-    return email_required !== false
-      ? undefined
-      : document_id !== undefined
-        ? getPublicLinkAction(document_id)
-        : {
-            effect: `links.create ${path ?? url} ungated`,
-            describe: async () => ({
-              headline: `Upload ${quoteName(path ?? url)} and create a link to it. ${PUBLIC_LINK_WARNING}`,
-            }),
-          };
+    const isPublic = email_required === false;
+    if (document_id !== undefined) return isPublic ? getPublicLinkAction(document_id) : getGatedLinkAction(document_id);
+    return {
+      effects: [`links.create ${path ?? url} ${isPublic ? 'ungated' : 'gated'}`],
+      isRoutine: !isPublic,
+      describe: async (context) => ({
+        ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
+        headline: `Upload ${quoteName(path ?? url)} and create a link to it${isPublic ? `. ${PUBLIC_LINK_WARNING}` : ' that asks for an email address.'}`,
+      }),
+    };
   },
   canonicalCall: ({ document_id, path, url, email_required = true }) =>
     toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),

@@ -27,7 +27,7 @@ export const templateTools = [
       getChangeAction(['templates', String(id)], {
         fields,
         names: findRiskyFields(fields),
-        notice: 'New agreements are created from the changed template. The old content is overwritten.',
+        notice: 'New agreements use the changed template. The old content is overwritten.',
       }),
   }),
   defineDeleteTool({

@@ -31,11 +31,14 @@ const baseTool = {
 } as const;
 
 function getUploadAction(
-  { document_id, url }: { document_id?: string | undefined; url?: string | undefined },
+  {
+    document_id,
+    ...file
+  }: Partial<Record<'document_id' | 'url' | 'path', string | undefined>> & { readonly comesLater?: boolean },
   context: ToolContext,
 ) {
-  if (url !== undefined) parsePublicUrl(url);
-  return document_id === undefined ? undefined : getNewVersionAction(document_id, context);
+  if (file.url !== undefined) parsePublicUrl(file.url);
+  return document_id === undefined ? undefined : getNewVersionAction(document_id, context, file);
 }
 
 /** For a server that shares no disk with the host: it receives the file at a one-time URL. */
@@ -49,8 +52,15 @@ export const uploadByTicket = defineTool({
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, url }, context) =>
-    getUploadAction({ url, document_id: hand_over === undefined ? document_id : undefined }, context),
+  confirmation: ({ hand_over, document_id, url, content }, context) =>
+    getUploadAction(
+      {
+        url,
+        document_id: hand_over === undefined ? document_id : undefined,
+        comesLater: url === undefined && content === undefined,
+      },
+      context,
+    ),
   async handler(
     context,
     { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },

@@ -44,7 +44,7 @@ const createWebhook = defineTool({
     const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
     const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
     return {
-      effect: `webhooks.create ${href}`,
+      effects: [`webhooks.create ${href}`],
       describe: async () => ({
         // Only the host: a long path in the URL would push it out of sight.
         headline: `Register a webhook at ${quoteName(host)}. It will receive this workspace's events, including data about visitors and signers.`,

@@ -32,7 +32,10 @@ async function approve(happens: (caller: AbortController, end: ReturnType<typeof
   const [caller, end] = [new AbortController(), createShutdownSignals()];
   const handler = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
-  const confirmation = () => ({ effect: 'links.delete l', describe: async () => ({ headline: 'Delete the link.' }) });
+  const confirmation = () => ({
+    effects: ['links.delete l'],
+    describe: async () => ({ headline: 'Delete the link.' }),
+  });
   const state = createMemoryState();
   const services: Partial<Services> = {
     confirm: 'auto',

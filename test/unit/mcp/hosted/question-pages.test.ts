@@ -11,29 +11,29 @@ function open() {
   const now = () => clock.now;
   const state = createMemoryState({ now });
   const questions = createConfirmationRequests({ state: async () => state, getUrl: (token) => token, now });
-  const effectKey = 'effect';
+  const effectKeys = ['effect'];
   const binding = { tool: 'delete_link', args: { id: 'l' }, account: 'mine' };
   const getDetails = async () => ({ headline: 'Deletes the link.', args: {}, about: undefined });
-  const act = { binding, idempotencyKey: 'call', effectKey, getConfirmationNonce: async () => 'round', getDetails };
+  const act = { binding, idempotencyKey: 'call', effectKeys, getConfirmationNonce: async () => 'round', getDetails };
   const stand = (asker = ASKER) => questions.findOrCreate(act, asker);
-  return { clock, state, questions, effectKey, stand, refusals: createDeclineStore(state, { now }) };
+  return { clock, state, questions, effectKeys, stand, refusals: createDeclineStore(state, { now }) };
 }
 
 test('a yes on a page reads as a no where the same was refused elsewhere meanwhile', async () => {
-  const { questions, effectKey, stand, refusals } = open();
+  const { questions, effectKeys, stand, refusals } = open();
   const { url: token } = await stand();
   expect(await questions.recordDecision(token, 'accepted')).toBe('accepted');
   expect(await questions.find(token)).toMatchObject({ decision: 'accepted', isUsed: false });
-  await refusals.add(effectKey);
+  await refusals.add(effectKeys);
   expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false });
 });
 
 test('a no on a page refuses the act, whichever way it is tried again; a yes does not', async () => {
   for (const word of ['accepted', 'declined'] as const) {
-    const { questions, effectKey, stand, refusals } = open();
+    const { questions, effectKeys, stand, refusals } = open();
     const { url: token } = await stand();
     await questions.recordDecision(token, word);
-    expect((await refusals.find(effectKey)) !== undefined).toBe(word === 'declined');
+    expect((await refusals.find(effectKeys)) !== undefined).toBe(word === 'declined');
   }
 });
 
