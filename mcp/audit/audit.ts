@@ -15,16 +15,8 @@ export interface AuditEntry {
   readonly approvedBy: Approval;
 }
 
-export interface AuditRecord {
-  /** `outcome`: `done`, or the error code. Never throws: the write has already happened. */
-  end(outcome: string, result?: JsonObject): void;
-}
-
 /** JSON lines, two per write: one before it (`started`) and one with its outcome, with the same `write` id. */
-export interface AuditLog {
-  /** @throws ToolError if the line can't be written, so that no write goes unrecorded. */
-  start(entry: AuditEntry): AuditRecord;
-}
+export type AuditLog = ReturnType<typeof openAudit>;
 
 /** Path that means stdout, for servers that don't use stdout for the protocol. */
 export const STDOUT_PATH = '-';
@@ -34,16 +26,14 @@ export const STDOUT_PATH = '-';
  * @param options.replica name of this server; added to each line and replaces `{replica}` in the path
  * @throws the system's error if it can't be opened; `ENXIO` for a pipe without a reader
  */
-export function openAudit(
-  template: string,
-  options: { onFailure: (error: unknown) => void; replica?: string },
-): AuditLog {
+export function openAudit(template: string, options: { onFailure: (error: unknown) => void; replica?: string }) {
   const { replica } = options;
   const path = replica === undefined ? template : template.replaceAll('{replica}', replica);
   const write = (line: string) => (path === STDOUT_PATH ? writeToStdout(line) : append(path, line));
   write('');
   return {
-    start({ tool, args, apiKey, approvedBy }) {
+    /** @throws ToolError if the line can't be written, so that no write goes unrecorded. */
+    start({ tool, args, apiKey, approvedBy }: AuditEntry) {
       const baseFields = {
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
@@ -65,7 +55,8 @@ export function openAudit(
         );
       }
       return {
-        end(outcome, result = {}) {
+        /** `outcome`: `done`, or the error code. Never throws: the write has already happened. */
+        end(outcome: string, result: JsonObject = {}): void {
           try {
             line(outcome, { ...requestIds, ...collectIds(result) });
           } catch (error) {

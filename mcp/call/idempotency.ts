@@ -20,15 +20,7 @@ export type PreviousCall =
   | { readonly kind: 'done'; readonly result: ToolResult; readonly secondsAgo: number }
   | { readonly kind: 'unknown'; readonly secondsAgo: number };
 
-/** Remembers writes, so that none is repeated without confirmation. */
-export interface IdempotencyStore {
-  find(idempotencyKey: string, options: { signal: AbortSignal }): Promise<PreviousCall | undefined>;
-  /**
-   * Runs an action. With `deduplicate` it runs once on all servers together; an identical call gets its result. An unknown
-   * outcome is always stored.
-   */
-  run(idempotencyKey: string, action: () => Promise<ToolResult>, runOptions: RunOptions): Promise<ToolResult>;
-}
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 interface Heartbeat {
   readonly entry: JsonObject;
@@ -42,11 +34,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-export function createIdempotencyStore(options: {
-  state: StateProvider;
-  now?: () => number;
-  sleep?: Sleep;
-}): IdempotencyStore {
+/** Remembers writes, so that none is repeated without confirmation. */
+export function createIdempotencyStore(options: { state: StateProvider; now?: () => number; sleep?: Sleep }) {
   const { now = Date.now, sleep = abortableSleep } = options;
   const serverId = randomUUID();
   /** Runs of this process, with full results. */
@@ -175,7 +164,11 @@ export function createIdempotencyStore(options: {
 
   return {
     find,
-    async run(idempotencyKey, action, runOptions) {
+    /**
+     * Runs an action. With `deduplicate` it runs once on all servers together; an identical call gets its result. An unknown
+     * outcome is always stored.
+     */
+    async run(idempotencyKey: string, action: () => Promise<ToolResult>, runOptions: RunOptions): Promise<ToolResult> {
       if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
       const first = getLocalRun(idempotencyKey);
       if (first) return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });

@@ -1,25 +1,20 @@
 import { ToolError } from '../tool-error.ts';
 
-/** Signals of a server's shutdown. All abort with the error of a call that did nothing. */
-export interface ShutdownSignals {
-  /** Aborts when the shutdown starts: forms and waits end. */
-  readonly started: AbortSignal;
-  /** Aborts when reads must end. */
-  readonly readDeadline: AbortSignal;
-  /** Aborts when writes must end. */
-  readonly writeDeadline: AbortSignal;
-  start(timeouts: { readonly readTimeoutMs: number; readonly writeTimeoutMs: number }): void;
-}
+export type ShutdownSignals = ReturnType<typeof createShutdownSignals>;
 
-export function createShutdownSignals(): ShutdownSignals {
+/** Creates the signals of a server's shutdown. All abort with the error of a call that did nothing. */
+export function createShutdownSignals() {
   const started = new AbortController();
   const readDeadline = new AbortController();
   const writeDeadline = new AbortController();
   return {
+    /** Aborts when the shutdown starts: forms and waits end. */
     started: started.signal,
+    /** Aborts when reads must end. */
     readDeadline: readDeadline.signal,
+    /** Aborts when writes must end. */
     writeDeadline: writeDeadline.signal,
-    start({ readTimeoutMs, writeTimeoutMs }) {
+    start({ readTimeoutMs, writeTimeoutMs }: { readTimeoutMs: number; writeTimeoutMs: number }): void {
       const reason = new ToolError(
         'cancelled',
         'The server is shutting down, so the call was cancelled. Nothing was done.',

@@ -10,13 +10,7 @@ export interface FilterCriteria {
   readonly until?: string;
 }
 
-export interface ListFilter {
-  readonly criteria: FilterCriteria;
-  /** Query parameters that may filter at the service: it ignores names that it doesn't know. */
-  readonly params: Readonly<Record<string, string>>;
-  /** Returns undefined if a period is set and the object has no date. */
-  matches(item: JsonObject): boolean | undefined;
-}
+export type ListFilter = ReturnType<typeof createListFilter>;
 
 const MAX_MATCH_LENGTH = 200;
 
@@ -30,7 +24,7 @@ export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCr
  * @param name the argument that holds the text, for errors
  * @throws ToolError for an empty or too long text, or an invalid date
  */
-export function createListFilter(criteria: FilterCriteria, resource: string, name = 'match'): ListFilter {
+export function createListFilter(criteria: FilterCriteria, resource: string, name = 'match') {
   const { match, since, until } = criteria;
   if (match !== undefined && (foldText(match) === '' || match.length > MAX_MATCH_LENGTH))
     throw new ToolError('invalid_arguments', `${name}: must have 1 to ${MAX_MATCH_LENGTH} characters.`);
@@ -40,12 +34,14 @@ export function createListFilter(criteria: FilterCriteria, resource: string, nam
   const toIso = (at: number) => new Date(at).toISOString();
   return {
     criteria,
+    /** Query parameters that may filter at the service: it ignores names that it doesn't know. */
     params: Object.fromEntries([
       ...(match === undefined ? [] : toParamEntries(MATCH_PARAMS, match)),
       ...(period.from === undefined ? [] : toParamEntries(SINCE_PARAMS, toIso(period.from))),
       ...(period.to === undefined ? [] : toParamEntries(UNTIL_PARAMS, toIso(period.to))),
     ]),
-    matches(item) {
+    /** Returns undefined if a period is set and the object has no date. */
+    matches(item: JsonObject): boolean | undefined {
       if (match !== undefined && rankItem(item, match, resource) === undefined) return false;
       return hasPeriod ? isWithin(item, period) : true;
     },

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { splitList } from '../../src/command-line.ts';
 import { isLoopbackName } from '../../src/loopback.ts';
 import { type Accounts, createAccounts } from '../account/account.ts';
@@ -7,7 +6,7 @@ import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
 import { createLog, type Log } from '../audit/log.ts';
 import type { Services } from '../call/call-tool.ts';
 import { createIdempotencyStore } from '../call/idempotency.ts';
-import { createShutdownSignals, type ShutdownSignals } from '../call/shutdown-signals.ts';
+import { createShutdownSignals } from '../call/shutdown-signals.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
 import { getErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
@@ -45,20 +44,6 @@ export interface HostedDependencies {
   readonly catalog: readonly ToolDefinition[] | undefined;
 }
 
-/** A server without a transport, independent of this process's streams and signals. */
-export interface AssembledServer {
-  readonly factory: McpServerFactory;
-  readonly log: Log;
-  /** Number of tools. */
-  readonly tools: number;
-  /** The embedded sandbox, if any. */
-  readonly sandboxServer: { readonly url: string; readonly origin: string } | undefined;
-  readonly dependencies: HostedDependencies;
-  /** Started by the code that closes the transport. */
-  readonly end: ShutdownSignals;
-  close(): Promise<void>;
-}
-
 export interface AssembleOptions {
   /** Receives the log lines. */
   readonly write?: (line: string) => void;
@@ -69,14 +54,10 @@ export interface AssembleOptions {
 }
 
 /**
- * Builds the server that a command line describes.
+ * Builds the server that a command line describes, without a transport and independent of this process's streams and signals.
  * @throws CommandLineError, ToolsetError for invalid options.
  */
-export async function assembleServer(
-  command: Command,
-  env: NodeJS.ProcessEnv,
-  options: AssembleOptions = {},
-): Promise<AssembledServer> {
+export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, options: AssembleOptions = {}) {
   const { http } = command;
   const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
   if (scopes?.length === 0)
@@ -152,7 +133,9 @@ export async function assembleServer(
       ...(localPages ? { confirmationPage: localPages.forAccount } : {}),
     }),
     log,
+    /** Number of tools. */
     tools: tools.length,
+    /** The embedded sandbox, if any. */
     sandboxServer,
     dependencies: {
       command,
@@ -166,8 +149,9 @@ export async function assembleServer(
       secrets,
       catalog,
     },
+    /** Started by the code that closes the transport. */
     end,
-    async close() {
+    async close(): Promise<void> {
       const [, sandboxClosed] = await Promise.allSettled([
         accounts.close(),
         sandboxServer?.close(),

@@ -10,15 +10,6 @@ import { createRpcError } from './json-body.ts';
 import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
 import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 
-/** Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits for it. */
-export interface HttpSessions {
-  /** Returns the session's response, or undefined if the request needs no session. */
-  fetch(request: Request, body: unknown): Promise<Response | undefined>;
-  /** Ends elicitations of the session whose responses were malformed. */
-  handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void;
-  close(): Promise<void>;
-}
-
 export interface SessionLimits {
   readonly idleTimeoutMs: number;
   readonly maxPerKey: number;
@@ -38,15 +29,18 @@ interface Session {
   usedAt: number;
 }
 
+export type HttpSessions = ReturnType<typeof createHttpSessions>;
+
 /**
- * Keeps sessions from `initialize` until DELETE or an hour without requests. Each responds only to the key
+ * Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits for it. Keeps
+ * them from `initialize` until DELETE or an hour without requests. Each responds only to the key
  * that created it. If there are too many, the longest idle one is closed; if none is idle, the host continues
  * without a session and therefore without elicitation.
  */
 export function createHttpSessions(
   factory: McpServerFactory,
   options: { onError: (error: Error) => void; limits?: SessionLimits },
-): HttpSessions {
+) {
   const { onError, limits = DEFAULT_LIMITS } = options;
   const salt = randomBytes(32);
   const sessions = new Map<string, Session>();
@@ -141,7 +135,8 @@ export function createHttpSessions(
   }
 
   return {
-    async fetch(request, body) {
+    /** Returns the session's response, or undefined if the request needs no session. */
+    async fetch(request: Request, body: unknown): Promise<Response | undefined> {
       const id = request.headers.get('mcp-session-id');
       const owner = getOwner(request);
       if (id === null) {
@@ -160,12 +155,13 @@ export function createHttpSessions(
         return createRpcError(404, -32_001, 'Session not found. Initialize again.');
       return serve(session, request, body);
     },
-    handleMalformed(request, envelopes) {
+    /** Ends elicitations of the session whose responses were malformed. */
+    handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void {
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
       if (!session || session.owner !== getOwner(request)) return;
       for (const message of session.pendingRequests.closeMalformed(envelopes)) session.transport.onmessage?.(message);
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(sweeper);
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },

@@ -2,28 +2,24 @@ import { isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage } from '@model
 import { createMalformedResponseError } from '../confirm/malformed-response.ts';
 import { isCallEnvelope, type JsonRpcEnvelope, type JsonRpcId } from './jsonrpc-envelope.ts';
 
-/** Requests of this server to the host of one connection that are not answered yet. */
-export interface PendingRequests {
-  onSent(message: JSONRPCMessage): void;
-  onReceived(message: JSONRPCMessage): void;
-  /**
-   * Returns errors to process instead of malformed responses, so that no call waits for a timeout. A response
-   * without an id is attributed to the only pending request. Never counts as approval.
-   */
-  closeMalformed(envelopes: readonly JsonRpcEnvelope[]): ReturnType<typeof createMalformedResponseError>[];
-}
+export type PendingRequests = ReturnType<typeof createPendingRequests>;
 
-export function createPendingRequests(): PendingRequests {
+/** Tracks requests of this server to the host of one connection that are not answered yet. */
+export function createPendingRequests() {
   const pendingIds = new Set<JsonRpcId>();
   return {
-    onSent(message) {
+    onSent(message: JSONRPCMessage): void {
       if (isJSONRPCRequest(message)) pendingIds.add(message.id);
       else if (isCancelNotification(message)) pendingIds.delete(message.params.requestId);
     },
-    onReceived(message) {
+    onReceived(message: JSONRPCMessage): void {
       if (isJSONRPCResponse(message) && message.id !== undefined) pendingIds.delete(message.id);
     },
-    closeMalformed(envelopes) {
+    /**
+     * Returns errors to process instead of malformed responses, so that no call waits for a timeout. A response
+     * without an id is attributed to the only pending request. Never counts as approval.
+     */
+    closeMalformed(envelopes: readonly JsonRpcEnvelope[]) {
       const responses = envelopes.filter((envelope) => !isCallEnvelope(envelope));
       const ids = new Set(responses.flatMap(({ id }) => (id !== undefined && pendingIds.has(id) ? [id] : [])));
       const [onlyId] = pendingIds;

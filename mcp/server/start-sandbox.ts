@@ -1,16 +1,8 @@
 import { resolve } from 'node:path';
 import { CommandLineError } from './parse-command-line.ts';
 
-export interface RunningSandbox {
-  readonly url: string;
-  /** URL of its pages. */
-  readonly origin: string;
-  readonly key: string;
-  close(): Promise<void>;
-}
-
-/** @throws CommandLineError if the folder can't be used. */
-export async function startSandbox(dataFolder?: string): Promise<RunningSandbox> {
+/** Starts the sandbox; its pages are at `origin`. @throws CommandLineError if the folder can't be used. */
+export async function startSandbox(dataFolder?: string) {
   const { createSandbox } = await import('../../sandbox/index.ts');
   const sandbox = await createSandbox(dataFolder === undefined ? {} : { dataFolder: resolve(dataFolder) }).catch(
     (error: unknown) => {

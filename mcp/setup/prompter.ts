@@ -1,21 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Prompts for a person at the terminal. */
-export interface Prompter {
-  readonly isInteractive: boolean;
-  confirm(question: string): Promise<boolean>;
-  /** Returns the typed text, hidden if `secret`. */
-  ask(question: string, options?: { secret?: boolean }): Promise<string>;
-}
+export type Prompter = ReturnType<typeof createPrompter>;
 
 type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
 
-/** Creates a prompter; it is interactive only if input and output are terminals. */
-export function createPrompter(
-  input: Terminal<NodeJS.ReadableStream>,
-  output: Terminal<NodeJS.WritableStream>,
-): Prompter {
+/** Creates prompts for a person; they are interactive only if input and output are terminals. */
+export function createPrompter(input: Terminal<NodeJS.ReadableStream>, output: Terminal<NodeJS.WritableStream>) {
+  /** Returns the typed text, hidden if `secret`. */
   const ask = async (question: string, { secret = false } = {}) => {
     if (secret) output.write(question);
     const mutedOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -32,6 +24,6 @@ export function createPrompter(
   return {
     isInteractive: input.isTTY === true && output.isTTY === true,
     ask,
-    confirm: async (question) => /^y(es)?$/i.test(await ask(`${question} [y/N] `)),
+    confirm: async (question: string) => /^y(es)?$/i.test(await ask(`${question} [y/N] `)),
   };
 }

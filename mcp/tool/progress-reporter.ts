@@ -1,21 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Wait } from '../../src/index.ts';
 
-/** Sends progress notifications if the host asked for them. */
-export interface ProgressReporter {
-  /** `done` of `total`, in bytes or calls. Throttled. */
-  step(done: number, total: number | undefined, message: string): void;
-  /** Counts down a wait for the rate limit. */
-  wait(wait: Wait): void;
-  /** Stops any countdown. */
-  done(): void;
-}
+export type ProgressReporter = ReturnType<typeof createProgressReporter>;
 
 const COUNTDOWN_INTERVAL_MS = 5000;
 const MIN_INTERVAL_MS = 200;
 
-/** Reporter of one call. Values only increase, as the protocol requires. */
-export function createProgressReporter(mcp: ServerContext): ProgressReporter {
+/** Sends progress notifications of one call if the host asked for them. Values only increase, as the protocol requires. */
+export function createProgressReporter(mcp: ServerContext) {
   const progressToken = mcp.mcpReq._meta?.progressToken;
   let lastProgress = 0;
   let lastAt = 0;
@@ -30,13 +22,15 @@ export function createProgressReporter(mcp: ServerContext): ProgressReporter {
   }
 
   return {
-    step(done, total, message) {
+    /** `done` of `total`, in bytes or calls. Throttled. */
+    step(done: number, total: number | undefined, message: string): void {
       clearInterval(countdown);
       const finished = done === total;
       if (done <= lastProgress || (!finished && Date.now() - lastAt < MIN_INTERVAL_MS)) return;
       notify(done, total, message);
     },
-    wait({ waitMs }) {
+    /** Counts down a wait for the rate limit. */
+    wait({ waitMs }: Wait): void {
       clearInterval(countdown);
       const deadline = Date.now() + waitMs;
       const tick = () => {
@@ -48,7 +42,8 @@ export function createProgressReporter(mcp: ServerContext): ProgressReporter {
       countdown = setInterval(tick, COUNTDOWN_INTERVAL_MS);
       countdown.unref();
     },
-    done() {
+    /** Stops any countdown. */
+    done(): void {
       clearInterval(countdown);
     },
   };

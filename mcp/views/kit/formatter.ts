@@ -3,24 +3,21 @@ import { toIsoTime } from '../../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
 
-export interface Formatter {
-  /** `1,234`. */
-  count(value: number): string;
-  /** Seconds as `8 s`, `2 min 5 s` or `1 h 3 min`. */
-  duration(seconds: number): string;
-  /** Date and time in the host's time zone; undefined if the value is not a date. */
-  dateTime(value: string | undefined): string | undefined;
+export type Formatter = ReturnType<typeof createFormatter>;
+
+interface LocaleOptions {
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
-export function createFormatter(localeOptions: {
-  locale?: string | undefined;
-  timeZone?: string | undefined;
-}): Formatter {
+export function createFormatter(localeOptions: LocaleOptions) {
   const numbers = new Intl.NumberFormat(toCanonicalLocale(localeOptions.locale), { maximumFractionDigits: 1 });
   const dateTimes = createDateTimeFormat(localeOptions);
   return {
-    count: (value) => numbers.format(value),
-    duration(seconds) {
+    /** `1,234`. */
+    count: (value: number) => numbers.format(value),
+    /** Seconds as `8 s`, `2 min 5 s` or `1 h 3 min`. */
+    duration(seconds: number): string {
       const wholeSeconds = Math.round(seconds);
       const [hours, minutes, rest] = [
         Math.floor(wholeSeconds / 3600),
@@ -32,7 +29,8 @@ export function createFormatter(localeOptions: {
       if (minutes > 0) return rest > 0 ? `${minutes}\u00a0min ${rest}\u00a0s` : `${minutes}\u00a0min`;
       return seconds > 0 && wholeSeconds === 0 ? 'under 1 s' : `${rest}\u00a0s`;
     },
-    dateTime(value) {
+    /** Date and time in the host's time zone; undefined if the value is not a date. */
+    dateTime(value: string | undefined): string | undefined {
       const iso = toIsoTime(value);
       return iso && dateTimes.format(new Date(iso));
     },
@@ -48,7 +46,7 @@ function toCanonicalLocale(locale: string | undefined): string | undefined {
   }
 }
 
-function createDateTimeFormat({ locale, timeZone }: Parameters<typeof createFormatter>[0]): Intl.DateTimeFormat {
+function createDateTimeFormat({ locale, timeZone }: LocaleOptions): Intl.DateTimeFormat {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
   try {
     return new Intl.DateTimeFormat(toCanonicalLocale(locale), { ...style, ...(timeZone ? { timeZone } : {}) });
