@@ -20,12 +20,7 @@ export interface Account {
   client(): Promise<Client>;
 }
 
-export interface Accounts {
-  get(apiKey: string | undefined): Account;
-  /** Calls `listener` whenever the service rejects a key. */
-  onKeyRejected(listener: (account: Account) => void): void;
-  close(): Promise<void>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 const MAX_ACCOUNTS = 256;
 /** A longer wait for the rate limit ends in an error that says when to retry. */
@@ -39,7 +34,7 @@ export function createAccounts(options: {
   profile?: ServiceProfile | undefined;
   /** Called once per fact of the profile that a response contradicts. */
   onContradiction?: (contradiction: Contradiction) => void;
-}): Accounts {
+}) {
   const reportedFacts = new Set<string>();
   const salt = randomBytes(32);
   const accounts = new Map<string, Account>();
@@ -90,7 +85,7 @@ export function createAccounts(options: {
   }
 
   return {
-    get(apiKey) {
+    get(apiKey: string | undefined): Account {
       const key = apiKey?.trim() || undefined;
       const fingerprint = createHmac('sha256', salt)
         .update(key ?? '')
@@ -117,7 +112,8 @@ export function createAccounts(options: {
       }
       return account;
     },
-    onKeyRejected: (listener) => void listeners.push(listener),
+    /** Calls `listener` whenever the service rejects a key. */
+    onKeyRejected: (listener: (account: Account) => void) => void listeners.push(listener),
     close: async () => transport?.close(),
   };
 }

@@ -6,15 +6,6 @@ import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
 import { createPublicLookup, parsePublicUrl } from './public-address.ts';
 
-/** File being fetched from a public URL. */
-export interface FetchedFile {
-  readonly name: string;
-  readonly type: string;
-  readonly sizeBytes: number | undefined;
-  readonly bytes: AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
 const MAX_REDIRECTS = 5;
 const FETCH_TIMEOUT_MS = 10 * 60_000;
 
@@ -25,7 +16,7 @@ const FETCH_TIMEOUT_MS = 10 * 60_000;
 export async function fetchFile(
   address: string,
   options: { signal?: AbortSignal | undefined; isAllowed?: (address: string) => boolean; timeoutMs?: number },
-): Promise<FetchedFile> {
+) {
   const { isAllowed = isPublicAddress, timeoutMs = FETCH_TIMEOUT_MS } = options;
   // For the whole download, because a server that drips bytes would never time out.
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -54,8 +45,7 @@ export async function fetchFile(
         url = parsePublicUrl(URL.canParse(location, url) ? new URL(location, url).href : '', isAllowed);
         continue;
       }
-      const file = toFetchedFile(response, url, close);
-      return { ...file, bytes: withTimeoutError(file.bytes, deadline) };
+      return { ...describeResponse(response, url), bytes: withTimeoutError(response.body, deadline), close };
     }
     throw new ToolError('url_not_allowed', `The URL redirects more than ${MAX_REDIRECTS} times.`);
   } catch (error) {
@@ -66,8 +56,7 @@ export async function fetchFile(
   }
 }
 
-function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () => Promise<void>): FetchedFile {
-  const { statusCode, headers, body } = response;
+function describeResponse({ statusCode, headers }: Dispatcher.ResponseData, url: URL) {
   if (statusCode < 200 || statusCode >= 300)
     throw new ToolError('url_failed', `The URL returned status ${statusCode}. Check that it is publicly accessible.`);
   const length = firstValue(headers['content-length']);
@@ -79,7 +68,7 @@ function toFetchedFile(response: Dispatcher.ResponseData, url: URL, close: () =>
     parseDispositionFileName(firstValue(headers['content-disposition'])) ??
     sanitizeFileName(safeDecode(url.pathname)) ??
     'document';
-  return { name, type, sizeBytes, bytes: body, close };
+  return { name, type, sizeBytes };
 }
 
 async function* withTimeoutError(bytes: AsyncIterable<Uint8Array>, deadline: AbortSignal): AsyncGenerator<Uint8Array> {

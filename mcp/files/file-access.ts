@@ -16,25 +16,10 @@ export interface SecretStore {
   save(name: string, text: string): Promise<string>;
 }
 
-/** The only access of tools to the disk: nothing outside the allowed folders is read or written. */
-export interface FileAccess {
-  /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
-  resolveExisting(path: string): Promise<{ path: string; sizeBytes: number; modifiedMs: number }>;
-  /**
-   * @throws ToolError if an open file is outside the allowed folders because its path was replaced after the
-   * check.
-   */
-  verifyOpened(handle: FileHandle, path: string): Promise<void>;
-  /** Like `verifyOpened`, also for the file's name. */
-  verifyOpenedForUpload(handle: FileHandle, path: string): Promise<void>;
-  /** Stores secrets on this machine. Unset if the user can't read its files. */
-  readonly secrets?: SecretStore | undefined;
-  /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
-  resolveNew(path: string, name: string): Promise<string>;
-}
+export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /**
- * Gives access to `folders`. A relative path is resolved in the first folder that has it. A read-only access
+ * Gives access to `folders`, the only access of tools to the disk: nothing outside is read or written. A relative path is resolved in the first folder that has it. A read-only access
  * saves nothing. `uploads` decides which names can be read.
  */
 export function createFileAccess(
@@ -44,7 +29,7 @@ export function createFileAccess(
     uploads = 'documents',
     secrets,
   }: { readOnly?: boolean; uploads?: UploadPolicy; secrets?: SecretStore | undefined } = {},
-): FileAccess {
+) {
   const createOutsideError = () =>
     new ToolError(
       'path_not_allowed',
@@ -83,6 +68,10 @@ export function createFileAccess(
     checkUploadName(innermost, uploads);
   }
 
+  /**
+   * @throws ToolError if an open file is outside the allowed folders because its path was replaced after the
+   * check.
+   */
   async function verifyOpened(handle: FileHandle, path: string): Promise<string> {
     const actualPath = await getOpenFilePath(handle, path);
     if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
@@ -97,8 +86,10 @@ export function createFileAccess(
   }
 
   return {
+    /** Stores secrets on this machine. Unset if the user can't read its files. */
     secrets,
-    async resolveExisting(path) {
+    /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
+    async resolveExisting(path: string) {
       for (const candidate of candidates(path)) {
         if (!(await isInsideByName(candidate))) throw createOutsideError();
         const real = await realpath(candidate).catch(() => undefined);
@@ -112,13 +103,11 @@ export function createFileAccess(
       if (folders.length === 0) throw createOutsideError();
       throw new ToolError('no_file', `File not found: ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
-    async verifyOpened(handle, path) {
-      await verifyOpened(handle, path);
-    },
-    async verifyOpenedForUpload(handle, path) {
-      await checkName(await verifyOpened(handle, path));
-    },
-    async resolveNew(path, name) {
+    verifyOpened,
+    /** Like `verifyOpened`, also for the file's name. */
+    verifyOpenedForUpload: async (handle: FileHandle, path: string) => checkName(await verifyOpened(handle, path)),
+    /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
+    async resolveNew(path: string, name: string): Promise<string> {
       if (readOnly)
         throw new ToolError(
           'read_only',

@@ -3,13 +3,13 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { ToolError } from '../tool-error.ts';
-import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
+import { MAX_FILE_BYTES } from './file-access.ts';
 
 export interface SaveFileOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onBytes?: (sizeBytes: number) => void;
   /** Checks the location of the opened file before writing, and again at its final name. */
-  readonly verifyOpened?: FileAccess['verifyOpened'];
+  readonly verifyOpened?: (handle: FileHandle, path: string) => Promise<unknown>;
 }
 
 /**

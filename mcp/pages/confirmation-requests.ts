@@ -35,15 +35,7 @@ export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly isUsed: boolean;
 }
 
-/** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
-export interface ConfirmationRequests {
-  /** Returns the open request for exactly this call under this grant, or creates one. */
-  findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion>;
-  /** Returns undefined if there is none, or it has expired. */
-  find(token: string): Promise<ConfirmationRequest | undefined>;
-  /** Records a decision and returns the one that counts, which is the first. */
-  recordDecision(token: string, decision: PageDecision): Promise<PageDecision | undefined>;
-}
+export type ConfirmationRequests = ReturnType<typeof createConfirmationRequests>;
 
 /** An approval waits for its call as long as a decline lasts. */
 const DECISION_TTL_MS = DECLINE_TTL_MS;
@@ -57,13 +49,15 @@ interface OpenRequest extends Pick<PageQuestion, 'confirmationNonce' | 'newDetai
   readonly expires: number;
 }
 
+/** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
 export function createConfirmationRequests(options: {
   state: StateProvider;
   getUrl: (token: string) => string;
   now?: () => number;
-}): ConfirmationRequests {
+}) {
   const { getUrl, now = Date.now } = options;
 
+  /** Returns the open request for exactly this call under this grant, or creates one. */
   async function findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion> {
     const state = await options.state();
     const key = `question ${hashBinding(state, request, requester)}`;
@@ -129,6 +123,7 @@ export function createConfirmationRequests(options: {
     };
   }
 
+  /** Records a decision and returns the one that counts, which is the first. */
   async function recordDecision(token: string, decision: PageDecision): Promise<PageDecision | undefined> {
     const state = await options.state();
     const page = await state.get(getPageKey(token));
@@ -149,7 +144,8 @@ export function createConfirmationRequests(options: {
   return {
     findOrCreate,
     recordDecision,
-    async find(token) {
+    /** Returns undefined if there is none, or it has expired. */
+    async find(token: string): Promise<ConfirmationRequest | undefined> {
       if (!isUrlToken(token)) return undefined;
       const state = await options.state();
       const page = await state.get(getPageKey(token));

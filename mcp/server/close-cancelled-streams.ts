@@ -14,15 +14,13 @@ interface Stream {
   readonly cancelled: Set<JsonRpcId>;
 }
 
-export interface CallStreams {
-  isRunning(id: JsonRpcId): boolean;
-}
+export type CallStreams = ReturnType<typeof closeCancelledStreams>;
 
 /**
  * Closes the stream of a POST once all its calls are answered or cancelled. The SDK's transport waits for a
  * response to each call, and cancelled calls get none. The transport must be connected.
  */
-export function closeCancelledStreams(transport: WebStandardStreamableHTTPServerTransport): CallStreams {
+export function closeCancelledStreams(transport: WebStandardStreamableHTTPServerTransport) {
   const streams = new Map<JsonRpcId, Stream>();
   const streamsByRequest = new WeakMap<Request, Stream>();
   const handleMessage = transport.onmessage;
@@ -73,7 +71,7 @@ export function closeCancelledStreams(transport: WebStandardStreamableHTTPServer
     await send(message, options);
     if (stream.cancelled.size > 0) await closeIfDone(stream);
   };
-  return { isRunning: (id) => streams.has(id) };
+  return { isRunning: (id: JsonRpcId) => streams.has(id) };
 }
 
 const noop = () => undefined;

@@ -20,20 +20,16 @@ export interface ToolsetOptions {
 /** Thrown for an unknown name, because a typo must not widen the toolset. */
 export class ToolsetError extends Error {}
 
-export const groups: readonly string[] = [...new Set(every.map(({ group }) => group))];
+export type Toolset = ReturnType<typeof selectToolset>;
 
-export interface Toolset {
-  readonly tools: readonly ToolDefinition[];
-  /** Groups that tools spanning several groups may read. */
-  readonly readableGroups: readonly Group[];
-}
+export const groups: readonly string[] = [...new Set(every.map(({ group }) => group))];
 
 /**
  * Selects the tools to offer. `tools` adds single tools to `groups`; `exclude` and scopes remove some;
  * `readOnly` overrides everything.
  * @throws ToolsetError for an unknown name, listing the known ones.
  */
-export function selectToolset(options: ToolsetOptions): Toolset {
+export function selectToolset(options: ToolsetOptions) {
   const { catalog = every } = options;
   const names = catalog.map(({ name }) => name);
   rejectUnknown('group', options.groups, groups);
