@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
 import { setBounded } from '../bounded-map.ts';
 import { hmacHash } from '../canonical-json.ts';
@@ -87,9 +87,7 @@ export function createAccounts(options: {
   return {
     get(apiKey: string | undefined): Account {
       const key = apiKey?.trim() || undefined;
-      const fingerprint = createHmac('sha256', salt)
-        .update(key ?? '')
-        .digest('base64url');
+      const fingerprint = hmacHash(salt, key ?? '');
       let account = accounts.get(fingerprint);
       if (!account) {
         let client: Promise<Client> | undefined;

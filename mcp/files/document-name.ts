@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
+import { splitWords } from '../../src/split-words.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Extensions of documents. None is of a program, or of instructions that an assistant reads. */
-const DOCUMENT_EXTENSIONS: readonly string[] =
-  '.pdf .doc .docx .odt .rtf .ppt .pptx .odp .xls .xlsx .ods .csv .png .jpg .jpeg .tif .tiff .p7m .p7s .asice'.split(
-    ' ',
-  );
+const DOCUMENT_EXTENSIONS = splitWords(
+  '.pdf .doc .docx .odt .rtf .ppt .pptx .odp .xls .xlsx .ods .csv .png .jpg .jpeg .tif .tiff .p7m .p7s .asice',
+);
 
 export function isDocumentName(name: string): boolean {
   return DOCUMENT_EXTENSIONS.includes(extname(name).toLowerCase());

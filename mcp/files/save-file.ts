@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { getErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
 
@@ -47,11 +48,11 @@ export async function saveFile(
     });
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = getErrorCode(error);
     if (code === 'EEXIST') throw new ToolError('file_exists', `${path} already exists. Choose another path.`);
     // Disk errors only; network errors are the client's own.
     if (error instanceof Error && 'syscall' in error)
-      throw new ToolError('not_saved', `The file could not be written to ${path} (${String(code)}).`);
+      throw new ToolError('not_saved', `The file could not be written to ${path} (${code}).`);
     throw error;
   } finally {
     await handle?.close().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { splitList } from '../../src/command-line.ts';
 import { isLoopbackName } from '../../src/loopback.ts';
-import { type Accounts, createAccounts } from '../account/account.ts';
+import { createAccounts } from '../account/account.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
 import { createLog, type Log } from '../audit/log.ts';
 import type { Services } from '../call/call-tool.ts';
@@ -18,7 +18,6 @@ import { createServerFactory } from '../server-factory.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import { getStateFolder } from '../state/state-folder.ts';
 import { createStateProvider } from '../state/state-provider.ts';
-import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
 import { readHostedSecrets } from './hosted-secrets.ts';
 import { loadProfile } from './load-profile.ts';
@@ -27,22 +26,7 @@ import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 /** Parts of a server that the hosted server needs. */
-export interface HostedDependencies {
-  readonly command: Command;
-  readonly env: NodeJS.ProcessEnv;
-  readonly accounts: Accounts;
-  readonly services: Services & { readonly log: Log };
-  readonly log: Log;
-  readonly baseUrl: string | undefined;
-  /** Public key of the embedded sandbox. */
-  readonly sandboxKey: string | undefined;
-  /** From `DOCSHARE_SECRETS`. */
-  readonly secrets: readonly string[];
-  /** From `DOCSHARE_SCOPES`: limits the toolset. */
-  readonly scopes: readonly string[] | undefined;
-  /** Tools described by the profile; undefined without one. */
-  readonly catalog: readonly ToolDefinition[] | undefined;
-}
+export type HostedDependencies = Awaited<ReturnType<typeof assembleServer>>['dependencies'];
 
 export interface AssembleOptions {
   /** Receives the log lines. */
@@ -101,7 +85,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     onContradiction: (seen) => log.warn('profile_contradicted', { ...seen, next: 'docshare learn' }),
   });
   const end = createShutdownSignals();
-  const services: HostedDependencies['services'] = {
+  const services = {
     confirm: command.confirm,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
     confirmation: createConfirmation({
@@ -118,7 +102,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     profile,
     shutdown: end,
     ...(audit ? { audit } : {}),
-  };
+  } satisfies Services;
   const localPages = command.hosted
     ? undefined
     : createLocalConfirmationPages({ state, openBrowser: options.openBrowser ?? ((url) => openBrowser(url, env)) });
@@ -144,9 +128,13 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
       services,
       log,
       baseUrl,
+      /** Public key of the embedded sandbox. */
       sandboxKey: sandboxServer?.key,
+      /** From `DOCSHARE_SCOPES`: limits the toolset. */
       scopes,
+      /** From `DOCSHARE_SECRETS`. */
       secrets,
+      /** Tools described by the profile; undefined without one. */
       catalog,
     },
     /** Started by the code that closes the transport. */

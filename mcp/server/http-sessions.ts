@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   isInitializeRequest,
   isJSONRPCRequest,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { hmacHash } from '../canonical-json.ts';
 import { type CallStreams, closeCancelledStreams } from './close-cancelled-streams.ts';
 import { createRpcError } from './json-body.ts';
 import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
@@ -47,10 +48,7 @@ export function createHttpSessions(
   const sweeper = setInterval(sweep, Math.min(limits.idleTimeoutMs, 60_000));
   sweeper.unref();
 
-  const getOwner = (request: Request) =>
-    createHmac('sha256', salt)
-      .update(request.headers.get('authorization') ?? '')
-      .digest('base64url');
+  const getOwner = (request: Request) => hmacHash(salt, request.headers.get('authorization') ?? '');
 
   function sweep(): void {
     for (const session of sessions.values())

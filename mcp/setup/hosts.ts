@@ -53,14 +53,14 @@ export const KEY_INPUT = 'docshare-key';
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 
+type Defaults = Pick<HostDefinition, 'form' | 'serversKey'>;
+
 /** Hosts, following the documentation of their config files. */
-export const hosts: readonly HostDefinition[] = [
+const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defaults>)[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: ({ settings, join }) => [join(settings, 'Claude', 'claude_desktop_config.json')],
-    form: 'json',
-    serversKey: 'mcpServers',
     nextSteps:
       'Quit and reopen Claude Desktop. (Opening docshare-mcp.mcpb with it stores the key in the system keychain instead.)',
     getRemoteHelp: (url) =>
@@ -71,8 +71,6 @@ export const hosts: readonly HostDefinition[] = [
     title: 'Claude Code',
     files: ({ home, env, join }) => [join(env['CLAUDE_CONFIG_DIR'] || home, '.claude.json')],
     folder: '.claude',
-    form: 'json',
-    serversKey: 'mcpServers',
     extra: { type: 'stdio' },
     getKeyReference: dollarReference,
     placeholderPattern: /\$\{/,
@@ -84,8 +82,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'cursor',
     title: 'Cursor',
     files: ({ home, join }) => [join(home, '.cursor', 'mcp.json')],
-    form: 'json',
-    serversKey: 'mcpServers',
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
     nextSteps: 'Cursor reloads automatically. Settings → MCP shows the server.',
@@ -96,7 +92,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'vscode',
     title: 'VS Code',
     files: ({ settings, join }) => [join(settings, 'Code', 'User', 'mcp.json')],
-    form: 'json',
     serversKey: 'servers',
     extra: { type: 'stdio' },
     asksForKey: true,
@@ -110,8 +105,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'lm-studio',
     title: 'LM Studio',
     files: ({ home, join }) => [join(home, '.lmstudio', 'mcp.json'), join(home, '.cache', 'lm-studio', 'mcp.json')],
-    form: 'json',
-    serversKey: 'mcpServers',
     nextSteps: 'LM Studio reloads automatically. Turn docshare on under Program → Integrations.',
     getRemoteHelp: () =>
       'LM Studio does not document sign-in to remote servers. Use an API key instead, without --url.',
@@ -120,8 +113,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'gemini',
     title: 'Gemini CLI',
     files: ({ home, join }) => [join(home, '.gemini', 'settings.json')],
-    form: 'json',
-    serversKey: 'mcpServers',
     getKeyReference: dollarReference,
     placeholderPattern: /\$/,
     nextSteps: 'Restart Gemini CLI. /mcp shows the server.',
@@ -132,7 +123,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'zed',
     title: 'Zed',
     files: ({ config, windows, join }) => [join(config, windows ? 'Zed' : 'zed', 'settings.json')],
-    form: 'json',
     serversKey: 'context_servers',
     nextSteps: 'Zed reloads automatically. The Agent Panel’s settings show the server.',
     createRemoteEntry: (url) => ({ url }),
@@ -142,8 +132,6 @@ export const hosts: readonly HostDefinition[] = [
     id: 'windsurf',
     title: 'Windsurf',
     files: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
-    form: 'json',
-    serversKey: 'mcpServers',
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
     nextSteps: 'Press Refresh in Cascade’s list of MCP servers.',
@@ -190,6 +178,12 @@ export const hosts: readonly HostDefinition[] = [
     remoteNextSteps: 'Start a new session. Goose opens the sign-in.',
   },
 ];
+
+export const hosts: readonly HostDefinition[] = definitions.map((definition) => ({
+  form: 'json',
+  serversKey: 'mcpServers',
+  ...definition,
+}));
 
 /** Returns the host's entry. @throws SetupError if the host's file does not support remote servers. */
 export function createEntry(host: HostDefinition, server: Server): Entry {
