@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
 import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 
@@ -9,9 +9,7 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
   const { fields } = args;
   if (!isObject(fields)) return result;
   const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
-    sentValue === undefined || sentValue === null || containsField(result.data, { name, sentValue, depth: 0 })
-      ? []
-      : [name],
+    sentValue === undefined || sentValue === null || containsField(result.data, [name, sentValue]) ? [] : [name],
   );
   if (missing.length === 0) return result;
   const omitted = missing.length - MAX_NAMES;
@@ -25,22 +23,18 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
   };
 }
 
-interface SentField {
-  readonly name: string;
-  readonly sentValue: unknown;
-  readonly depth: number;
-}
+const MAX_DEPTH = 3;
 
 /** Returns whether a response contains the field with the sent value, at most three levels down. */
-function containsField(data: unknown, sentField: SentField): boolean {
-  if (sentField.depth > 3) return false;
-  const nextLevel = { ...sentField, depth: sentField.depth + 1 };
-  if (Array.isArray(data)) return data.slice(0, 100).some((element) => containsField(element, nextLevel));
+function containsField(data: unknown, field: readonly [name: string, sentValue: unknown], depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(data)) return data.slice(0, 100).some((element) => containsField(element, field, depth + 1));
   if (!isObject(data)) return false;
+  const [name, sentValue] = field;
   return Object.entries(data).some(
-    ([name, inner]) =>
-      (normalizeName(name) === normalizeName(sentField.name) && isEquivalent(inner, sentField.sentValue)) ||
-      containsField(inner, nextLevel),
+    ([key, inner]) =>
+      (normalizeName(key) === normalizeName(name) && isEquivalent(inner, sentValue)) ||
+      containsField(inner, field, depth + 1),
   );
 }
 
@@ -61,8 +55,4 @@ function isSameTime(actual: unknown, sentValue: unknown): boolean {
         ? Date.parse(String(time))
         : Number.NaN;
   return Math.abs(at(actual) - at(sentValue)) < 86_400_000;
-}
-
-function normalizeName(name: string): string {
-  return name.replace(/[_\s-]/g, '').toLowerCase();
 }

@@ -11,35 +11,23 @@ const PLAIN_URL = /^https?:\/\/[\w.:-]+(\/[\w.~%/-]{0,120})?$/;
  */
 export function findUntrustedPaths(data: unknown, trustedFields: readonly string[] = []): string[] {
   const paths = new Set<string>();
-  collectPaths(data, { path: '', field: '', paths, trustedFields });
+  const collect = (value: unknown, path: string): void => {
+    if (trustedFields.includes(path)) return;
+    if (typeof value === 'string') {
+      if (!isPlain(value, path.slice(path.lastIndexOf('.') + 1))) paths.add(path);
+    } else if (Array.isArray(value)) for (const element of value) collect(element, path);
+    else if (isObject(value))
+      for (const [name, inner] of Object.entries(value)) {
+        // An unusual key was written by someone: its whole object is untrusted.
+        if (!/^[\w$@.:-]{1,64}$/.test(name)) paths.add(path === '' ? '*' : path);
+        else collect(inner, path === '' ? name : `${path}.${name}`);
+      }
+  };
+  collect(data, '');
   return [...paths].sort();
 }
 
-interface Traversal {
-  readonly path: string;
-  readonly field: string;
-  readonly paths: Set<string>;
-  readonly trustedFields: readonly string[];
-}
-
-function collectPaths(value: unknown, at: Traversal): void {
-  if (at.trustedFields.includes(at.path) && at.path !== '') return;
-  if (typeof value === 'string') {
-    const isNameField = NAME_FIELDS.includes(at.field) && at.field !== 'url' && at.field !== 'slug';
-    if (isNameField || !(PLAIN_VALUE.test(value) || PLAIN_URL.test(value))) at.paths.add(at.path);
-    return;
-  }
-  if (Array.isArray(value)) {
-    for (const element of value) collectPaths(element, at);
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const [name, inner] of Object.entries(value)) {
-    // An unusual key was written by someone: its whole object is untrusted.
-    if (!/^[\w$@.:-]{1,64}$/.test(name)) {
-      at.paths.add(at.path === '' ? '*' : at.path);
-      continue;
-    }
-    collectPaths(inner, { ...at, path: at.path === '' ? name : `${at.path}.${name}`, field: name });
-  }
+function isPlain(value: string, field: string): boolean {
+  const isNameField = NAME_FIELDS.includes(field) && field !== 'url' && field !== 'slug';
+  return !isNameField && (PLAIN_VALUE.test(value) || PLAIN_URL.test(value));
 }

@@ -39,7 +39,7 @@ export interface AssembleOptions {
 
 /**
  * Builds the server that a command line describes, without a transport and independent of this process's streams and signals.
- * @throws CommandLineError, ToolsetError for invalid options.
+ * @throws CommandLineError for invalid options.
  */
 export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, options: AssembleOptions = {}) {
   const { http } = command;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
@@ -155,16 +156,11 @@ function flushHeadersEarly(response: ServerResponse): void {
 }
 
 /** Starts listening and returns the server's URL, without a path. */
-export function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      const boundPort = typeof address === 'object' && address ? address.port : port;
-      resolve(`http://${bracketIpv6(host)}:${boundPort}`);
-    });
-  });
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  await once(server.listen(port, host), 'listening');
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address ? address.port : port;
+  return `http://${bracketIpv6(host)}:${boundPort}`;
 }
 
 function bracketIpv6(host: string): string {

@@ -1,24 +1,17 @@
+import { CommandLineError } from '../../src/command-line.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { toolDefinitions as every } from '../toolset/tool-definitions.ts';
+import type { Command } from './parse-command-line.ts';
 
-/** Startup options that limit the tools; undefined means no limit. */
-export interface ToolsetOptions {
-  readonly groups?: readonly string[] | undefined;
-  readonly tools?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
+/** Startup options that limit the tools; undefined means no limit. A hosted server shares no disk with its clients. */
+export interface ToolsetOptions extends Partial<Pick<Command, 'groups' | 'tools' | 'exclude' | 'readOnly' | 'hosted'>> {
   readonly scopes?: readonly string[] | undefined;
-  readonly readOnly?: boolean;
-  /** The server shares no disk with its clients. */
-  readonly hosted?: boolean;
   /** Tools to choose from, if a profile describes them. */
   readonly catalog?: readonly ToolDefinition[] | undefined;
 }
-
-/** Thrown for an unknown name, because a typo must not widen the toolset. */
-export class ToolsetError extends Error {}
 
 export type Toolset = ReturnType<typeof selectToolset>;
 
@@ -27,7 +20,7 @@ export const groups: readonly string[] = [...new Set(every.map(({ group }) => gr
 /**
  * Selects the tools to offer. `tools` adds single tools to `groups`; `exclude` and scopes remove some;
  * `readOnly` overrides everything.
- * @throws ToolsetError for an unknown name, listing the known ones.
+ * @throws CommandLineError for an unknown name, listing the known ones: a typo must not widen the toolset.
  */
 export function selectToolset(options: ToolsetOptions) {
   const { catalog = every } = options;
@@ -87,7 +80,7 @@ function rejectUnknown(
   const unknown = requested?.find((name) => !isKnown(name));
   if (unknown === undefined) return;
   const suggestion = closestMatch(unknown, known);
-  throw new ToolsetError(
+  throw new CommandLineError(
     `Unknown ${kind} "${unknown}"${suggestion ? `. Did you mean "${suggestion}"?` : '.'} Known: ${known.join(', ')}.`,
   );
 }

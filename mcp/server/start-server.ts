@@ -8,7 +8,6 @@ import { printBanner } from './banner.ts';
 import { type Command, CommandLineError, parseCommandLine, USAGE } from './parse-command-line.ts';
 import { exitWithError, installShutdownHandlers, logUncaughtErrors } from './process-shutdown.ts';
 import { openHttp, openStdio, type RunningServer } from './running-server.ts';
-import { ToolsetError } from './select-toolset.ts';
 import { guardStdout } from './stdout-guard.ts';
 import { runDoctorCommand, runLearnCommand, runSetupCommand } from './subcommands.ts';
 
@@ -47,10 +46,7 @@ export async function startServer(
 }
 
 function getErrorMessage(error: unknown): string {
-  const isUserError = [CommandLineError, ToolsetError, StateConfigError].some(
-    (ErrorClass) => error instanceof ErrorClass,
-  );
-  if (isUserError && error instanceof Error) return error.message;
+  if (error instanceof CommandLineError || error instanceof StateConfigError) return error.message;
   if (isWorkingFolderMissing(error)) return WORKING_FOLDER_MISSING;
   const code = getErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
 import { getStateFolder } from '../state/state-folder.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
-import { type Command, CommandLineError, ENTRY_OPTIONS, parseCommandLine } from './parse-command-line.ts';
+import { type Command, ENTRY_OPTIONS, parseCommandLine } from './parse-command-line.ts';
 import { selectToolset } from './select-toolset.ts';
 import { startSandbox } from './start-sandbox.ts';
 
@@ -35,7 +35,6 @@ export const SERVER_OPTION_SPEC = {
 
 export async function runSetupCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { runSetup } = await import('../setup/setup.ts');
-  const { SetupError } = await import('../setup/setup-error.ts');
   const { createPrompter } = await import('../setup/prompter.ts');
   const print = (text: string) => void process.stdout.write(text);
   const machine = {
@@ -47,12 +46,7 @@ export async function runSetupCommand(args: readonly string[], env: NodeJS.Proce
     prompter: createPrompter(process.stdin, process.stdout),
     print,
   };
-  try {
-    process.exitCode = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC });
-  } catch (error) {
-    if (error instanceof SetupError) throw new CommandLineError(error.message);
-    throw error;
-  }
+  process.exitCode = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC });
 }
 
 /** Runs `learn`, the same as `docshare learn`. */

@@ -1,2 +1,4 @@
+import { CommandLineError } from '../../src/command-line.ts';
+
 /** Setup failed without changing anything; the message says what to do. */
-export class SetupError extends Error {}
+export class SetupError extends CommandLineError {}

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { describeOptions, flag, formatRows, type Options, parseOptions, text } from '../../src/command-line.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
+import { isLoopbackName } from '../../src/loopback.ts';
+import { readWebUrl } from '../../src/web-url.ts';
 import { type HostDefinition, hosts } from './hosts.ts';
-import { parseEndpoint } from './remote-server.ts';
 import { SetupError } from './setup-error.ts';
 
 /** Server options that a host's entry may have. */
@@ -98,4 +99,18 @@ function findHost(id: string): HostDefinition {
     // The argument is not quoted, because it may be a key.
     `Unknown host${suggestion ? `. Did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,
   );
+}
+
+/** Parses `--url` to the endpoint of a hosted server. @throws SetupError for an invalid URL. */
+function parseEndpoint(input: string): string {
+  const { url, problem } = readWebUrl(input.trim());
+  if (!url) throw new SetupError(`--url ${problem}. Nothing was changed.`);
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new SetupError('--url must be the https:// URL of a hosted server. Nothing was changed.');
+  if (url.search || url.hash)
+    throw new SetupError(
+      '--url must not contain a query or fragment; you sign in in the browser. Nothing was changed.',
+    );
+  // Users often pass the site instead of the endpoint.
+  return url.pathname === '/' ? `${url.origin}/mcp` : url.href;
 }

@@ -56,15 +56,13 @@ const shareFileOrDocument = defineTool({
     const input = { document_id: id, email_required };
     const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
       if (document_id !== undefined || context.options.signal?.aborted) throw cause;
-      if (cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError)
-        throw new ToolError(
-          'unknown_outcome',
-          `The file was uploaded as document ${id}, but it is unknown whether its link was created. Check list_links; call create_link only if there is no link. Do not upload the file again.`,
-          { document_id: id, cause: describeFailure(cause, {}) },
-        );
+      const isUnknown = cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError;
+      const next = isUnknown
+        ? 'it is unknown whether its link was created. Check list_links; call create_link only if there is no link.'
+        : 'creating its link failed. Call create_link with this document_id.';
       throw new ToolError(
-        'partly_done',
-        `The file was uploaded as document ${id}, but creating its link failed. Call create_link with this document_id. Do not upload the file again.`,
+        isUnknown ? 'unknown_outcome' : 'partly_done',
+        `The file was uploaded as document ${id}, but ${next} Do not upload the file again.`,
         { document_id: id, cause: describeFailure(cause, {}) },
       );
     });

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CommandLineError } from '../../mcp/server/parse-command-line.ts';
-import { ToolsetError } from '../../mcp/server/select-toolset.ts';
 import { SERVER_OPTION_SPEC } from '../../mcp/server/subcommands.ts';
 import { hosts } from '../../mcp/setup/hosts.ts';
 import type { Prompter } from '../../mcp/setup/prompter.ts';
 import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
-import { SetupError } from '../../mcp/setup/setup-error.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 import { mcpMain } from './entry.ts';
 
@@ -74,7 +72,7 @@ export async function setup(
   };
   const code = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC }).catch((error: unknown) => {
     // Of these the process says the sentence; of all others, that it could not start.
-    if (![SetupError, CommandLineError, ToolsetError].some((Kind) => error instanceof Kind)) throw error;
+    if (!(error instanceof CommandLineError)) throw error;
     out += (error as Error).message;
     return 1;
   });

@@ -1,6 +1,7 @@
 /** The tools on offer by what the start of the server says: what takes away wins over what adds. */
 import { expect, test } from 'vitest';
-import { selectToolset, ToolsetError, type ToolsetOptions } from '../../../../mcp/server/select-toolset.ts';
+import { selectToolset, type ToolsetOptions } from '../../../../mcp/server/select-toolset.ts';
+import { CommandLineError } from '../../../../src/command-line.ts';
 import { texts } from '../../../mcp/texts.ts';
 
 const namesOf = (choice: ToolsetOptions) => selectToolset(choice).tools.map(({ name }) => name);
@@ -43,6 +44,6 @@ test.each<[ToolsetOptions, RegExp]>([
   [{ exclude: ['list_link'] }, /^Unknown tool "list_link"\. Did you mean "list_links"\?/],
   [{ scopes: ['links:reed'] }, /^Unknown scope "links:reed"\. Did you mean "links:read"\?/],
 ])('a mistyped limit %j opens no menu', (choice, says) => {
-  expect(() => selectToolset(choice)).toThrow(ToolsetError);
+  expect(() => selectToolset(choice)).toThrow(CommandLineError);
   expect(() => selectToolset(choice)).toThrow(says);
 });
