@@ -5,6 +5,7 @@ import {
   McpServer,
   type McpServerFactory,
   type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../src/records/fields.ts';
 import { version } from '../src/version.ts';
@@ -19,10 +20,9 @@ import { hasProfiledArguments, registerFieldNames } from './resources/profiled-f
 import { getOfferedPrompts, registerPrompts } from './resources/register-prompts.ts';
 import { createResourceLink, getOfferedResources, registerResources } from './resources/register-resources.ts';
 import type { FileTransfer } from './tool/file-transfer.ts';
-import { toPassthroughSchema } from './tool/passthrough-schema.ts';
+import { passthroughSchema } from './tool/passthrough-schema.ts';
 import type { ToolDefinition } from './toolset/tool-definition.ts';
-import { declaresViews, type ListedDefinition, registerCards } from './views/register-cards.ts';
-import { getOfferedViews, getViewMeta, registerViews } from './views/register-views.ts';
+import { cardMeta, declaresViews, getOfferedViews, getViewMeta, registerViews } from './views/register-views.ts';
 
 export interface ServerSettings {
   readonly tools: readonly ToolDefinition[];
@@ -75,6 +75,11 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
   const listsAllTools = calledTools.length === 0;
   const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
+  const listedTools = settings.tools.map((tool) => toListedTool(tool, confirm));
+  const listedToolsWithCards = settings.tools.map((tool) => ({
+    ...toListedTool(tool, confirm),
+    ...(hasCards && mayNeedConfirmation(tool) ? cardMeta : {}),
+  }));
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
@@ -135,29 +140,17 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
           supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
       });
     };
-    const listings = (listsAllTools ? settings.tools : calledTools).map((tool): ListedDefinition => {
-      const inputSchema = getListedInputSchema(tool, confirm);
-      const { name, title, description, outputSchema } = tool;
-      const metadata = { title, description, annotations: tool.annotations, ...getViewMeta(tool) };
+    for (const tool of listsAllTools ? settings.tools : calledTools)
       server.registerTool(
-        name,
-        {
-          ...metadata,
-          inputSchema: toPassthroughSchema(inputSchema),
-          outputSchema: toPassthroughSchema(outputSchema),
-          ...getScopeChallenge(tool, settings),
-        },
+        tool.name,
+        { inputSchema: passthroughSchema, outputSchema: passthroughSchema, ...getScopeChallenge(tool, settings) },
         (args, mcp) => call(tool, args, mcp),
       );
-      return { tool, definition: { name, ...metadata, inputSchema, outputSchema } };
-    });
     if (!listsAllTools) return server;
-    if (hasCards)
-      registerCards(server, {
-        listings,
-        mayNeedConfirmation,
-        supportsCards: (mcp) => declaresViews(getClientCapabilities(mcp)),
-      });
+    // The SDK's own list is the same for all hosts.
+    server.server.setRequestHandler('tools/list', (_, mcp) => ({
+      tools: (declaresViews(getClientCapabilities(mcp)) ? listedToolsWithCards : listedTools) as Tool[],
+    }));
     registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
     if (profile) registerFieldNames(server, { tools: settings.tools, profile });
     registerViews(server, offeredViews);
@@ -174,11 +167,11 @@ function removeInheritedNames(server: McpServer): void {
   }
 }
 
-function getListedInputSchema(
-  { mayNeedConfirmation, inputSchema, inputSchemaWithToken }: ToolDefinition,
-  confirm: ConfirmMode,
-): object {
-  return mayNeedConfirmation && confirm === 'unattended' ? (inputSchemaWithToken ?? inputSchema) : inputSchema;
+function toListedTool(tool: ToolDefinition, confirm: ConfirmMode): object {
+  const { name, title, description, annotations, inputSchema, inputSchemaWithToken, outputSchema } = tool;
+  const acceptsToken = tool.mayNeedConfirmation && confirm === 'unattended';
+  const schemas = { inputSchema: (acceptsToken && inputSchemaWithToken) || inputSchema, outputSchema };
+  return { name, title, description, annotations, ...getViewMeta(tool), ...schemas };
 }
 
 function getScopeChallenge(tool: ToolDefinition, { missingScopes }: ServerSettings) {

@@ -1,7 +1,8 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { isObject } from '../../src/records/fields.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { loadViewHtml } from './load-view-html.ts';
-import { findView, VIEW_MIME_TYPE, type ViewDefinition, views } from './views.ts';
+import { findView, VIEW_EXTENSION_ID, VIEW_MIME_TYPE, type ViewDefinition, views } from './views.ts';
 
 /** Views of the enabled tools. */
 export function getOfferedViews(
@@ -17,6 +18,20 @@ export function getOfferedViews(
 export function getViewMeta({ name }: ToolDefinition): { _meta?: { ui: { resourceUri: string } } } {
   const view = findView(name);
   return view ? { _meta: { ui: { resourceUri: view.uri } } } : {};
+}
+
+/**
+ * Links a tool that may ask for approval to the confirmation card, for hosts that show views. The card shows the action and
+ * leads to the confirmation page; it can't approve anything itself.
+ */
+export const cardMeta = { _meta: { ui: { resourceUri: views.find(({ name }) => name === 'confirm')?.uri } } };
+
+/** Returns whether a host declares that it shows views. */
+export function declaresViews(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
+  const extension = isObject(extensions) ? extensions[VIEW_EXTENSION_ID] : undefined;
+  const types = isObject(extension) ? extension['mimeTypes'] : undefined;
+  return Array.isArray(types) && types.includes(VIEW_MIME_TYPE);
 }
 
 export function registerViews(server: McpServer, offeredViews: readonly ViewDefinition[]): void {
