@@ -167,7 +167,8 @@ function removeInheritedNames(server: McpServer): void {
   }
 }
 
-function toListedTool(tool: ToolDefinition, confirm: ConfirmMode): object {
+/** Returns the JSON of a tool as hosts see it. */
+export function toListedTool(tool: ToolDefinition, confirm: ConfirmMode): object {
   const { name, title, description, annotations, inputSchema, inputSchemaWithToken, outputSchema } = tool;
   const acceptsToken = tool.mayNeedConfirmation && confirm === 'unattended';
   const schemas = { inputSchema: (acceptsToken && inputSchemaWithToken) || inputSchema, outputSchema };

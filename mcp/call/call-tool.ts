@@ -228,7 +228,9 @@ async function getPendingAction(
   callContext: { context: ToolContext; confirm: ConfirmMode; uncertainCall: { secondsAgo: number } | undefined },
 ): Promise<PendingAction | undefined> {
   const { context, confirm, uncertainCall } = callContext;
-  const warning = uncertainCall && formatRepeatWarning(tool, uncertainCall.secondsAgo);
+  const warning =
+    uncertainCall &&
+    `The same request was sent ${uncertainCall.secondsAgo} s ago and its outcome is unknown. Check ${getListToolName(tool) ?? 'the current state'} before retrying.`;
   if (confirm === 'off') {
     if (warning !== undefined) throw new ToolError('unknown_outcome', warning);
     return undefined;
@@ -260,9 +262,4 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
       ),
     }),
   };
-}
-
-function formatRepeatWarning(tool: Tool, secondsAgo: number): string {
-  const list = getListToolName(tool);
-  return `The same request was sent ${secondsAgo} s ago and its outcome is unknown. Check ${list ?? 'the current state'} before retrying.`;
 }

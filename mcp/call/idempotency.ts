@@ -137,7 +137,11 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
       }
       const previousCall = await findShared(idempotencyKey, signal);
       if (previousCall?.kind === 'done') return { result: toRepeatedResult(previousCall), ranHere: false };
-      if (previousCall) throw createUnknownOutcomeError(previousCall.secondsAgo);
+      if (previousCall)
+        throw new ToolError(
+          'unknown_outcome',
+          `The same call was made ${previousCall.secondsAgo} s ago and its outcome is unknown. Check the current state before retrying.`,
+        );
       // The other call failed without effect: run this one.
     }
     const stopHeartbeats = startHeartbeats(state, idempotencyKey, { entry, until });
@@ -208,13 +212,6 @@ function fromStoredResult({ data, unredactedFields, trustedFields }: JsonObject)
     ...(Array.isArray(unredactedFields) ? { unredactedFields } : {}),
     ...(Array.isArray(trustedFields) ? { trustedFields } : {}),
   };
-}
-
-function createUnknownOutcomeError(secondsAgo: number): ToolError {
-  return new ToolError(
-    'unknown_outcome',
-    `The same call was made ${secondsAgo} s ago and its outcome is unknown. Check the current state before retrying.`,
-  );
 }
 
 /** Result of a repeated call: the first one's data, marked as repeated. */

@@ -41,7 +41,9 @@ export async function saveFile(
     const body = Readable.from(countBytes());
     if (options.signal) addAbortSignal(options.signal, body);
     for await (const chunk of body) await handle.appendFile(chunk);
-    await moveIntoPlace(tempPath, path);
+    // Renaming alone would replace an existing file, so the name is reserved first.
+    await (await open(path, 'wx', 0o600)).close();
+    await rename(tempPath, path);
     await options.verifyOpened?.(handle, path).catch(async (error: unknown) => {
       await rm(path, { force: true });
       throw error;
@@ -58,10 +60,4 @@ export async function saveFile(
     await handle?.close().catch(() => undefined);
     await rm(tempPath, { force: true });
   }
-}
-
-/** Renaming alone would replace an existing file, so the name is reserved first. */
-async function moveIntoPlace(tempPath: string, path: string): Promise<void> {
-  await (await open(path, 'wx', 0o600)).close();
-  await rename(tempPath, path);
 }

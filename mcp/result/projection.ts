@@ -10,7 +10,8 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   const { id: _, ...rest } = item;
   const id = idOf(item, resource);
   const name = getName(item, resource);
-  const needsName = name !== undefined && name !== id && name !== item['url'] && !isText(item['name']);
+  const needsName =
+    name !== undefined && name !== id && name !== item['url'] && !/^(string|number)$/.test(typeof item['name']);
   return { ...(id === undefined ? {} : { id }), ...(needsName ? { name } : {}), ...rest };
 }
 
@@ -23,10 +24,6 @@ export function withoutNulls(value: unknown): unknown {
       inner === null || inner === undefined ? [] : [[name, withoutNulls(inner)]],
     ),
   );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** Brief form of an object: id, name and all plain fields, nested ones one level deep. Empty fields are removed. */

@@ -117,7 +117,9 @@ async function startReading(
   const cachedBehavior = behaviorCache.get(subject);
   if (cachedBehavior === 'supports') {
     const filteredQuery = { ...filter.params, ...withLargePages(source, query) };
-    const page = await ignoreRejectedQuery(source.fetch(filteredQuery));
+    const page = await source.fetch(filteredQuery).catch((error: unknown) => {
+      if (!isRejectedQuery(error)) throw error;
+    });
     const isSupported = page?.items.every((item) => filter.matches(item) === true) === true;
     if (!isSupported) behaviorCache.set(subject, 'ignores');
     if (page) return { ...start, page, query: filteredQuery, by: isSupported ? 'service' : 'server' };
@@ -156,13 +158,6 @@ function isFilterSupported(pages: {
     filteredPage.complete && !filteredPage.cursor && expected.some((item) => !cachedBehavior.has(JSON.stringify(item)));
   if (missing) return false;
   return filteredPage.items.length > 0 ? true : undefined;
-}
-
-async function ignoreRejectedQuery(sentQuery: Promise<Page<JsonObject>>): Promise<Page<JsonObject> | undefined> {
-  return sentQuery.catch((error: unknown) => {
-    if (isRejectedQuery(error)) return undefined;
-    throw error;
-  });
 }
 
 async function fetchFirstPage(source: ListSource, query: JsonObject) {

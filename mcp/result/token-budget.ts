@@ -19,7 +19,7 @@ export function estimateTokens(text: string): number {
   for (const { 0: piece, index } of text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z0-9]|\s{2,}/g)) {
     if (/^\d/.test(piece)) tokens += Math.ceil(piece.length / 3);
     else if (/^[a-z]/i.test(piece))
-      tokens += estimateWordTokens(piece, isPartOfId(text.charAt(index - 1) + text.charAt(index + piece.length)));
+      tokens += estimateWordTokens(piece, /\d/.test(text.charAt(index - 1) + text.charAt(index + piece.length)));
     else if (/^\s/.test(piece)) tokens += Math.ceil(piece.length / 8);
     else if (piece.charCodeAt(0) < 0x80) tokens += 0.7;
     else tokens += COMMON_SCRIPT.test(piece) ? 1 : 2.8;
@@ -28,10 +28,6 @@ export function estimateTokens(text: string): number {
 }
 
 /** Letters next to a digit belong to an id, not a word. */
-function isPartOfId(around: string): boolean {
-  return /\d/.test(around);
-}
-
 function estimateWordTokens(word: string, isInsideId: boolean): number {
   const isPlainWord = !isInsideId && /^[A-Z]?[a-z]*$/.test(word);
   // More than 14 letters are likely random.

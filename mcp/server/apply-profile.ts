@@ -1,10 +1,10 @@
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { toListedTool } from '../server-factory.ts';
 import { getArgumentProfile } from '../tool/argument-profile.ts';
 import { countPieces, describeArgument, MAX_TOOL_TOKENS } from '../tool/describe-argument.ts';
 import { PROFILED_ARGUMENTS, type ProfiledArgument } from '../tool/profiled-arguments.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
-import { getViewMeta } from '../views/register-views.ts';
 
 /** Maximum tokens that the estimate misses. */
 const ESTIMATE_MARGIN = { fields: 12, query: 21 } as const;
@@ -34,16 +34,7 @@ function applyProfileToArgument(
   const learned = getArgumentProfile(profile, operation, argument);
   if (!learned) return tool;
   const undescribed = withDescription(inputSchemaWithToken ?? inputSchema, { argument, description: '' });
-  const { name, title, description, outputSchema, annotations } = tool;
-  const definition = {
-    name,
-    title,
-    description,
-    inputSchema: undescribed,
-    annotations,
-    outputSchema,
-    ...getViewMeta(tool),
-  };
+  const definition = toListedTool({ ...tool, inputSchema: undescribed }, 'auto');
   const tokenBudget = MAX_TOOL_TOKENS - countPieces(JSON.stringify(definition)) - ESTIMATE_MARGIN[argument];
   const argumentDescription = describeArgument(learned, { maxTokens: tokenBudget, exclude: Object.keys(properties) });
   if (argumentDescription === undefined) return tool;

@@ -65,7 +65,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   const sandboxServer = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
     level: command.logLevel,
-    secrets: getSecrets(env, sandboxServer?.key),
+    secrets: [env['DOCSHARE_API_KEY']?.trim(), sandboxServer?.key].flatMap((key) => key || []),
     ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
     ...(options.write ? { write: options.write } : {}),
   });
@@ -201,10 +201,6 @@ async function openSharedState(options: {
 function resolveStateFolder({ state, sandbox }: Command, env: NodeJS.ProcessEnv): string | undefined {
   if (sandbox || state === 'memory') return undefined;
   return state === undefined ? getStateFolder(env) : resolve(state);
-}
-
-function getSecrets(env: NodeJS.ProcessEnv, sandboxKey: string | undefined): string[] {
-  return [env['DOCSHARE_API_KEY']?.trim(), sandboxKey].flatMap((key) => key || []);
 }
 
 /**

@@ -33,7 +33,8 @@ export function selectToolset(options: ToolsetOptions) {
   const readableGroups = groups.filter((group) => canReadGroup(group as Group, options)) as Group[];
   const chosen = catalog.filter((tool) => {
     const isNamed = options.tools?.includes(tool.name);
-    if (isLimited && !isNamed && !inGroups(tool, options)) return false;
+    const isInGroups = tool.spans !== 'any' && tool.groups.some((group) => options.groups?.includes(group));
+    if (isLimited && !isNamed && !isInGroups) return false;
     if (options.exclude?.includes(tool.name)) return false;
     return hasScope(tool, { options, readableGroups });
   });
@@ -44,11 +45,6 @@ export function selectToolset(options: ToolsetOptions) {
   };
   const offered = chosen.map((tool) => tool.fallbacks?.find(({ without }) => isMissing(without))?.tool ?? tool);
   return { tools: offered.filter(({ annotations }) => !readOnly || annotations.readOnlyHint), readableGroups };
-}
-
-function inGroups(tool: ToolDefinition, { groups: chosen = [] }: ToolsetOptions): boolean {
-  if (tool.spans === 'any') return false;
-  return tool.groups.some((group) => chosen.includes(group));
 }
 
 function hasScope(

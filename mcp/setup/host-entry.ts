@@ -12,6 +12,7 @@ const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatM
   'env' in setting ? [setting.env] : [],
 );
 
+const KEY_PLACEHOLDER = `\${input:${KEY_INPUT}}`;
 const BOM = '\uFEFF';
 
 /** Returns the config text with the entry set. The person's own additions to an existing entry are kept. */
@@ -34,7 +35,7 @@ export function setEntry(
       next = env ? setAt(next, [...entryPath, 'env'], env, name) : removeAt(next, [...entryPath, 'env'], name);
     }
   } else next = setAt(next, entryPath, entry, name);
-  if (usesKeyInput(host, entry) && findInputIndex(next, name) < 0) {
+  if (host.asksForKey && JSON.stringify(entry).includes(KEY_PLACEHOLDER) && findInputIndex(next, name) < 0) {
     const count = getInputs(next, name).length;
     const first = getAt(next, ['inputs'], name) === undefined;
     next = first ? setAt(next, ['inputs'], [keyInput], name) : setAt(next, ['inputs', count], keyInput, name);
@@ -48,7 +49,7 @@ export function removeEntry(text: string, { host, name }: { host: HostDefinition
   const removed = removeAt(body, [host.serversKey, serverInfo.name], name);
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
   // Another server may use the same input.
-  const isUsed = removed.includes(`\${input:${KEY_INPUT}}`);
+  const isUsed = removed.includes(KEY_PLACEHOLDER);
   return bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name));
 }
 
@@ -109,10 +110,6 @@ const keyInput = {
 
 /** Inputs that VS Code prompts for. */
 export const inputs = [keyInput];
-
-function usesKeyInput(host: HostDefinition, entry: Entry): boolean {
-  return host.asksForKey === true && JSON.stringify(entry).includes(`\${input:${KEY_INPUT}}`);
-}
 
 function getInputs(text: string, name: string): readonly unknown[] {
   const value = getAt(text, ['inputs'], name);

@@ -1,5 +1,5 @@
 import { inputs } from './host-entry.ts';
-import { createEntry, type Entry, type HostDefinition, type Server } from './hosts.ts';
+import { createEntry, type HostDefinition, type Server } from './hosts.ts';
 import { shellQuote } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
 
@@ -57,7 +57,7 @@ export function getInstallLink(host: HostDefinition, server: Server): string | u
     const config = { name: serverInfo.name, ...entry, ...getInputs(host, server) };
     return `vscode:mcp/install?${encodeURIComponent(JSON.stringify(config))}`;
   }
-  const packed = `name=${serverInfo.name}&config=${encodeURIComponent(toBase64(entry))}`;
+  const packed = `name=${serverInfo.name}&config=${encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString('base64'))}`;
   if (host.id === 'cursor') return `cursor://anysphere.cursor-deeplink/mcp/install?${packed}`;
   if (host.id === 'lm-studio') return `lmstudio://add_mcp?${packed}`;
   if (host.id !== 'goose' || 'url' in server) return undefined;
@@ -85,10 +85,6 @@ function inline(value: unknown, form: 'toml' | 'yaml'): string {
   const sign = form === 'toml' ? ' =' : ':';
   const members = Object.entries(value).map(([name, member]) => `${name}${sign} ${inline(member, form)}`);
   return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
-}
-
-function toBase64(entry: Entry): string {
-  return Buffer.from(JSON.stringify(entry)).toString('base64');
 }
 
 function quoteArgument(word: string, platform: NodeJS.Platform): string {

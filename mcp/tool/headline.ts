@@ -2,6 +2,9 @@
 const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 
+/** `a, b and c`. */
+const enumeration = new Intl.ListFormat('en-GB');
+
 /**
  * Formats a sentence with a list, such as recipients or changes: as many items as fit into the first rows of a question; the
  * others are counted.
@@ -17,7 +20,7 @@ export function formatListSentence(
   for (let shown = items.length; shown > 0; shown--) {
     const omitted = items.length - shown;
     const names = omitted > 0 ? [...items.slice(0, shown), `${omitted} more ${noun}`] : items;
-    const sentence = `${before}${joinNames(names)}${after}`;
+    const sentence = `${before}${enumeration.format(names)}${after}`;
     if (wrapText(sentence).length <= MAX_ROWS) return sentence;
   }
   return `${before}${items.length > 0 ? `${items.length} ${noun}` : none}${after}`;
@@ -29,11 +32,6 @@ export function toHeadlineRows(text: string): readonly string[] {
   if (rows.length <= MAX_ROWS) return rows;
   const last = rows[MAX_ROWS - 1] ?? '';
   return [...rows.slice(0, MAX_ROWS - 1), `${last.slice(0, MAX_COLUMNS - 1).trimEnd()}…`];
-}
-
-function joinNames(names: readonly string[]): string {
-  const [last, ...rest] = names.toReversed();
-  return rest.length === 0 ? (last ?? '') : `${rest.toReversed().join(', ')} and ${last}`;
 }
 
 function wrapText(text: string): string[] {
