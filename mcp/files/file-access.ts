@@ -19,8 +19,8 @@ export interface SecretStore {
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /**
- * Gives access to `folders`, the only access of tools to the disk: nothing outside is read or written. A relative path is resolved in the first folder that has it. A read-only access
- * saves nothing. `uploads` decides which names can be read.
+ * Gives access to `folders`, the only access of tools to the disk: nothing outside is read or written. A relative path is
+ * resolved in the first folder that has it. A read-only access saves nothing. `uploads` decides which names can be read.
  */
 export function createFileAccess(
   folders: readonly string[],
@@ -38,46 +38,40 @@ export function createFileAccess(
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them, or start the server with --files DIR.`,
     );
 
-  async function isAllowed(path: string): Promise<boolean> {
-    for (const folder of folders) {
-      const root = await realpath(folder).catch(() => undefined);
-      if (root !== undefined && isInside(root, path)) return true;
-    }
-    return false;
+  /** The path below each allowed folder that contains it: a person chose what is above. */
+  async function getRelativePaths(real: string): Promise<readonly string[]> {
+    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+    return roots.flatMap((root) => (root !== undefined && isInside(root, real) ? [relative(root, real)] : []));
   }
 
   /** By name alone, before the disk is accessed: an error must not reveal what exists elsewhere. */
   async function isInsideByName(candidate: string): Promise<boolean> {
-    return folders.some((folder) => isInside(resolve(folder), candidate)) || isAllowed(candidate);
+    return (
+      folders.some((folder) => isInside(resolve(folder), candidate)) || (await getRelativePaths(candidate)).length > 0
+    );
   }
 
-  /** The path below each allowed folder that contains it: a person chose what is above. */
-  async function getRelativePaths(path: string): Promise<readonly string[]> {
-    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
-    return roots.filter((root) => isInside(root, path)).map((root) => relative(root, path));
-  }
-
-  async function isHidden(path: string): Promise<boolean> {
-    const paths = await getRelativePaths(path);
-    return paths.every((relativePath) => relativePath.split(sep).some((part) => part.startsWith('.')));
+  /** Returns the paths below the allowed folders. @throws ToolError for a real path that is outside or hidden. */
+  async function checkPlace(real: string | undefined, path: string): Promise<readonly string[]> {
+    const relativePaths = real === undefined ? [] : await getRelativePaths(real);
+    if (relativePaths.length === 0) throw createOutsideError();
+    if (relativePaths.every((one) => one.split(sep).some((part) => part.startsWith('.'))))
+      throw new ToolError(
+        'path_not_allowed',
+        `${path} is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
+      );
+    return relativePaths;
   }
 
   /** The path below the innermost allowed folder decides. @throws ToolError */
-  async function checkName(path: string): Promise<void> {
-    const [innermost = path] = (await getRelativePaths(path)).toSorted((a, b) => a.length - b.length);
+  function checkName(relativePaths: readonly string[]): void {
+    const [innermost = ''] = relativePaths.toSorted((a, b) => a.length - b.length);
     checkUploadName(innermost, uploads);
   }
 
-  /**
-   * @throws ToolError if an open file is outside the allowed folders because its path was replaced after the
-   * check.
-   */
-  async function verifyOpened(handle: FileHandle, path: string): Promise<string> {
-    const actualPath = await getOpenFilePath(handle, path);
-    if (actualPath === undefined || !(await isAllowed(actualPath))) throw createOutsideError();
-    if (await isHidden(actualPath)) throw createHiddenError(path);
-    return actualPath;
-  }
+  /** @throws ToolError if an open file is outside the allowed folders because its path was replaced after the check. */
+  const verifyOpened = async (handle: FileHandle, path: string) =>
+    checkPlace(await getOpenFilePath(handle, path), path);
 
   function candidates(path: string): string[] {
     if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path contains a zero byte.');
@@ -94,10 +88,9 @@ export function createFileAccess(
         if (!(await isInsideByName(candidate))) throw createOutsideError();
         const real = await realpath(candidate).catch(() => undefined);
         if (real === undefined) continue;
-        if (!(await isAllowed(real))) throw createOutsideError();
-        if (await isHidden(real)) throw createHiddenError(path);
+        const relativePaths = await checkPlace(real, path);
         const info = await getFileInfo(real, path);
-        await checkName(real);
+        checkName(relativePaths);
         return info;
       }
       if (folders.length === 0) throw createOutsideError();
@@ -120,21 +113,12 @@ export function createFileAccess(
         () => path.endsWith('/') || path.endsWith(sep),
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
-      const parent = await getParentFolder(target);
-      if (!(await isAllowed(parent))) throw createOutsideError();
-      const fresh = join(parent, basename(target));
-      if (await isHidden(fresh)) throw createHiddenError(path);
+      const fresh = join(await getParentFolder(target), basename(target));
+      await checkPlace(fresh, path);
       checkDocumentName(fresh);
       return fresh;
     },
   };
-}
-
-function createHiddenError(path: string): ToolError {
-  return new ToolError(
-    'path_not_allowed',
-    `${path} is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
-  );
 }
 
 async function getParentFolder(target: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { CompactEncrypt, compactDecrypt } from 'jose';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { createEncryptor, type Encryptor } from '../state/encryptor.ts';
 
 /** Lifetime of a one-time URL. */
 export const ONE_TIME_URL_TTL_MS = 10 * 60_000;
@@ -26,26 +26,17 @@ export function isUrlToken(text: string): boolean {
 
 /** Encrypts data of a one-time URL. Decryption needs both the state's secret and the URL. */
 export async function encryptForToken(secret: Buffer, token: string, value: JsonObject): Promise<string> {
-  return new CompactEncrypt(Buffer.from(JSON.stringify(value)))
-    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-    .encrypt(deriveTokenKey(secret, token));
+  return (await createTokenEncryptor(secret, token)).encrypt(JSON.stringify(value));
 }
 
 /** Returns undefined if it was encrypted for another URL or with another secret. */
 export async function decryptForToken(secret: Buffer, token: string, sealed: unknown): Promise<JsonObject | undefined> {
-  if (typeof sealed !== 'string') return undefined;
-  try {
-    const { plaintext } = await compactDecrypt(sealed, deriveTokenKey(secret, token), {
-      keyManagementAlgorithms: ['dir'],
-      contentEncryptionAlgorithms: ['A256GCM'],
-    });
-    const value: unknown = JSON.parse(Buffer.from(plaintext).toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text =
+    typeof sealed === 'string' ? await (await createTokenEncryptor(secret, token)).decrypt(sealed) : undefined;
+  const value: unknown = JSON.parse(text ?? 'null');
+  return isObject(value) ? value : undefined;
 }
 
-function deriveTokenKey(secret: Buffer, token: string): Uint8Array {
-  return createHmac('sha256', secret).update(`seal\n${token}`).digest();
+function createTokenEncryptor(secret: Buffer, token: string): Promise<Encryptor> {
+  return createEncryptor([createHmac('sha256', secret).update(`seal\n${token}`).digest()]);
 }
