@@ -11,8 +11,10 @@ export interface ConfigFile {
   readonly name: string;
   /** The file itself, with all symbolic links followed. */
   readonly path: string;
-  /** Undefined if the file does not exist yet. */
+  /** Without the byte order mark; undefined if the file does not exist yet. */
   readonly text: string | undefined;
+  /** The byte order mark, which is not part of JSON, or nothing. */
+  readonly mark: string;
   readonly mode: number;
 }
 
@@ -24,6 +26,7 @@ export interface ConfigChange {
   readonly removeCopy?: boolean;
 }
 
+const BOM = '\uFEFF';
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ATTEMPTS = 5;
 /** Another setup writes for milliseconds, so a lock that is older belongs to one that was killed. */
@@ -42,10 +45,12 @@ export async function readConfig(name: string): Promise<ConfigFile> {
     const facts = await stat(path);
     if (!facts.isFile()) throw new SetupError(`${name} is not a file. Nothing was changed.`);
     if (facts.size > MAX_BYTES) throw new SetupError(`${name} is too large for a settings file. Nothing was changed.`);
-    return { name, path, text: decode(await readFile(path), name), mode: facts.mode & 0o777 };
+    const content = decode(await readFile(path), name);
+    const mark = content.startsWith(BOM) ? BOM : '';
+    return { name, path, text: content.slice(mark.length), mark, mode: facts.mode & 0o777 };
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    if (getErrorCode(error) === 'ENOENT') return { name, path, text: undefined, mode: 0o600 };
+    if (getErrorCode(error) === 'ENOENT') return { name, path, text: undefined, mark: '', mode: 0o600 };
     throw new SetupError(`${name} can't be read (${getErrorCode(error)}). Nothing was changed.`);
   }
 }
@@ -144,10 +149,10 @@ async function createLock({ name, path }: ConfigFile): Promise<string> {
 }
 
 /** Writes a file with the mode and the owner of the settings file. */
-async function writeLike({ path, mode }: ConfigFile, target: string, text: string): Promise<void> {
+async function writeLike({ path, mark, mode }: ConfigFile, target: string, text: string): Promise<void> {
   const file = await open(target, 'w', 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(mark + text);
     await file.chmod(mode);
     const facts = await stat(path).catch(() => undefined);
     // Run by an administrator, the file still belongs to its user.

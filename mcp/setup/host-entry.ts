@@ -13,17 +13,15 @@ const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatM
 );
 
 const KEY_PLACEHOLDER = `\${input:${KEY_INPUT}}`;
-const BOM = '\uFEFF';
 
 /** Returns the config text with the entry set. The person's own additions to an existing entry are kept. */
 export function setEntry(
   text: string | undefined,
   { host, entry, name }: { host: HostDefinition; entry: Entry; name: string },
 ): string {
-  const { bom, body } = withoutMark(text ?? '');
   const entryPath = [host.serversKey, serverInfo.name];
-  const existing = getAt(body, entryPath, name);
-  let next = body;
+  let next = text ?? '';
+  const existing = getAt(next, entryPath, name);
   if (isObject(existing)) {
     const isLocal = 'command' in entry;
     for (const field of [...REMOTE_FIELDS, ...(isLocal ? [] : LOCAL_FIELDS)])
@@ -36,26 +34,23 @@ export function setEntry(
     }
   } else next = setAt(next, entryPath, entry, name);
   if (host.asksForKey && JSON.stringify(entry).includes(KEY_PLACEHOLDER) && findInputIndex(next, name) < 0) {
-    const count = getInputs(next, name).length;
-    const first = getAt(next, ['inputs'], name) === undefined;
-    next = first ? setAt(next, ['inputs'], [keyInput], name) : setAt(next, ['inputs', count], keyInput, name);
+    next = setAt(next, ['inputs', getInputs(next, name).length], keyInput, name);
   }
-  return bom + next;
+  return next;
 }
 
 /** Returns the config text without the entry. */
 export function removeEntry(text: string, { host, name }: { host: HostDefinition; name: string }): string {
-  const { bom, body } = withoutMark(text);
-  const removed = removeAt(body, [host.serversKey, serverInfo.name], name);
+  const removed = removeAt(text, [host.serversKey, serverInfo.name], name);
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
   // Another server may use the same input.
   const isUsed = removed.includes(KEY_PLACEHOLDER);
-  return bom + (index < 0 || isUsed || removed === body ? removed : removeAt(removed, ['inputs', index], name));
+  return index < 0 || isUsed || removed === text ? removed : removeAt(removed, ['inputs', index], name);
 }
 
 /** Returns the entry in the file, or undefined. */
 export function findEntry(text: string | undefined, { host, name }: { host: HostDefinition; name: string }): unknown {
-  return getAt(withoutMark(text ?? '').body, [host.serversKey, serverInfo.name], name);
+  return getAt(text ?? '', [host.serversKey, serverInfo.name], name);
 }
 
 /**
@@ -125,9 +120,4 @@ function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
   const preserved = isObject(existing) ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key)) : [];
   const all = { ...(isObject(env) ? env : {}), ...Object.fromEntries(preserved) };
   return Object.keys(all).length > 0 ? all : undefined;
-}
-
-/** Splits off the byte order mark, which is not part of JSON. */
-function withoutMark(text: string): { bom: string; body: string } {
-  return text.startsWith(BOM) ? { bom: BOM, body: text.slice(1) } : { bom: '', body: text };
 }
