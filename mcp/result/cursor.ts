@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { z } from 'zod';
 import { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { isObject } from '../../src/records/fields.ts';
 import { ToolError } from '../tool-error.ts';
-import { type FilterCriteria, parseCriteria } from './list-filter.ts';
 
 /** Position at which a list continues. */
 export interface CursorPosition {
@@ -14,17 +12,27 @@ export interface CursorPosition {
   /** Undefined for the first page. */
   readonly from?: PageCursor | undefined;
   /** Set for a filtered list. */
-  readonly filterState?: FilterState;
+  readonly filterState?: z.output<typeof FilterState> | undefined;
 }
 
-interface FilterState {
-  readonly criteria: FilterCriteria;
-  readonly by: FilteredBy;
-  readonly read?: number;
-}
+const FilterState = z.strictObject({
+  criteria: z
+    .strictObject({ match: z.string(), since: z.string(), until: z.string() })
+    .partial()
+    .refine((criteria) => Object.keys(criteria).length > 0),
+  /** The side that filters: the service, or this server by reading pages. */
+  by: z.enum(['service', 'server']),
+  read: z.int().optional(),
+});
 
-/** The side that filters: the service, or this server by reading pages. */
-export type FilteredBy = 'service' | 'server';
+export type FilteredBy = z.output<typeof FilterState>['by'];
+
+const Parts = z.tuple([
+  z.record(z.string(), z.unknown()),
+  z.int().nonnegative(),
+  z.custom<PageCursor>(isPageCursor).nullish(),
+  FilterState.optional(),
+]);
 
 const MAX_DECODED_BYTES = 64 * 1024;
 
@@ -44,34 +52,12 @@ export function encodeCursor({ query, skip, from, filterState }: CursorPosition)
 export function decodeCursor(cursor: string): CursorPosition {
   try {
     const text = inflateRawSync(Buffer.from(cursor, 'base64url'), { dictionary, maxOutputLength: MAX_DECODED_BYTES });
-    const decoded: unknown = JSON.parse(text.toString('utf8'));
-    const [query, skip, next, filterState] = Array.isArray(decoded) ? decoded : [];
-    const from = next ?? undefined;
-    if (
-      isObject(query) &&
-      Number.isInteger(skip) &&
-      skip >= 0 &&
-      (from === undefined || isPageCursor(from)) &&
-      (filterState === undefined || isFilterState(filterState))
-    )
-      return { query, skip, ...(from === undefined ? {} : { from }), ...(filterState ? { filterState } : {}) };
+    const [query, skip, from, filterState] = Parts.parse(JSON.parse(text.toString('utf8')));
+    return { query, skip, ...(from ? { from } : {}), ...(filterState ? { filterState } : {}) };
   } catch {
-    // Falls through to the error below.
+    throw new ToolError(
+      'invalid_arguments',
+      'cursor: invalid, or from an earlier version. Pass next_cursor of the previous result unchanged, or leave it out to get the first page.',
+    );
   }
-  throw new ToolError(
-    'invalid_arguments',
-    'cursor: invalid, or from an earlier version. Pass next_cursor of the previous result unchanged, or leave it out to get the first page.',
-  );
-}
-
-function isFilterState(value: unknown): value is FilterState {
-  if (!isObject(value)) return false;
-  const { criteria, by, read } = value;
-  const known = isObject(criteria) ? parseCriteria(criteria) : undefined;
-  return (
-    known !== undefined &&
-    isDeepStrictEqual(criteria, known) &&
-    (by === 'service' || by === 'server') &&
-    (read === undefined || Number.isSafeInteger(read))
-  );
 }

@@ -4,11 +4,7 @@ import { ToolError } from '../tool-error.ts';
 import { isWithin, parsePeriod } from './period.ts';
 import { foldText, rankItem } from './search-rank.ts';
 
-export interface FilterCriteria {
-  readonly match?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
+export type FilterCriteria = { readonly [Name in 'match' | 'since' | 'until']?: string | undefined };
 
 export type ListFilter = ReturnType<typeof createListFilter>;
 
