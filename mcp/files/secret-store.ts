@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { ensurePrivateFolder } from '../state/state-folder.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SecretStore } from './file-access.ts';
-import { saveFile } from './save-file.ts';
 
 /** Creates a store in `folder`, or in a new temporary folder, when the first secret is stored. */
 export function createSecretStore(folder: string | undefined): SecretStore {
@@ -35,10 +35,7 @@ export function createSecretStore(folder: string | undefined): SecretStore {
     async save(name, text) {
       const fileName = sanitizeFileName(`${name}-${randomBytes(4).toString('hex')}.secret`) ?? 'webhook.secret';
       const path = join(openFolder(), fileName);
-      async function* bytes() {
-        yield Buffer.from(text);
-      }
-      await saveFile(path, bytes(), {});
+      await writeFile(path, text, { flag: 'wx', mode: 0o600 });
       return path;
     },
   };

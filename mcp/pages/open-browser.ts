@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 
 const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
@@ -8,19 +10,18 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>
 const FAILURE_TIMEOUT_MS = 2000;
 
 /** Opens a URL in the user's browser. Returns false if there is none: no display, no such program, or `BROWSER=none`. */
-export function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+export async function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = COMMANDS[process.platform] !== undefined || env['DISPLAY'] || env['WAYLAND_DISPLAY'];
-  if (env['BROWSER'] === 'none' || !hasDisplay) return Promise.resolve(false);
+  if (env['BROWSER'] === 'none' || !hasDisplay) return false;
   const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open'];
-  return new Promise((resolve) => {
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env });
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env });
+  child.unref();
+  return Promise.race([
+    once(child, 'exit').then(
+      ([code]) => code === 0,
+      () => false,
+    ),
     // Some openers stay until the browser is closed.
-    const timer = setTimeout(() => resolve(true), FAILURE_TIMEOUT_MS);
-    const finish = (isOpened: boolean) => {
-      clearTimeout(timer);
-      resolve(isOpened);
-    };
-    child.once('error', () => finish(false)).once('exit', (code) => finish(code === 0));
-    child.unref();
-  });
+    setTimeout(FAILURE_TIMEOUT_MS, true),
+  ]);
 }
