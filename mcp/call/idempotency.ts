@@ -22,11 +22,6 @@ export type PreviousCall =
 
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
-interface Heartbeat {
-  readonly entry: JsonObject;
-  readonly until: number;
-}
-
 export interface RunOptions {
   readonly deduplicate: boolean;
   /** The user approved repeating a call with an unknown outcome. */
@@ -149,7 +144,11 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
   }
 
   /** Updates the entry regularly while the action runs; stops having an effect once another entry replaces it. */
-  function startHeartbeats(state: SharedState, idempotencyKey: string, { entry, until }: Heartbeat): () => void {
+  function startHeartbeats(
+    state: SharedState,
+    idempotencyKey: string,
+    { entry, until }: { entry: JsonObject; until: number },
+  ): () => void {
     let from = entry;
     const timer = setInterval(async () => {
       const to = { ...entry, alive: now() };

@@ -24,14 +24,7 @@ export interface Check {
   readonly message: string;
 }
 
-export interface DoctorResult {
-  readonly checks: readonly Check[];
-  /** Read scopes that the key has; write scopes can't be tested without writing. */
-  readonly readableScopes: readonly Scope[];
-  /** Read scopes that the key lacks. */
-  readonly deniedScopes: readonly Scope[];
-  readonly calls: number;
-}
+export type DoctorResult = Awaited<ReturnType<typeof checkSettings>>;
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -49,10 +42,12 @@ export async function checkSettings(settings: {
   baseUrl: string | undefined;
   /** Path of the service's profile. */
   profile?: string | undefined;
-}): Promise<DoctorResult> {
+}) {
   const { apiKey, baseUrl } = settings;
   const checks: Check[] = [];
+  /** Read scopes that the key has; write scopes can't be tested without writing. */
   const readableScopes: Scope[] = [];
+  /** Read scopes that the key lacks. */
   const deniedScopes: Scope[] = [];
   let calls = 0;
   let lastHeaders: Headers = {};

@@ -3,20 +3,17 @@ import type { ConfirmationPage } from '../confirm/confirmation-page.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { PageServer } from './local-page-server.ts';
 
-/** Confirmation pages on 127.0.0.1, for a server that runs on the user's machine. */
-export interface LocalConfirmationPages {
-  forAccount(account: Account): ConfirmationPage;
-  close(): Promise<void>;
-}
-
 /** The browser may be opened again for the same question after this time. */
 const REOPEN_AFTER_MS = 60_000;
 
-/** The HTTP server is loaded and started with the first question. */
+/**
+ * Confirmation pages on 127.0.0.1, for a server that runs on the user's machine. The HTTP server is loaded and started with
+ * the first question.
+ */
 export function createLocalConfirmationPages(options: {
   state: StateProvider;
   openBrowser: (url: string) => Promise<boolean>;
-}): LocalConfirmationPages {
+}) {
   const { state, openBrowser } = options;
   const openedAt = new Map<string, number>();
   let starting: Promise<PageServer> | undefined;
@@ -25,7 +22,7 @@ export function createLocalConfirmationPages(options: {
     return starting;
   };
   return {
-    forAccount: (account) => ({
+    forAccount: (account: Account): ConfirmationPage => ({
       async openQuestion(request) {
         const { requests } = await start();
         const { secret } = await state();

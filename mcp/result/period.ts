@@ -3,21 +3,18 @@ import { OCCURRED_AT_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Period in Unix milliseconds, both ends included. */
-export interface Period {
-  readonly from?: number;
-  readonly to?: number;
-}
+export type Period = ReturnType<typeof parsePeriod>;
 
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 const DAY_MS = 86_400_000;
 
 /** Parses `since` and `until`: a date means the whole UTC day, a time without a zone is UTC. @throws ToolError */
-export function parsePeriod(args: { since?: string | undefined; until?: string | undefined }): Period {
+export function parsePeriod(args: { since?: string | undefined; until?: string | undefined }) {
   const from = args.since === undefined ? undefined : parseTime('since', args.since).first;
   const to = args.until === undefined ? undefined : parseTime('until', args.until).last;
   if (from !== undefined && to !== undefined && from > to)
     throw new ToolError('invalid_arguments', 'since: must not be later than until.');
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return { from, to };
 }
 
 function parseTime(name: 'since' | 'until', text: string): { first: number; last: number } {

@@ -34,14 +34,7 @@ export type ReadingEnd =
   /** The service does not return the rest. */
   | { readonly kind: 'incomplete'; readonly reason: string };
 
-export interface FilteredRead {
-  readonly by: FilteredBy;
-  readonly read: number;
-  readonly end: ReadingEnd;
-  /** Items left out because they have no date. */
-  readonly undated: number;
-  readonly first: { readonly page: Page<JsonObject>; readonly query: JsonObject };
-}
+export type FilteredRead = Awaited<ReturnType<typeof readFiltered>>;
 
 /** Passes matching items to `accept`, page by page within the budget. Throws only if the first page fails. */
 export async function readFiltered(
@@ -52,7 +45,7 @@ export async function readFiltered(
     position,
     limits,
   }: { filter: ListFilter; query: JsonObject; position?: ReadPosition; limits: ReadBudget },
-): Promise<FilteredRead> {
+) {
   const deadline = Date.now() + limits.timeoutMs;
   const start = position
     ? { ...position, page: await source.fetch(position.query, position.from) }
@@ -67,7 +60,8 @@ export async function readFiltered(
     ...location,
     read: start.read === undefined ? undefined : getTotalRead(),
   });
-  const finish = (end: ReadingEnd): FilteredRead => ({ by, undated, first, read: getTotalRead(), end });
+  /** `undated`: number of items left out because they have no date. */
+  const finish = (end: ReadingEnd) => ({ by, undated, first, read: getTotalRead(), end });
 
   for (let pages = 1; ; pages += 1) {
     for (const [index, item] of page.items.entries()) {

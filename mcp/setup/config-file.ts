@@ -5,18 +5,7 @@ import { makeFolder } from '../../src/make-folder.ts';
 import { getErrorCode } from '../error-code.ts';
 import { SetupError } from './setup-error.ts';
 
-/** The current content of a host's settings file. */
-export interface ConfigFile {
-  /** Path as the user knows it. */
-  readonly name: string;
-  /** The file itself, with all symbolic links followed. */
-  readonly path: string;
-  /** Without the byte order mark; undefined if the file does not exist yet. */
-  readonly text: string | undefined;
-  /** The byte order mark, which is not part of JSON, or nothing. */
-  readonly mark: string;
-  readonly mode: number;
-}
+export type ConfigFile = Awaited<ReturnType<typeof readConfig>>;
 
 export interface ConfigChange {
   /** Undefined deletes the file. */
@@ -38,8 +27,14 @@ export function copyPath(path: string): string {
   return `${path}.before-docshare`;
 }
 
-/** @throws SetupError if the file exists but is not a readable UTF-8 text file. */
-export async function readConfig(name: string): Promise<ConfigFile> {
+/**
+ * Returns the current content of a host's settings file.
+ * @param name the path as the user knows it
+ * @returns `path` of the file itself, with all symbolic links followed; `text` without the byte order mark (`mark`), which
+ * is not part of JSON, or undefined if the file does not exist yet
+ * @throws SetupError if the file exists but is not a readable UTF-8 text file.
+ */
+export async function readConfig(name: string) {
   const path = await followLinks(name);
   try {
     const facts = await stat(path);

@@ -2,13 +2,8 @@ import { NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
 import { type Group, getOperation, type OperationName } from '../../src/operations/index.ts';
-import type { Scope } from '../../src/scopes.ts';
 
-export interface Probe {
-  readonly name: OperationName;
-  readonly group: Group;
-  readonly scope: Scope;
-}
+export type Probe = ReturnType<typeof createProbe>;
 
 /** Id that does not exist: with permission, reading it returns "not found". */
 const MISSING_ID = 'docshare-probe-none';
@@ -27,7 +22,7 @@ export const PROBES: readonly [Probe, ...Probe[]] = [
   createProbe('billing.usage'),
 ];
 
-function createProbe(name: OperationName): Probe {
+function createProbe(name: OperationName) {
   return { name, group: name.split('.')[0] as Group, scope: getOperation(name).scope };
 }
 

@@ -7,17 +7,13 @@ import { describeLookup, findInList, type ListedGroup, readDocument } from './ob
 const MAX_NAME = 60;
 const MAX_VALUE = 40;
 
-/** An object as a question shows it. */
-export interface DescribedObject {
-  /** Quoted name; the ID if the service shows no name. */
-  readonly name: string;
-  /** As the service returned it; undefined if it could not be read. */
-  readonly item: JsonObject | undefined;
-  readonly about: JsonObject | undefined;
-}
+export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
 
-/** Reads an object from its list. Its own name is best, then the name of the document that it shows. */
-export async function describeObject(context: ToolContext, group: ListedGroup, id: string): Promise<DescribedObject> {
+/**
+ * Reads an object from its list, as a question shows it. Its own name is best, then the name of the document that it shows,
+ * then its ID. `item` is undefined if it could not be read.
+ */
+export async function describeObject(context: ToolContext, group: ListedGroup, id: string) {
   const lookup = await findInList(context, { group, id });
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;

@@ -29,21 +29,16 @@ export async function findInList(
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
 }
 
-/** Items of a list that match; incomplete if the list was not read to its end. */
-export interface MatchingItems {
-  readonly items: readonly JsonObject[];
-  readonly read: number;
-  readonly isComplete: boolean;
-}
+export type MatchingItems = Awaited<ReturnType<typeof findAllInList>>;
 
 /**
- * Keeps the items of a list that match, at most `max`, bounded in time and size. Failures are ignored: the preview then has
- * no details.
+ * Keeps the items of a list that match, at most `max`, bounded in time and size; incomplete if the list was not read to its
+ * end. Failures are ignored: the preview then has no details.
  */
 export async function findAllInList(
   { client, options }: ToolContext,
   { group, matches, max = MAX_ITEMS }: { group: ListedGroup; matches: (item: JsonObject) => boolean; max?: number },
-): Promise<MatchingItems> {
+) {
   const items: JsonObject[] = [];
   let read = 0;
   try {

@@ -12,35 +12,27 @@ import { DRAFT_STATES } from '../../assumptions.ts';
 export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-export interface AgreementCard {
-  readonly id?: string;
-  readonly name: string;
-  readonly column: Column;
-  /** Status as the service names it. */
-  readonly status?: string;
-  readonly recipients: readonly string[];
-  /** Whole days since it was sent; only set while it waits for a signature. */
-  readonly daysWaiting?: number;
-}
+export type AgreementCard = ReturnType<typeof parseCards>[number];
 
 const DAY_MS = 86_400_000;
 
-export function parseCards(toolResult: JsonObject, now = Date.now()): AgreementCard[] {
+export function parseCards(toolResult: JsonObject, now = Date.now()) {
   const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.map((item) => {
     const status = getTextField(item, RECORD_FIELDS.status);
     const column = getColumn(item, status);
-    const id = idOf(item, 'agreement');
     const isWaiting = column === 'Sent' || column === 'Viewed';
     const sentAt = toIsoTime(getTextField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
     const days = sentAt === undefined ? undefined : Math.floor((now - Date.parse(sentAt)) / DAY_MS);
     return {
+      id: idOf(item, 'agreement'),
       name: getName(item, 'agreement') ?? 'Agreement',
       column,
+      /** Status as the service names it. */
+      status,
       recipients: getRecipients(item),
-      ...(id === undefined ? {} : { id }),
-      ...(status === undefined ? {} : { status }),
-      ...(isWaiting && days !== undefined && days >= 0 ? { daysWaiting: days } : {}),
+      /** Whole days since it was sent; only set while it waits for a signature. */
+      daysWaiting: isWaiting && days !== undefined && days >= 0 ? days : undefined,
     };
   });
 }

@@ -2,21 +2,13 @@ import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
 import { getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
 
-export interface Choice {
-  readonly id: string;
-  readonly name: string;
-  /** Such as `document` or `contact`; empty if unknown. */
-  readonly kind: string;
-  /** Details that distinguish items with the same name. */
-  readonly details: string;
-  readonly created?: string;
-}
+export type Choice = ReturnType<typeof parseChoices>[number];
 
 /** Known kinds only: the kind is reported to the model, and `group` may be untrusted text. */
 const KINDS = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 
 /** Items of `find`, `list_documents` or `list_contacts` that have an id. */
-export function parseChoices(toolResult: JsonObject): Choice[] {
+export function parseChoices(toolResult: JsonObject) {
   const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.flatMap((item) => {
     const kind = KINDS.find((candidate) => item['group'] === `${candidate}s`) ?? '';
@@ -31,16 +23,15 @@ export function parseChoices(toolResult: JsonObject): Choice[] {
       getTextField(item, RECORD_FIELDS.status),
       formatPageCount(item),
     ];
-    const created = getTextField(item, CREATED_FIELDS);
-    return [
-      {
-        id,
-        name,
-        kind,
-        details: details.filter((part) => part !== undefined && part !== '').join(' · '),
-        ...(created === undefined ? {} : { created }),
-      },
-    ];
+    return {
+      id,
+      name,
+      /** Such as `document` or `contact`; empty if unknown. */
+      kind,
+      /** Details that distinguish items with the same name. */
+      details: details.filter((part) => part !== undefined && part !== '').join(' · '),
+      created: getTextField(item, CREATED_FIELDS),
+    };
   });
 }
 

@@ -9,20 +9,7 @@ import {
 import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { clampValue, collectPageReads, findNumber, findPageImages, type PageRead } from './page-reads.ts';
 
-/** A visitor, summed over the visits in the result. */
-export interface Reader {
-  readonly name: string;
-  readonly email?: string;
-  /** Total as the service reports it, or the sum of the visits. */
-  readonly seconds: number;
-  readonly visits?: number;
-  readonly first?: string;
-  readonly last?: string;
-  /** Seconds by page; undefined if the result has no page data. */
-  readonly pages?: ReadonlyMap<number, number>;
-  /** A visit that can be fetched with `get_visit`. */
-  readonly visitId?: string;
-}
+export type Reader = ReturnType<typeof toReader>;
 
 export interface Metric {
   readonly label: string;
@@ -30,21 +17,10 @@ export interface Metric {
   readonly kind: 'count' | 'span' | 'share' | 'moment';
 }
 
-/** A link's report, a room's metrics or one visit, whatever the service names their fields. */
-export interface ReadingReport {
-  readonly title: string;
-  readonly metrics: readonly Metric[];
-  readonly readers: readonly Reader[];
-  /** Highest page number in the result. */
-  readonly pageCount: number;
-  /** Viewers of each page, from page 1. */
-  readonly readersByPage: readonly number[];
-  readonly pageImages: ReadonlyMap<number, string>;
-  readonly documents: readonly { readonly name: string; readonly views: number }[];
-  readonly partial?: string;
-}
+export type ReadingReport = ReturnType<typeof parseReadingReport>;
 
-export function parseReadingReport(toolResult: JsonObject): ReadingReport {
+/** A link's report, a room's metrics or one visit, whatever the service names their fields. */
+export function parseReadingReport(toolResult: JsonObject) {
   const totals = isObject(toolResult['totals']) ? toolResult['totals'] : mergeNestedTotals(toolResult);
   const pageTotals = collectPageReads(totals) ?? [];
   const visitors = findList(toolResult, VISITOR_LISTS) ?? findList(totals, VISITOR_LISTS);
@@ -56,14 +32,16 @@ export function parseReadingReport(toolResult: JsonObject): ReadingReport {
     title: getTextField(totals, ['link_name', 'name']) ?? 'Viewing report',
     metrics: collectMetrics(totals),
     readers,
+    /** Highest page number in the result. */
     pageCount: readersByPage.length,
+    /** Viewers of each page, from page 1. */
     readersByPage,
     pageImages: findPageImages(totals),
     documents: (findList(toolResult, DOCUMENT_LISTS) ?? findList(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
       name: getName(document, 'document') ?? 'Document',
       views: clampValue(findNumber(document, METRIC_FIELDS.views) ?? 0),
     })),
-    ...(typeof toolResult['partial'] === 'string' ? { partial: toolResult['partial'] } : {}),
+    partial: typeof toolResult['partial'] === 'string' ? toolResult['partial'] : undefined,
   };
 }
 
@@ -108,25 +86,24 @@ function findList(item: JsonObject, names: readonly string[]): JsonObject[] | un
   return undefined;
 }
 
-function toReader(visitor: JsonObject): Reader {
+/** A visitor, summed over the visits in the result. */
+function toReader(visitor: JsonObject) {
   const visits = Array.isArray(visitor['visits']) ? visitor['visits'].filter(isObject) : [];
   const pages = sumPages(visits.length > 0 ? visits : [visitor]);
   const email = getTextField(visitor, RECORD_FIELDS.visitorEmail);
-  const first = getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]);
-  const last = getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]);
-  const visitCount = findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined);
-  const visitId = getVisitId(visitor, visits);
+  const readSeconds = [...(pages?.values() ?? [])].reduce((sum, seconds) => sum + seconds, 0);
   return {
     name: getTextField(visitor, [...RECORD_FIELDS.visitorName, 'name']) ?? email ?? 'Anonymous visitor',
-    seconds:
-      findNumber(visitor, RECORD_FIELDS.durationSeconds) ??
-      [...(pages?.values() ?? [])].reduce((sum, seconds) => sum + seconds, 0),
-    ...(email === undefined ? {} : { email }),
-    ...(visitCount === undefined ? {} : { visits: visitCount }),
-    ...(first === undefined ? {} : { first }),
-    ...(last === undefined ? {} : { last }),
-    ...(pages ? { pages } : {}),
-    ...(visitId === undefined ? {} : { visitId }),
+    email,
+    /** Total as the service reports it, or the sum of the visits. */
+    seconds: findNumber(visitor, RECORD_FIELDS.durationSeconds) ?? readSeconds,
+    visits: findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined),
+    first: getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]),
+    last: getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]),
+    /** Seconds by page; undefined if the result has no page data. */
+    pages,
+    /** A visit that can be fetched with `get_visit`. */
+    visitId: getVisitId(visitor, visits),
   };
 }
 
