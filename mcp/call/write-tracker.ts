@@ -16,17 +16,17 @@ export function trackWrites({
   shutdown,
   onWait,
 }: Pick<RequestOptions, 'onWait'> & { readonly signal: AbortSignal; readonly shutdown?: ShutdownSignals | undefined }) {
-  let startedChanges = 0;
-  let registeredChanges = 0;
-  let lastRequest = { startedChanges: 0, registeredChanges: 0 };
+  /** Operations of writes that were sent and not rejected. */
+  const changes: string[] = [];
+  let lastChange: string | undefined;
   let isWaiting = false;
   const controller = new AbortController();
   const { signal } = controller;
-  const abortIfWaiting = () => isWaiting && startedChanges === 0 && controller.abort(shutdown?.started.reason);
+  const abortIfWaiting = () => isWaiting && changes.length === 0 && controller.abort(shutdown?.started.reason);
   const unsubscribers = [
     callOnAbort(callerSignal, () => controller.abort(callerSignal.reason)),
     callOnAbort(shutdown?.started, abortIfWaiting),
-    callOnAbort(shutdown?.readDeadline, () => startedChanges === 0 && controller.abort(shutdown?.readDeadline.reason)),
+    callOnAbort(shutdown?.readDeadline, () => changes.length === 0 && controller.abort(shutdown?.readDeadline.reason)),
     callOnAbort(shutdown?.writeDeadline, () => controller.abort(shutdown?.writeDeadline.reason)),
   ];
   const options: RequestOptions = {
@@ -38,19 +38,14 @@ export function trackWrites({
     },
     onRequest({ operation, method }) {
       isWaiting = false;
-      const isChange = method !== 'GET';
-      lastRequest = {
-        startedChanges: Number(isChange),
-        registeredChanges: Number(isChange && !PREPARATORY_OPERATIONS.includes(operation)),
-      };
-      startedChanges += lastRequest.startedChanges;
-      registeredChanges += lastRequest.registeredChanges;
+      lastChange = method === 'GET' ? undefined : operation;
+      if (lastChange !== undefined) changes.push(lastChange);
     },
     onResponse({ status }) {
       if (status < 400 || mayHaveRun(status)) return;
       // A rejected write did not happen.
-      startedChanges -= lastRequest.startedChanges;
-      registeredChanges -= lastRequest.registeredChanges;
+      if (lastChange !== undefined) changes.splice(changes.lastIndexOf(lastChange), 1);
+      lastChange = undefined;
     },
   };
   return {
@@ -65,14 +60,14 @@ export function trackWrites({
       } catch (error) {
         if (!signal.aborted) throw error;
         const cause = callerSignal.aborted ? 'The call was cancelled' : 'The server shut down';
-        throw registeredChanges > 0
+        throw changes.some((operation) => !PREPARATORY_OPERATIONS.includes(operation))
           ? new ToolError(
               'unknown_outcome',
               `${cause} after the request was sent, so its outcome is unknown. Check the current state before retrying.`,
             )
           : new ToolError(
               'cancelled',
-              startedChanges > 0
+              changes.length > 0
                 ? `${cause} during an upload: parts of the file may have been stored, but no document was created.`
                 : `${cause}. Nothing was done.`,
             );

@@ -18,9 +18,7 @@ const MAX_ACCOUNTS = 5;
 /** Accounts whose keys were entered in this browser, as fingerprints that reveal nothing about the keys. */
 export async function getVerifiedAccounts(context: Context, session: PageSession): Promise<readonly string[]> {
   const key = getSigningKey(session);
-  const value = isSecure(session)
-    ? await getSignedCookie(context, key, COOKIE_NAME, 'host')
-    : await getSignedCookie(context, key, COOKIE_NAME);
+  const value = await getSignedCookie(context, key, COOKIE_NAME, getCookiePrefix(session));
   const [browser, until, ...accounts] = value ? value.split('.') : [];
   return browser === session.browser && Number(until) * 1000 > Date.now() ? accounts : [];
 }
@@ -30,15 +28,15 @@ export async function rememberAccount(context: Context, account: string, session
   const others = (await getVerifiedAccounts(context, session)).filter((other) => other !== account);
   const until = Math.floor(Date.now() / 1000) + COOKIE_TTL_S;
   const value = [session.browser, until, account, ...others].slice(0, MAX_ACCOUNTS + 2).join('.');
-  const secure = isSecure(session);
+  const prefix = getCookiePrefix(session);
   await setSignedCookie(context, COOKIE_NAME, value, getSigningKey(session), {
     path: '/',
     httpOnly: true,
     // Not strict: chats, which are other sites, link to these pages.
     sameSite: 'Lax',
     maxAge: COOKIE_TTL_S,
-    secure,
-    ...(secure ? { prefix: 'host' as const } : {}),
+    secure: prefix !== undefined,
+    ...(prefix ? { prefix } : {}),
   });
 }
 
@@ -53,8 +51,8 @@ export function isValidFormToken(input: unknown, expected: string): boolean {
   return actual.length === wanted.length && timingSafeEqual(actual, wanted);
 }
 
-function isSecure({ publicUrl }: PageSession): boolean {
-  return publicUrl.startsWith('https:');
+function getCookiePrefix({ publicUrl }: PageSession): 'host' | undefined {
+  return publicUrl.startsWith('https:') ? 'host' : undefined;
 }
 
 function getSigningKey({ secret }: PageSession): string {

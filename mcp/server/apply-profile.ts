@@ -20,7 +20,7 @@ export function applyProfile(tools: readonly ToolDefinition[], profile: ServiceP
       ...fallback,
       tool: applyProfile([fallback.tool], profile)[0] ?? fallback.tool,
     }));
-    return { ...describedTool, ...(fallbacks ? { fallbacks } : {}) };
+    return { ...describedTool, fallbacks };
   });
 }
 

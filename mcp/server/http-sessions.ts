@@ -26,7 +26,7 @@ interface Session {
   /** Set once connected. */
   streams?: CallStreams;
   /** Open requests and streams. */
-  openRequests: number;
+  readonly openRequests: Set<Request>;
   usedAt: number;
 }
 
@@ -52,7 +52,7 @@ export function createHttpSessions(
 
   function sweep(): void {
     for (const session of sessions.values())
-      if (session.openRequests === 0 && Date.now() - session.usedAt >= limits.idleTimeoutMs) end(session);
+      if (session.openRequests.size === 0 && Date.now() - session.usedAt >= limits.idleTimeoutMs) end(session);
   }
 
   function end(session: Session): void {
@@ -65,7 +65,7 @@ export function createHttpSessions(
     if (ownerSessions.length < limits.maxPerKey && all.length < limits.maxTotal) return true;
     // A key with too many sessions loses its own first.
     const [idleSession] = (ownerSessions.length >= limits.maxPerKey ? ownerSessions : all)
-      .filter(({ openRequests }) => openRequests === 0)
+      .filter(({ openRequests }) => openRequests.size === 0)
       .sort((a, b) => a.usedAt - b.usedAt);
     if (idleSession) end(idleSession);
     return idleSession !== undefined;
@@ -77,7 +77,7 @@ export function createHttpSessions(
       onsessioninitialized: (id) => void sessions.set(id, session),
     });
     const pendingRequests = createPendingRequests();
-    const session: Session = { transport, owner, pendingRequests, openRequests: 0, usedAt: Date.now() };
+    const session: Session = { transport, owner, pendingRequests, openRequests: new Set(), usedAt: Date.now() };
     const server = await factory({ era: 'legacy', requestInfo: request });
     transport.onerror = onError;
     transport.onclose = () => {
@@ -102,14 +102,10 @@ export function createHttpSessions(
     // A response to the second would be taken for one to the first.
     if (getRequests(body).some(({ id }) => streams?.isRunning(id)))
       return createRpcError(400, -32_600, 'Invalid Request: a call with this id is running');
-    session.openRequests++;
+    session.openRequests.add(request);
     session.usedAt = Date.now();
-    let isReleased = false;
     const release = () => {
-      if (isReleased) return;
-      isReleased = true;
-      session.openRequests--;
-      session.usedAt = Date.now();
+      if (session.openRequests.delete(request)) session.usedAt = Date.now();
     };
     request.signal.addEventListener('abort', () => {
       release();

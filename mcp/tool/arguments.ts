@@ -51,22 +51,15 @@ export function getInputSchema(tool: Tool, withToken: boolean): z.ZodObject {
   return schema;
 }
 
-const jsonSchemaCache = new WeakMap<z.ZodObject, JsonObject>();
-
 /** JSON Schema for the host: flat, without keywords that only cost tokens. */
 export function toHostJsonSchema(schema: z.ZodObject): JsonObject {
-  let json = jsonSchemaCache.get(schema);
-  if (!json) {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-    const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
-      if (typeof property === 'boolean') return [name, property];
-      const { propertyNames: __, additionalProperties: ___, ...cleanProperty } = property;
-      return [name, cleanProperty];
-    });
-    json = { ...rest, properties: Object.fromEntries(properties) };
-    jsonSchemaCache.set(schema, json);
-  }
-  return json;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  const properties = Object.entries(rest.properties ?? {}).map(([name, property]) => {
+    if (typeof property === 'boolean') return [name, property];
+    const { propertyNames: __, additionalProperties: ___, ...cleanProperty } = property;
+    return [name, cleanProperty];
+  });
+  return { ...rest, properties: Object.fromEntries(properties) };
 }
 
 /** @throws ToolError that names each invalid argument, and the closest match for each unknown one. */

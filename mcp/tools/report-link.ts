@@ -77,15 +77,10 @@ function getErrorCode(error: unknown): string {
   return String(describeFailure(error, {})['code']);
 }
 
-interface VisitReadOptions {
-  readonly maxVisits: number;
-  readonly missing: string[];
-}
-
 async function addVisits(
   context: ToolContext,
   visitors: readonly JsonObject[],
-  { maxVisits, missing }: VisitReadOptions,
+  { maxVisits, missing }: { maxVisits: number; missing: string[] },
 ): Promise<JsonObject[]> {
   const listedIds = visitors.map(getVisitIds);
   const hasVisitIds = listedIds.flat().length > 0;

@@ -11,13 +11,9 @@ export function toToolDefinition(tool: Tool): ToolDefinition {
     ...(annotations.readOnlyHint ? {} : { inputSchemaWithToken: toHostJsonSchema(getInputSchema(tool, true)) }),
     operation: tool.operations[0],
     mayNeedConfirmation: tool.confirmation !== undefined,
-    ...(fallbacks
-      ? {
-          fallbacks: fallbacks.map(({ without, tool: fallback }, fallbackIndex) => ({
-            without,
-            tool: { ...toToolDefinition(fallback), fallbackIndex },
-          })),
-        }
-      : {}),
+    fallbacks: fallbacks?.map(({ without, tool: fallback }, fallbackIndex) => ({
+      without,
+      tool: { ...toToolDefinition(fallback), fallbackIndex },
+    })),
   };
 }

@@ -21,7 +21,7 @@ export interface ToolDefinition extends Pick<Tool, ListedField> {
   readonly operation: OperationName;
   readonly mayNeedConfirmation: boolean;
   /** See `Tool.fallbacks`. */
-  readonly fallbacks?: readonly ToolFallback<ToolDefinition>[];
+  readonly fallbacks?: readonly ToolFallback<ToolDefinition>[] | undefined;
   /** Its index in `fallbacks` of the tool that it replaces. */
   readonly fallbackIndex?: number;
 }

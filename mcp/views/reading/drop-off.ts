@@ -74,12 +74,9 @@ function describeSteepestDrop(reached: readonly number[]): string {
 
 /** Index of the page after which the most readers leave. */
 export function findSteepestDrop(reached: readonly number[]): number | undefined {
-  let [steepestIndex, maxDrop] = [-1, 0];
-  for (let page = 0; page + 1 < reached.length; page++) {
-    const drop = (reached[page] ?? 0) - (reached[page + 1] ?? 0);
-    if (drop > maxDrop) [steepestIndex, maxDrop] = [page, drop];
-  }
-  return steepestIndex < 0 ? undefined : steepestIndex;
+  const drops = reached.slice(1).map((count, index) => (reached[index] ?? 0) - count);
+  const maxDrop = Math.max(0, ...drops);
+  return maxDrop > 0 ? drops.indexOf(maxDrop) : undefined;
 }
 
 /** Rows are rendered when the table is opened. */

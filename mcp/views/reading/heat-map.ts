@@ -8,9 +8,7 @@ const LEVEL_COUNT = 6;
 const LEVEL_SECONDS = [0, 5, 15, 30, 60, 120];
 
 function getLevel(seconds: number): number {
-  let level = 1;
-  for (let step = 1; step < LEVEL_SECONDS.length; step++) if (seconds >= (LEVEL_SECONDS[step] ?? 0)) level = step + 1;
-  return level;
+  return LEVEL_SECONDS.findLastIndex((minSeconds) => seconds >= minSeconds) + 1;
 }
 
 /** One reader's pages as a strip; darker means longer. The label says the same as text. */
