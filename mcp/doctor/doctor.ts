@@ -1,4 +1,3 @@
-import { version } from '../../src/version.ts';
 import { renderHostConfig } from '../setup/host-text.ts';
 import { hosts } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
@@ -71,7 +70,7 @@ function formatReport(
 
 /** Returns the settings for each host without a key, for the service or for a sandbox in a folder. */
 function getHostConfigurations(target: { readonly url: string } | string): Readonly<Record<string, unknown>> {
-  const { command, args } = getCurrentLaunchCommand(version);
+  const { command, args } = getCurrentLaunchCommand();
   const isSandbox = typeof target === 'string';
   const start = { command, args: isSandbox ? [...args, '--sandbox', '--data', target] : args };
   const url = isSandbox ? undefined : target.url;

@@ -16,7 +16,7 @@ import { toFullItem } from '../result/projection.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import { createProgressReporter } from '../tool/progress-reporter.ts';
 import { getResource } from '../tool/tool.ts';
-import type { ResourceKind } from './resource-kinds.ts';
+import { getListTool, type ResourceKind } from './resource-kinds.ts';
 
 /** Links, rooms and agreements are looked up in their lists, because the API can't read one by id (§4). */
 const MAX_SEARCHED_ITEMS = 1000;
@@ -63,11 +63,11 @@ export async function readResource({
 }
 
 function formatNotFound(kind: ResourceKind): string {
-  return `No ${getResource(kind.group)} with this ID was found. Look it up with ${kind.tool}.`;
+  return `No ${getResource(kind.group)} with this ID was found. Look it up with ${getListTool(kind)}.`;
 }
 
 function notSearched(kind: ResourceKind, { read }: NotFullySearched): string {
-  return `No ${getResource(kind.group)} with this id is among the first ${read}, and the list is longer: find it with ${kind.tool}.`;
+  return `No ${getResource(kind.group)} with this id is among the first ${read}, and the list is longer: find it with ${getListTool(kind)}.`;
 }
 
 async function readItem(

@@ -3,11 +3,7 @@ import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
 import type { CreatedObject } from '../tool/key-status.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
-import { getUriTemplate, type ResourceKind, resourceKinds } from './resource-kinds.ts';
-
-export function getOfferedResources(tools: readonly ToolDefinition[]): readonly ResourceKind[] {
-  return resourceKinds.filter((kind) => tools.some(({ name }) => name === kind.tool));
-}
+import { getOfferedResources, getUriTemplate } from './resource-kinds.ts';
 
 /** Registers URI templates. Objects are not listed, which would cost requests whenever a host starts. */
 export function registerResources(

@@ -1,24 +1,24 @@
-export interface ResourceKind {
-  readonly group: 'documents' | 'links' | 'rooms' | 'agreements' | 'templates';
-  readonly title: string;
-  readonly description: string;
-  /** The resource is only offered together with this tool. */
-  readonly tool: string;
-}
+import type { ToolDefinition } from '../toolset/tool-definition.ts';
 
 /** Resources that can be attached to a conversation by id. */
-export const resourceKinds: readonly ResourceKind[] = [
-  { group: 'documents', title: 'Document', description: 'Metadata of a document.', tool: 'list_documents' },
-  { group: 'links', title: 'Link', description: 'A share link with its access settings.', tool: 'list_links' },
-  { group: 'rooms', title: 'Room', description: 'A data room.', tool: 'list_rooms' },
-  {
-    group: 'agreements',
-    title: 'Agreement',
-    description: 'An agreement with its status and recipients.',
-    tool: 'list_agreements',
-  },
-  { group: 'templates', title: 'Template', description: 'An agreement template.', tool: 'list_templates' },
-];
+export const resourceKinds = [
+  { group: 'documents', title: 'Document', description: 'Metadata of a document.' },
+  { group: 'links', title: 'Link', description: 'A share link with its access settings.' },
+  { group: 'rooms', title: 'Room', description: 'A data room.' },
+  { group: 'agreements', title: 'Agreement', description: 'An agreement with its status and recipients.' },
+  { group: 'templates', title: 'Template', description: 'An agreement template.' },
+] as const;
+
+export type ResourceKind = (typeof resourceKinds)[number];
+
+/** Resources are only offered together with the list of their group. */
+export function getOfferedResources(tools: readonly ToolDefinition[]): readonly ResourceKind[] {
+  return resourceKinds.filter((kind) => tools.some(({ name }) => name === getListTool(kind)));
+}
+
+export function getListTool({ group }: ResourceKind): string {
+  return `list_${group}`;
+}
 
 export function getUriTemplate({ group }: ResourceKind): string {
   return `docshare://${group}/{id}`;

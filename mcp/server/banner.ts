@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { version } from '../../src/version.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
 
 /** Prints to a terminal what started and how to connect a host. */
@@ -10,7 +9,7 @@ export function printBanner(options: {
   data: string | undefined;
 }): void {
   const { server, pagesUrl, data } = options;
-  const { command, args } = getCurrentLaunchCommand(version);
+  const { command, args } = getCurrentLaunchCommand();
   const isHttp = server.url.startsWith('http');
   const storageText = data === undefined ? 'in memory (use --data DIR to keep it)' : resolve(data);
   const sandboxArgs = `${pagesUrl ? ' --sandbox' : ''}${data === undefined ? '' : ` --data ${shellQuote(resolve(data))}`}`;

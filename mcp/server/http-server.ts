@@ -33,10 +33,7 @@ const SOCKET_TIMEOUT_MS = 10 * 60_000;
 /** Methods that Node accepts but `Request` does not. */
 const UNSUPPORTED_METHODS = ['TRACE', 'TRACK', 'CONNECT'];
 
-export interface HttpServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -50,7 +47,7 @@ export interface HttpServerOptions {
  * Serves the factory at `/mcp` in both eras: 2026-07-28 statelessly, the 2025 revisions in sessions. Rejects
  * other hosts (DNS rebinding) and other origins. Port 0 picks a free port.
  */
-export async function startHttpServer(factory: McpServerFactory, options: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer(factory: McpServerFactory, options: HttpServerOptions) {
   const { host, port, onError } = options;
   const limits = { onerror: onError, maxRequestBodySize: MAX_BODY_BYTES };
   const handler = createMcpHandler(withCancelledStreamsClosed(factory), limits);
@@ -126,7 +123,7 @@ export async function startHttpServer(factory: McpServerFactory, options: HttpSe
   server.on('error', onError);
   return {
     url: `${url}/mcp`,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve));
       // Running calls may finish; streams that only listen would not.
       const until = Date.now() + SHUTDOWN_TIMEOUT_MS;

@@ -10,14 +10,8 @@ import {
 } from './json-limits.ts';
 import { type JsonRpcEnvelope, parseEnvelopes } from './jsonrpc-envelope.ts';
 
-/** Error response, with the envelopes of the text if it was read. */
-interface RejectedBody {
-  readonly errorResponse: Response;
-  readonly envelopes?: readonly JsonRpcEnvelope[];
-}
-
-/** Parses the JSON body of a POST, or returns an error response. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<{ body: unknown } | RejectedBody> {
+/** Parses the JSON body of a POST, or returns an error response, with the envelopes of the text if it was read. */
+export async function readJsonBody(request: Request, maxBytes: number) {
   if (!isJsonContentType(request.headers.get('content-type')))
     return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
   const declaredBytes = Number(request.headers.get('content-length') ?? Number.NaN);
@@ -28,11 +22,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
       : await readRequestBody(request, maxBytes);
   // The unread body would precede the next request of the connection.
   if (read.tooLarge)
-    return {
-      errorResponse: createRpcError(413, -32_000, `Payload Too Large: the limit is ${maxBytes} bytes`, {
-        connection: 'close',
-      }),
-    };
+    return rejectBody(413, -32_000, `Payload Too Large: the limit is ${maxBytes} bytes`, { connection: 'close' });
   const found = parseBody(read.text);
   return 'errorResponse' in found ? { ...found, envelopes: parseEnvelopes(read.text) } : found;
 }
@@ -54,8 +44,11 @@ function parseBody(text: string): { body: unknown } | { errorResponse: Response 
   }
 }
 
-function rejectBody(status: number, code: number, message: string): { errorResponse: Response } {
-  return { errorResponse: createRpcError(status, code, message) };
+function rejectBody(...response: Parameters<typeof createRpcError>): {
+  errorResponse: Response;
+  envelopes?: readonly JsonRpcEnvelope[];
+} {
+  return { errorResponse: createRpcError(...response) };
 }
 
 /** JSON-RPC error response without a request id. */

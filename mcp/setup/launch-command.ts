@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { version } from '../../src/version.ts';
 import { serverInfo } from './server-info.ts';
 
 export interface LaunchCommand {
@@ -40,7 +41,7 @@ export function getNpxSourceFile(main: string): string | undefined {
 }
 
 /** Returns the command that starts this program again. */
-export function getCurrentLaunchCommand(version: string): LaunchCommand {
+export function getCurrentLaunchCommand(): LaunchCommand {
   const { argv, execPath, env, platform } = process;
   return getLaunchCommand({ main: resolve(argv[1] ?? ''), node: execPath, version, path: env['PATH'], platform });
 }
@@ -67,7 +68,7 @@ function findStableNode(node: string, path: string): string {
 
 function isSameFile(file: string, other: string): boolean {
   try {
-    return existsSync(file) && realpathSync(file) === realpathSync(other);
+    return realpathSync(file) === realpathSync(other);
   } catch {
     return false;
   }

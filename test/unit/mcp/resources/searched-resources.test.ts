@@ -7,7 +7,7 @@ import type { ResourceKind } from '../../../../mcp/resources/resource-kinds.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { standIn } from '../../../support/stand-in.ts';
 
-const kind = standIn<ResourceKind>({ group: 'links', tool: 'list_links' });
+const kind = standIn<ResourceKind>({ group: 'links' });
 
 async function read(id: string, count: number) {
   async function* list() {
