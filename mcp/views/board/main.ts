@@ -13,59 +13,47 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
   const hasMore = toolResult['next_cursor'] !== undefined;
   return html(
     'div',
-    {},
-    html('h1', {}, 'Agreements'),
+    html('h1', 'Agreements'),
     cards.length === 0
-      ? html('p', { class: 'soft empty' }, 'No agreements yet')
+      ? html('p.soft.empty', 'No agreements yet')
       : html(
-          'div',
-          { class: 'board' },
+          'div.board',
           ...columns
             .filter(({ name, cards }) => name !== 'Ended' || cards.length > 0)
             .map(({ name, cards }) =>
               html(
                 'section',
                 { 'aria-label': name },
-                html('h2', {}, `${name} `, html('span', { class: 'soft' }, cards.length)),
-                html(
-                  'ul',
-                  { class: 'plain' },
-                  ...cards.slice(0, MAX_CARDS_PER_COLUMN).map((card) => renderCard(card, viewContext)),
-                ),
+                html('h2', `${name} `, html('span.soft', cards.length)),
+                html('ul.plain', ...cards.slice(0, MAX_CARDS_PER_COLUMN).map((card) => renderCard(card, viewContext))),
                 cards.length > MAX_CARDS_PER_COLUMN &&
-                  html('p', { class: 'small soft' }, `${cards.length - MAX_CARDS_PER_COLUMN} more`),
+                  html('p.small.soft', `${cards.length - MAX_CARDS_PER_COLUMN} more`),
               ),
             ),
         ),
-    hasMore && html('p', { class: 'small soft' }, 'There are more agreements. Ask the assistant for the next page.'),
+    hasMore && html('p.small.soft', 'There are more agreements. Ask the assistant for the next page.'),
   );
 });
 
 function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   const { name, recipients, daysWaiting, status, column } = card;
-  const reminderSlot = html('div', {});
+  const reminderSlot = html('div');
   const draftReminder = () => reminderSlot.replaceChildren(renderReminder(card, viewContext));
   const remindButton = button('Draft a reminder', draftReminder, { class: 'small' });
   const days = daysWaiting === 1 ? '1 day' : `${daysWaiting} days`;
   return html(
-    'li',
-    { class: 'card' },
-    html('p', { class: 'name' }, toPlainLine(name)),
+    'li.card',
+    html('p.name', toPlainLine(name)),
     recipients.length > 0 &&
       html(
-        'p',
-        { class: 'small soft' },
+        'p.small.soft',
         toPlainLine(recipients.slice(0, 5).join(', ')),
         recipients.length > 5 && ` and ${recipients.length - 5} more`,
       ),
-    column === 'Ended' && status !== undefined && html('p', { class: 'small soft' }, toPlainLine(status)),
+    column === 'Ended' && status !== undefined && html('p.small.soft', toPlainLine(status)),
     daysWaiting !== undefined &&
-      html(
-        'p',
-        { class: daysWaiting > 7 ? 'small warn' : 'small' },
-        daysWaiting === 0 ? 'Sent today' : `Waiting for ${days}`,
-      ),
-    daysWaiting !== undefined && viewContext.host.sendMessage && html('p', {}, remindButton),
+      html(daysWaiting > 7 ? 'p.small.warn' : 'p.small', daysWaiting === 0 ? 'Sent today' : `Waiting for ${days}`),
+    daysWaiting !== undefined && viewContext.host.sendMessage && html('p', remindButton),
     reminderSlot,
   );
 }
@@ -95,5 +83,5 @@ function renderReminder(card: AgreementCard, { host }: ViewContext): Node {
     }
   };
   const sendButton = button('Add to the chat', () => void send(), { class: 'main' });
-  return html('div', { class: 'reminder' }, text, sendButton, statusLine);
+  return html('div.reminder', text, sendButton, statusLine);
 }

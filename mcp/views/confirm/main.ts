@@ -59,18 +59,16 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     { class: 'main' },
   );
   const buttons = html(
-    'div',
-    { class: 'row answers' },
+    'div.row.answers',
     openLink && typeof url === 'string' && reviewButton,
     callTool && continueButton,
   );
   return html(
-    'section',
-    { class: 'ask' },
-    html('h1', {}, 'Your approval is needed'),
-    html('p', { class: 'summary' }, headline),
+    'section.ask',
+    html('h1', 'Your approval is needed'),
+    html('p.summary', headline),
     ...details.map((part) => html('pre', { tabindex: 0, role: 'region', 'aria-label': 'Request' }, part)),
-    html('p', { class: 'soft' }, 'You approve or deny this on a page in your browser. Nothing happens before that.'),
+    html('p.soft', 'You approve or deny this on a page in your browser. Nothing happens before that.'),
     buttons,
     statusLine,
   );
@@ -84,10 +82,9 @@ function toArguments({ arguments: args }: JsonObject): JsonObject {
 function renderClosed(toolResult: JsonObject): Node {
   const isDeclined = toolResult['outcome'] === 'declined';
   return html(
-    'section',
-    { class: 'ask' },
-    html('h1', {}, isDeclined ? 'Denied' : 'Nothing was done yet'),
-    html('p', { class: 'soft' }, isDeclined ? 'Nothing was done.' : 'See the chat for how to continue.'),
+    'section.ask',
+    html('h1', isDeclined ? 'Denied' : 'Nothing was done yet'),
+    html('p.soft', isDeclined ? 'Nothing was done.' : 'See the chat for how to continue.'),
   );
 }
 
@@ -95,7 +92,7 @@ function renderOutcome(toolResult: JsonObject): Node {
   const name = toolResult['name'] ?? toolResult['id'];
   const status = toolResult['status'];
   const facts = [name, status].filter((part) => typeof part === 'string' || typeof part === 'number');
-  return html('span', { class: 'done' }, ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '));
+  return html('span.done', ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '));
 }
 
 function renderError(text: string | undefined, data: JsonObject): Node {
@@ -107,8 +104,7 @@ function renderError(text: string | undefined, data: JsonObject): Node {
     // Not an error of this server.
   }
   return html(
-    'span',
-    { class: 'bad' },
+    'span.bad',
     typeof message === 'string' ? toPlainLine(message) : 'The action failed. See the chat for details.',
   );
 }

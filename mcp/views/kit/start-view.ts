@@ -12,7 +12,7 @@ export interface ViewContext {
 
 /** Starts a view that renders tool results. */
 export function startView(name: string, render: (data: JsonObject, viewContext: ViewContext) => Node): void {
-  const container = html('main', { 'aria-live': 'polite' }, html('p', { class: 'soft' }, 'Loading…'));
+  const container = html('main', { 'aria-live': 'polite' }, html('p.soft', 'Loading…'));
   document.body.append(container);
   let hostContext: HostContext = {};
 
@@ -28,17 +28,17 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
     } catch {
       // Falls back to the message below.
     }
-    return html('p', { class: 'soft' }, 'This result can’t be displayed here. See the chat.');
+    return html('p.soft', 'This result can’t be displayed here. See the chat.');
   };
   connect(name, {
     onResult: show,
-    onCancelled: () => container.replaceChildren(html('p', { class: 'soft' }, 'The call was cancelled.')),
+    onCancelled: () => container.replaceChildren(html('p.soft', 'The call was cancelled.')),
     onContext(next) {
       hostContext = next;
       applyTheme(next);
     },
   }).catch(() =>
-    container.replaceChildren(html('p', {}, 'The connection to the host failed. See the result in the chat.')),
+    container.replaceChildren(html('p', 'The connection to the host failed. See the result in the chat.')),
   );
 }
 

@@ -9,7 +9,7 @@ const ROWS_PER_STEP = 30;
 
 startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
   const choices = parseChoices(toolResult);
-  const list = html('ul', { class: 'plain picks' });
+  const list = html('ul.plain.picks');
   const statusLine = html('p', { class: 'small', role: 'status' });
   const search = html('input', {
     type: 'search',
@@ -36,10 +36,9 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
     );
     if (matches.length > shownCount)
       list.append(
-        html('li', {}, button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore)),
+        html('li', button(`Show more (${viewContext.formatter.count(matches.length - shownCount)})`, showMore)),
       );
-    if (matches.length === 0)
-      list.append(html('li', { class: 'soft empty' }, choices.length === 0 ? 'Nothing found' : 'No matches'));
+    if (matches.length === 0) list.append(html('li.soft.empty', choices.length === 0 ? 'Nothing found' : 'No matches'));
   };
   const showMore = () => {
     const previousCount = shownCount;
@@ -54,17 +53,11 @@ startView('pick', (toolResult: JsonObject, viewContext: ViewContext) => {
     toolResult['next'] !== undefined;
   return html(
     'div',
-    {},
-    html('h1', {}, 'Select an item'),
+    html('h1', 'Select an item'),
     choices.length > 5 && search,
     statusLine,
     list,
-    hasMore &&
-      html(
-        'p',
-        { class: 'small soft' },
-        'There are more items. Ask the assistant to continue, or to search for a name.',
-      ),
+    hasMore && html('p.small.soft', 'There are more items. Ask the assistant to continue, or to search for a name.'),
   );
 });
 
@@ -79,12 +72,11 @@ function renderRow(choice: Choice, { viewContext, picked, pick }: RowContext): N
   const created = viewContext.formatter.dateTime(choice.created);
   return html(
     'li',
-    {},
     html(
       'button',
       { type: 'button', class: 'pick', 'aria-pressed': String(isPicked), click: () => void pick(choice) },
-      html('span', { class: 'name' }, toPlainLine(choice.name)),
-      html('span', { class: 'small soft' }, toPlainLine([choice.details, created].filter((part) => part).join(' · '))),
+      html('span.name', toPlainLine(choice.name)),
+      html('span.small.soft', toPlainLine([choice.details, created].filter((part) => part).join(' · '))),
     ),
   );
 }

@@ -17,8 +17,7 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
   const line = readersByPage.length === 1 ? `${points[0]} ${WIDTH},0` : points.join(' ');
   return html(
     'section',
-    {},
-    html('h2', {}, 'Views per page'),
+    html('h2', 'Views per page'),
     svg(
       'svg',
       {
@@ -34,11 +33,11 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
     html(
       'p',
       { class: 'row spread small soft axis', 'aria-hidden': 'true' },
-      html('span', {}, `Page 1: ${formatter.count(readersByPage[0] ?? 0)}`),
+      html('span', `Page 1: ${formatter.count(readersByPage[0] ?? 0)}`),
       readersByPage.length > 1 &&
-        html('span', {}, `Page ${readersByPage.length}: ${formatter.count(readersByPage.at(-1) ?? 0)}`),
+        html('span', `Page ${readersByPage.length}: ${formatter.count(readersByPage.at(-1) ?? 0)}`),
     ),
-    html('p', { class: 'small' }, describeSteepestDrop(readersByPage)),
+    html('p.small', describeSteepestDrop(readersByPage)),
     pageImages.size > 0 && renderPageImages(readersByPage, { pictures: pageImages, formatter }),
     renderCountTable(readersByPage, formatter),
   );
@@ -50,12 +49,10 @@ function renderPageImages(
 ): Node {
   const shownImages = [...pictures].sort(([first], [second]) => first - second).slice(0, MAX_IMAGES);
   return html(
-    'ul',
-    { class: 'plain row pages' },
+    'ul.plain.row.pages',
     ...shownImages.map(([page, src]) =>
       html(
-        'li',
-        { class: 'small soft' },
+        'li.small.soft',
         html('img', { src, alt: `Page ${page}` }),
         `Page ${page}: ${formatter.count(reached[page - 1] ?? 0)}`,
       ),
@@ -81,11 +78,8 @@ export function findSteepestDrop(reached: readonly number[]): number | undefined
 
 /** Rows are rendered when the table is opened. */
 function renderCountTable(reached: readonly number[], formatter: Formatter): Node {
-  const details = html('details', {}, html('summary', { class: 'small' }, 'Show as table'));
-  const renderCells = (count: number, index: number) => [
-    html('td', {}, index + 1),
-    html('td', {}, formatter.count(count)),
-  ];
+  const details = html('details', html('summary.small', 'Show as table'));
+  const renderCells = (count: number, index: number) => [html('td', index + 1), html('td', formatter.count(count))];
   const show = () =>
     details.append(
       renderTable(['Page', 'Viewers'], reached, { caption: 'Viewers of each page', formatter, renderCells }),

@@ -17,7 +17,7 @@ export function renderHeatStrip(
   { pageCount, formatter }: { pageCount: number; formatter: Formatter },
 ): Node {
   const { pages } = reader;
-  if (!pages) return html('span', { class: 'soft small' }, 'Pages not loaded');
+  if (!pages) return html('span.soft.small', 'Pages not loaded');
   const paths = new Array<string>(LEVEL_COUNT + 1).fill('');
   for (const [page, seconds] of pages)
     if (page >= 1 && page <= pageCount) paths[getLevel(seconds)] += `M${page - 1} 0h1v10h-1z`;
@@ -46,13 +46,11 @@ function describePages(pages: ReadonlyMap<number, number>, formatter: Formatter)
 export function renderHeatLegend(): Node {
   const names = ['<5 s', '5–15 s', '15–30 s', '30–60 s', '1–2 min', '>2 min'];
   return html(
-    'p',
-    { class: 'row small soft legend' },
+    'p.row.small.soft.legend',
     'Time per page:',
     ...names.map((name, index) =>
       html(
-        'span',
-        { class: 'row key' },
+        'span.row.key',
         svg(
           'svg',
           { width: 14, height: 14, 'aria-hidden': 'true' },
@@ -72,9 +70,9 @@ export function renderPageTable(reader: Reader, formatter: Formatter): Node {
     caption: `Pages viewed by ${toPlainLine(reader.name)}`,
     formatter,
     renderCells: ([page, seconds]) => [
-      html('td', {}, page),
-      html('td', {}, formatter.duration(seconds)),
-      html('td', { class: 'bar' }, renderBar(getLevel(seconds), seconds / maxSeconds)),
+      html('td', page),
+      html('td', formatter.duration(seconds)),
+      html('td.bar', renderBar(getLevel(seconds), seconds / maxSeconds)),
     ],
   });
 }

@@ -13,13 +13,12 @@ startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
   const { formatter } = viewContext;
   const isEmpty = report.readers.length === 0 && report.pageCount === 0;
   return html(
-    'div',
-    { class: 'reading' },
-    html('h1', {}, toPlainLine(report.title)),
+    'div.reading',
+    html('h1', toPlainLine(report.title)),
     renderMetrics(report, formatter),
-    report.partial !== undefined && html('p', { class: 'warn small' }, `Incomplete: ${toPlainLine(report.partial)}`),
+    report.partial !== undefined && html('p.warn.small', `Incomplete: ${toPlainLine(report.partial)}`),
     report.documents.length > 0 && renderDocuments(report, formatter),
-    isEmpty && report.documents.length === 0 ? html('p', { class: 'soft empty' }, 'No views yet') : undefined,
+    isEmpty && report.documents.length === 0 ? html('p.soft.empty', 'No views yet') : undefined,
     report.pageCount > 0 && renderDropOff(report, formatter),
     report.readers.length > 0 && renderReaders(report.readers, { ...viewContext, pageCount: report.pageCount }),
   );
@@ -27,15 +26,9 @@ startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
 
 function renderMetrics({ metrics }: ReadingReport, formatter: Formatter): Node {
   return html(
-    'dl',
-    { class: 'figures' },
+    'dl.figures',
     ...metrics.map((metric) =>
-      html(
-        'div',
-        {},
-        html('dt', { class: 'small soft' }, metric.label),
-        html('dd', {}, formatMetric(metric, formatter)),
-      ),
+      html('div', html('dt.small.soft', metric.label), html('dd', formatMetric(metric, formatter))),
     ),
   );
 }
@@ -53,23 +46,20 @@ function renderDocuments({ documents: documentViews }: ReadingReport, formatter:
   const maxViews = Math.max(1, ...documentViews.map(({ views }) => views));
   return html(
     'section',
-    {},
-    html('h2', {}, 'Documents'),
+    html('h2', 'Documents'),
     html(
-      'ul',
-      { class: 'plain' },
+      'ul.plain',
       ...documentViews
         .slice(0, 200)
         .map(({ name, views }) =>
           html(
-            'li',
-            { class: 'document' },
-            html('span', {}, toPlainLine(name)),
-            html('span', { class: 'soft small' }, `${formatter.count(views)} ${views === 1 ? 'view' : 'views'}`),
+            'li.document',
+            html('span', toPlainLine(name)),
+            html('span.soft.small', `${formatter.count(views)} ${views === 1 ? 'view' : 'views'}`),
             renderBar(4, views / maxViews),
           ),
         ),
     ),
-    documentViews.length > 200 && html('p', { class: 'small soft' }, `${documentViews.length - 200} more in the chat`),
+    documentViews.length > 200 && html('p.small.soft', `${documentViews.length - 200} more in the chat`),
   );
 }

@@ -24,8 +24,8 @@ function parseTimestamp(text: string | undefined): number {
 /** Heat map with one row per reader, sortable and paged. */
 export function renderReaders(readers: readonly Reader[], viewContext: ViewContext & { pageCount: number }): Node {
   const { formatter } = viewContext;
-  const list = html('ul', { class: 'plain readers' });
-  const pager = html('p', { class: 'row spread small' });
+  const list = html('ul.plain.readers');
+  const pager = html('p.row.spread.small');
   const orders = html('div', { class: 'row', role: 'group', 'aria-label': 'Sort by' });
   let order: Order = 'Longest time';
   let sorted = [...readers].sort(COMPARATORS[order]);
@@ -53,15 +53,14 @@ export function renderReaders(readers: readonly Reader[], viewContext: ViewConte
     if (sorted.length <= ROWS) return;
     pager.replaceChildren(
       html('button', { type: 'button', disabled: from === 0, click: () => showFrom(from - ROWS) }, 'Previous'),
-      html('span', {}, `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`),
+      html('span', `${formatter.count(from + 1)}–${formatter.count(to)} of ${formatter.count(sorted.length)}`),
       button('Next', () => showFrom(to), { disabled: to === sorted.length }),
     );
   };
   render();
   return html(
     'section',
-    {},
-    html('h2', {}, `${formatter.count(readers.length)} ${readers.length === 1 ? 'viewer' : 'viewers'}, page by page`),
+    html('h2', `${formatter.count(readers.length)} ${readers.length === 1 ? 'viewer' : 'viewers'}, page by page`),
     readers.length > 1 && orders,
     list,
     pager,
@@ -86,22 +85,20 @@ function renderReaderRow(reader: Reader, viewContext: ViewContext & { pageCount:
         if (isOpen) void loadReader(detailPanel, reader, viewContext);
       },
     },
-    html('span', { class: 'name' }, name),
-    html('span', { class: 'soft small time' }, formatter.duration(reader.seconds)),
+    html('span.name', name),
+    html('span.soft.small.time', formatter.duration(reader.seconds)),
     renderHeatStrip(reader, { pageCount, formatter }),
   );
-  return html('li', {}, rowButton, detailPanel);
+  return html('li', rowButton, detailPanel);
 }
 
 /** Shows a reader's pages; a visit that is not in the report is fetched. */
 async function loadReader(pager: HTMLElement, reader: Reader, { host, formatter }: ViewContext): Promise<void> {
-  const summary = html('p', { class: 'small soft' }, formatFacts(reader, formatter));
+  const summary = html('p.small.soft', formatFacts(reader, formatter));
   const replaceContent = (...parts: readonly Node[]) => pager.replaceChildren(summary, ...parts);
   if (reader.pages) return replaceContent(renderPageTable(reader, formatter));
   if (!reader.visitId || !host.callTool)
-    return replaceContent(
-      html('p', { class: 'small' }, 'No page data for this viewer. Ask for the visit in the chat.'),
-    );
+    return replaceContent(html('p.small', 'No page data for this viewer. Ask for the visit in the chat.'));
   replaceContent(html('p', { class: 'small soft', role: 'status' }, 'Loading the visit…'));
   try {
     const result = await host.callTool('get_visit', { id: reader.visitId });
@@ -112,7 +109,7 @@ async function loadReader(pager: HTMLElement, reader: Reader, { host, formatter 
     replaceContent(
       visitReader?.pages
         ? renderPageTable({ ...visitReader, name: reader.name }, formatter)
-        : html('p', { class: 'small' }, 'The service has no page data for this visit.'),
+        : html('p.small', 'The service has no page data for this visit.'),
     );
   } catch {
     replaceContent(

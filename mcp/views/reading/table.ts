@@ -13,14 +13,12 @@ export function renderTable<Row>(
   const omitted = rows.length - MAX_ROWS;
   return html(
     'div',
-    {},
     html(
       'table',
-      {},
-      html('caption', { class: 'sr' }, caption),
-      html('thead', {}, html('tr', {}, ...columns.map((name) => html('th', {}, name)))),
-      html('tbody', {}, ...rows.slice(0, MAX_ROWS).map((row, index) => html('tr', {}, ...renderCells(row, index)))),
+      html('caption.sr', caption),
+      html('thead', html('tr', ...columns.map((name) => html('th', name)))),
+      html('tbody', ...rows.slice(0, MAX_ROWS).map((row, index) => html('tr', ...renderCells(row, index)))),
     ),
-    omitted > 0 && html('p', { class: 'soft small' }, `${formatter.count(omitted)} more pages not shown`),
+    omitted > 0 && html('p.soft.small', `${formatter.count(omitted)} more pages not shown`),
   );
 }
