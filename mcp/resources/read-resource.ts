@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { NotFoundError } from '../../src/errors.ts';
-import type { Client, NotFullySearched, RequestOptions, SearchResult } from '../../src/index.ts';
+import type { Client, RequestOptions, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
@@ -30,14 +30,8 @@ interface ResourceRequest {
   readonly shutdown: ShutdownSignals | undefined;
 }
 
-export async function readResource({
-  kind,
-  uri,
-  id,
-  account,
-  mcp,
-  shutdown,
-}: ResourceRequest): Promise<ReadResourceResult> {
+export async function readResource(request: ResourceRequest): Promise<ReadResourceResult> {
+  const { kind, uri, id, account, mcp, shutdown } = request;
   const progress = createProgressReporter(mcp);
   const { signal: callSignal } = mcp.mcpReq;
   const options = {
@@ -48,7 +42,10 @@ export async function readResource({
     const found = await readItem(await account.client(), { kind, id: decodeId(id), options });
     if (found.kind === 'not-found') throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
     if (found.kind === 'not-fully-searched')
-      throw new ProtocolError(ProtocolErrorCode.InternalError, notSearched(kind, found));
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        `No ${getResource(kind.group)} with this id is among the first ${found.read}, and the list is longer: find it with ${getListTool(kind)}.`,
+      );
     const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, getResource(kind.group)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
@@ -64,10 +61,6 @@ export async function readResource({
 
 function formatNotFound(kind: ResourceKind): string {
   return `No ${getResource(kind.group)} with this ID was found. Look it up with ${getListTool(kind)}.`;
-}
-
-function notSearched(kind: ResourceKind, { read }: NotFullySearched): string {
-  return `No ${getResource(kind.group)} with this id is among the first ${read}, and the list is longer: find it with ${getListTool(kind)}.`;
 }
 
 async function readItem(

@@ -1,23 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import {
-  ApiError,
-  AuthenticationError,
-  ConflictError,
-  DocshareError,
-  IncompleteListError,
-  InputError,
-  NetworkError,
-  NotFoundError,
-  type PendingUpload,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-  UnexpectedResponseError,
-  UnknownOutcomeError,
-  UploadError,
-  ValidationError,
-} from '../../src/errors.ts';
+import * as errors from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { excerpt, redact } from '../../src/redact/redact.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -29,22 +11,22 @@ const MAX_TAIL_LENGTH = 1_000;
 
 /** Subclasses before their base classes: the first match counts. */
 const ERROR_CODES = [
-  [AuthenticationError, 'authentication_failed'],
-  [PermissionError, 'permission_denied'],
-  [NotFoundError, 'not_found'],
-  [ValidationError, 'invalid_input'],
-  [ConflictError, 'conflict'],
-  [RateLimitError, 'rate_limited'],
-  [ServerError, 'service_failed'],
-  [ApiError, 'rejected'],
-  [NetworkError, 'unreachable'],
-  [TimeoutError, 'timeout'],
-  [UnknownOutcomeError, 'unknown_outcome'],
-  [UploadError, 'upload_failed'],
-  [InputError, 'invalid_arguments'],
-  [UnexpectedResponseError, 'unexpected_response'],
-  [IncompleteListError, 'incomplete_list'],
-  [DocshareError, 'failed'],
+  [errors.AuthenticationError, 'authentication_failed'],
+  [errors.PermissionError, 'permission_denied'],
+  [errors.NotFoundError, 'not_found'],
+  [errors.ValidationError, 'invalid_input'],
+  [errors.ConflictError, 'conflict'],
+  [errors.RateLimitError, 'rate_limited'],
+  [errors.ServerError, 'service_failed'],
+  [errors.ApiError, 'rejected'],
+  [errors.NetworkError, 'unreachable'],
+  [errors.TimeoutError, 'timeout'],
+  [errors.UnknownOutcomeError, 'unknown_outcome'],
+  [errors.UploadError, 'upload_failed'],
+  [errors.InputError, 'invalid_arguments'],
+  [errors.UnexpectedResponseError, 'unexpected_response'],
+  [errors.IncompleteListError, 'incomplete_list'],
+  [errors.DocshareError, 'failed'],
 ] as const;
 
 /**
@@ -65,15 +47,20 @@ export function describeFailure(
   return {
     code,
     message: truncateMiddle(redact(advice, secrets)),
-    ...(error instanceof PermissionError ? { scope: error.scope } : {}),
-    ...((error instanceof ApiError || error instanceof UploadError) && error.retryAfterMs !== undefined
+    ...(error instanceof errors.PermissionError ? { scope: error.scope } : {}),
+    ...((error instanceof errors.ApiError || error instanceof errors.UploadError) && error.retryAfterMs !== undefined
       ? { retry_after_s: Math.ceil(error.retryAfterMs / 1000) }
       : {}),
-    ...(error instanceof ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
+    ...(error instanceof errors.ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
       ? { request_id: error.requestId }
       : {}),
     ...(serviceMessage === '' ? {} : { service_message: excerpt(serviceMessage, { limit: 300, secrets }) }),
   };
+}
+
+/** Code of an error, as in its description. */
+export function getFailureCode(error: unknown): string {
+  return String(describeFailure(error, {})['code']);
 }
 
 /** Keeps the beginning (what went wrong) and the end (what to do). */
@@ -87,34 +74,38 @@ function truncateMiddle(message: string): string {
 
 /** Upload errors of the core quote the storage service at their end. */
 function splitServiceMessage(error: Error, tool: Tool | undefined): { advice: string; serviceMessage: string } {
-  if (error instanceof NotFoundError && tool?.idSource !== undefined)
+  if (error instanceof errors.NotFoundError && tool?.idSource !== undefined)
     return {
       advice: `No object with this ID was found (status ${error.status}). Find the right ID with ${tool.idSource}.`,
       serviceMessage: error.body,
     };
-  if (error instanceof ApiError) return { advice: error.advice, serviceMessage: error.body };
-  if ((error instanceof UploadError || error instanceof UnknownOutcomeError) && error.pending)
+  if (error instanceof errors.ApiError) return { advice: error.advice, serviceMessage: error.body };
+  if ((error instanceof errors.UploadError || error instanceof errors.UnknownOutcomeError) && error.pending)
     return {
       advice: describeUnregisteredUpload(error, error.pending),
-      serviceMessage: error.cause instanceof ApiError ? error.cause.body : '',
+      serviceMessage: error.cause instanceof errors.ApiError ? error.cause.body : '',
     };
-  if (error instanceof IncompleteListError) return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
-  if (error instanceof UnexpectedResponseError) return { advice: error.message, serviceMessage: error.excerpt };
+  if (error instanceof errors.IncompleteListError)
+    return { advice: error.message, serviceMessage: error.cause?.body ?? '' };
+  if (error instanceof errors.UnexpectedResponseError) return { advice: error.message, serviceMessage: error.excerpt };
   const [advice = '', serviceMessage = ''] = error.message.split(/ (?:The service|The storage) said: "/);
   return { advice, serviceMessage: serviceMessage.replace(/"$/, '') };
 }
 
 /** The client advises to finalize the upload, which no tool does: here the file is uploaded again. */
-function describeUnregisteredUpload(error: UploadError | UnknownOutcomeError, { documentId }: PendingUpload): string {
+function describeUnregisteredUpload(
+  error: errors.UploadError | errors.UnknownOutcomeError,
+  { documentId }: errors.PendingUpload,
+): string {
   const { cause } = error;
   const retryAdvice = 'upload the file again';
-  if (error instanceof UnknownOutcomeError) {
+  if (error instanceof errors.UnknownOutcomeError) {
     const check = documentId === undefined ? 'list_documents' : 'the versions of the document';
     return `The file was stored, but it is unknown whether the document was created. Check ${check}; if the file is missing, ${retryAdvice}.`;
   }
-  if (cause instanceof NotFoundError && documentId !== undefined)
+  if (cause instanceof errors.NotFoundError && documentId !== undefined)
     return `No document with this document_id was found (status ${cause.status}), so no version was created. Take the ID from list_documents and ${retryAdvice}.`;
-  const reason = cause instanceof ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
+  const reason = cause instanceof errors.ApiError ? cause.advice : cause instanceof Error ? cause.message : '';
   return `The file was stored, but no document was created: ${reason} Then ${retryAdvice}.`;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import type { ToolContext, ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { type CursorPosition, decodeCursor, encodeCursor } from './cursor.ts';
-import { describeFailure } from './describe-failure.ts';
+import { getFailureCode } from './describe-failure.ts';
 import { createListFilter, type FilterCriteria, parseCriteria } from './list-filter.ts';
 import { formatIncompleteNote, type ListRequest, toListItem } from './list-result.ts';
 import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
@@ -66,9 +66,7 @@ export async function createFilteredListResult(
       : undefined,
     end.kind === 'incomplete' ? formatIncompleteNote(end.reason) : undefined,
     undated > 0 ? `${undated} items without a date were left out.` : undefined,
-    failure === undefined
-      ? undefined
-      : `Reading stopped (${describeFailure(failure, {})['code']}). Use next_cursor to continue.`,
+    failure === undefined ? undefined : `Reading stopped (${getFailureCode(failure)}). Use next_cursor to continue.`,
   ].filter((note) => note !== undefined);
   return {
     data: {

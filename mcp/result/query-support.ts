@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  AuthenticationError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-} from '../../src/errors.ts';
+import * as errors from '../../src/errors.ts';
 import type { Page, PageCursor } from '../../src/index.ts';
 import { idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
@@ -35,10 +28,16 @@ function fingerprintItems(items: readonly JsonObject[]): string {
 
 /** Returns whether an error may be caused by the query: the call might succeed without it. */
 export function isRejectedQuery(error: unknown): boolean {
-  return error instanceof ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
+  return error instanceof errors.ApiError && !QUERY_INDEPENDENT_ERRORS.some((Kind) => error instanceof Kind);
 }
 
-const QUERY_INDEPENDENT_ERRORS = [AuthenticationError, PermissionError, NotFoundError, RateLimitError, ServerError];
+const QUERY_INDEPENDENT_ERRORS = [
+  errors.AuthenticationError,
+  errors.PermissionError,
+  errors.NotFoundError,
+  errors.RateLimitError,
+  errors.ServerError,
+];
 
 /** Note if the service ignores the caller's `query`. Takes at most one request, and none while it is cached. */
 export async function getIgnoredQueryNote(

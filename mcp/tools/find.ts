@@ -3,7 +3,7 @@ import { closestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { getName, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
-import { describeFailure } from '../result/describe-failure.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
 import { type FilteredRead, readFiltered } from '../result/read-filtered.ts';
@@ -154,7 +154,7 @@ function toHitItem({ group, item }: Hit): JsonObject {
 
 function describeSkip(error: unknown): string {
   if (error instanceof PermissionError) return `the key lacks the scope ${error.scope}`;
-  return String(describeFailure(error, {})['code']);
+  return getFailureCode(error);
 }
 
 function orderByGroup(entries: JsonObject, groups: readonly Group[]): JsonObject {

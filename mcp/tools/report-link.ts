@@ -3,7 +3,7 @@ import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getTextField, idOf, isObject } from '../../src/records/fields.ts';
-import { describeFailure } from '../result/describe-failure.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
 import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { countFitting } from '../result/token-budget.ts';
@@ -41,7 +41,7 @@ export const reportLink = defineTool({
       read().catch((error: unknown) => {
         if (affectsWholeReport(error) || options.signal?.aborted) throw error;
         failures.push(error);
-        missing.push(`${name} could not be read (${getErrorCode(error)})`);
+        missing.push(`${name} could not be read (${getFailureCode(error)})`);
         return undefined;
       });
     const totals = await readPart('the totals', async () =>
@@ -73,10 +73,6 @@ function affectsWholeReport(error: unknown): boolean {
   return error instanceof NotFoundError || error instanceof AuthenticationError || error instanceof InputError;
 }
 
-function getErrorCode(error: unknown): string {
-  return String(describeFailure(error, {})['code']);
-}
-
 async function addVisits(
   context: ToolContext,
   visitors: readonly JsonObject[],
@@ -93,7 +89,7 @@ async function addVisits(
   if (!hasVisitIds && allIds[0] !== undefined && maxVisits > 0) {
     const first = await readVisit(context, allIds[0]).catch((error: unknown) => {
       if (context.options.signal?.aborted) throw error;
-      return getErrorCode(error);
+      return getFailureCode(error);
     });
     if (isObject(first)) read.set(allIds[0], first);
     else if (first === undefined) missing.push('the service returned no visit IDs');
@@ -125,7 +121,7 @@ async function readVisitsInTime(
       if (failed !== undefined) return;
       const visit = await readVisit(context, id).catch((error: unknown) => {
         if (context.options.signal?.aborted) throw error;
-        failed = getErrorCode(error);
+        failed = getFailureCode(error);
         return undefined;
       });
       if (visit) read.set(id, visit);

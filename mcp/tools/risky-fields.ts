@@ -1,13 +1,5 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import {
-  DRAFT_RECIPIENT_FIELDS,
-  EXPIRY_FIELDS,
-  GATE_SWITCH_FIELDS,
-  PARENT_FOLDER_FIELDS,
-  RECIPIENT_PROPERTIES,
-  REFERENCE_FIELDS,
-  SAFE_FIELDS,
-} from '../assumptions.ts';
+import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
 export type WriteSubject = 'object' | 'draft' | 'folder';
@@ -20,12 +12,13 @@ export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object
 
 function isSafeField(name: string, value: unknown, subject: WriteSubject): boolean {
   if (value === undefined) return true;
-  if (SAFE_FIELDS.includes(name)) return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
-  if (GATE_SWITCH_FIELDS.includes(name)) return value === true;
-  if (subject === 'folder') return PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
+  if (assumed.SAFE_FIELDS.includes(name))
+    return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
+  if (assumed.GATE_SWITCH_FIELDS.includes(name)) return value === true;
+  if (subject === 'folder') return assumed.PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
   if (subject !== 'draft') return false;
-  if (REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
-  return DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
+  if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
+  return assumed.DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
 }
 
 /** An object under a safe name could contain anything. */
@@ -36,7 +29,7 @@ function isPlainValue(value: unknown): boolean {
 function isRecipient(value: unknown): boolean {
   return (
     isObject(value) &&
-    Object.entries(value).every(([name, inner]) => RECIPIENT_PROPERTIES.includes(name) && isPlainValue(inner))
+    Object.entries(value).every(([name, inner]) => assumed.RECIPIENT_PROPERTIES.includes(name) && isPlainValue(inner))
   );
 }
 
@@ -50,7 +43,7 @@ export function findAddressFields(fields: unknown): readonly string[] {
 
 /** Returns whether a field only moves the object's expiry to an earlier time. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
-  if (!EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
+  if (!assumed.EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);
   const currentTime = parseTimeRange(object[name]);
   return requestedTime !== undefined && currentTime !== undefined && requestedTime.latest <= currentTime.earliest;

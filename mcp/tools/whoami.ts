@@ -3,7 +3,7 @@ import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
-import { describeFailure } from '../result/describe-failure.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
 import { getProbeError, isExpectedMiss, PROBES } from '../tool/probes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -61,8 +61,7 @@ async function checkGroups({ client, options, mode }: ToolContext): Promise<Json
     probes.map(async (probe) => {
       const error = await getProbeError(client, probe, limitedOptions);
       if (options.signal?.aborted) throw options.signal.reason;
-      if (error !== undefined && !isExpectedMiss(probe, error))
-        failed[probe.group] = describeFailure(error, {})['code'];
+      if (error !== undefined && !isExpectedMiss(probe, error)) failed[probe.group] = getFailureCode(error);
     }),
   );
   return failed;

@@ -1,11 +1,5 @@
 import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
-import {
-  ENDED_STATES,
-  RECIPIENT_FIELDS,
-  RECORD_FIELDS,
-  SIGNED_STATES,
-  STATUS_CHANGES,
-} from '../../../src/assumptions/record-fields.ts';
+import * as assumed from '../../../src/assumptions/record-fields.ts';
 import { getName, getTextField, idOf, isObject, type JsonObject, toIsoTime } from '../../../src/records/fields.ts';
 import { DRAFT_STATES } from '../../assumptions.ts';
 
@@ -19,10 +13,10 @@ const DAY_MS = 86_400_000;
 export function parseCards(toolResult: JsonObject, now = Date.now()) {
   const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.map((item) => {
-    const status = getTextField(item, RECORD_FIELDS.status);
+    const status = getTextField(item, assumed.RECORD_FIELDS.status);
     const column = getColumn(item, status);
     const isWaiting = column === 'Sent' || column === 'Viewed';
-    const sentAt = toIsoTime(getTextField(item, [...RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
+    const sentAt = toIsoTime(getTextField(item, [...assumed.RECORD_FIELDS.sentAt, ...CREATED_FIELDS]));
     const days = sentAt === undefined ? undefined : Math.floor((now - Date.parse(sentAt)) / DAY_MS);
     return {
       id: idOf(item, 'agreement'),
@@ -41,24 +35,24 @@ export function parseCards(toolResult: JsonObject, now = Date.now()) {
 function getColumn(item: JsonObject, status: string | undefined): Column {
   const normalizedStatus = status?.toLowerCase().replace(/[\s-]+/g, '_');
   if (normalizedStatus !== undefined) {
-    if (SIGNED_STATES.includes(normalizedStatus)) return 'Signed';
-    if (ENDED_STATES.includes(normalizedStatus)) return 'Ended';
+    if (assumed.SIGNED_STATES.includes(normalizedStatus)) return 'Signed';
+    if (assumed.ENDED_STATES.includes(normalizedStatus)) return 'Ended';
     if (DRAFT_STATES.includes(normalizedStatus)) return 'Drafts';
-    if (STATUS_CHANGES.viewed.includes(normalizedStatus)) return 'Viewed';
-    if (STATUS_CHANGES.sent.includes(normalizedStatus)) return 'Sent';
+    if (assumed.STATUS_CHANGES.viewed.includes(normalizedStatus)) return 'Viewed';
+    if (assumed.STATUS_CHANGES.sent.includes(normalizedStatus)) return 'Sent';
   }
-  if (getTextField(item, RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
-  if (getTextField(item, RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
-  return getTextField(item, RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
+  if (getTextField(item, assumed.RECORD_FIELDS.signedAt) !== undefined) return 'Signed';
+  if (getTextField(item, assumed.RECORD_FIELDS.viewedAt) !== undefined) return 'Viewed';
+  return getTextField(item, assumed.RECORD_FIELDS.sentAt) !== undefined ? 'Sent' : 'Drafts';
 }
 
 function getRecipients(item: JsonObject): string[] {
-  for (const name of RECIPIENT_FIELDS) {
+  for (const name of assumed.RECIPIENT_FIELDS) {
     const list = item[name];
     if (!Array.isArray(list)) continue;
     return list.flatMap((person) => {
       if (typeof person === 'string') return [person];
-      const text = getTextField(person, ['name']) ?? getTextField(person, RECORD_FIELDS.email);
+      const text = getTextField(person, ['name']) ?? getTextField(person, assumed.RECORD_FIELDS.email);
       return text === undefined ? [] : [text];
     });
   }

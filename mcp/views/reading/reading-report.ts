@@ -1,11 +1,6 @@
 import { VISIT_ID_FIELDS } from '../../../src/assumptions/index.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
-import {
-  DOCUMENT_LISTS,
-  METRIC_ENVELOPES,
-  METRIC_FIELDS,
-  VISITOR_LISTS,
-} from '../../../src/assumptions/report-metrics.ts';
+import * as assumed from '../../../src/assumptions/report-metrics.ts';
 import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { clampValue, collectPageReads, findNumber, findPageImages, type PageRead } from './page-reads.ts';
 
@@ -23,7 +18,7 @@ export type ReadingReport = ReturnType<typeof parseReadingReport>;
 export function parseReadingReport(toolResult: JsonObject) {
   const totals = isObject(toolResult['totals']) ? toolResult['totals'] : mergeNestedTotals(toolResult);
   const pageTotals = collectPageReads(totals) ?? [];
-  const visitors = findList(toolResult, VISITOR_LISTS) ?? findList(totals, VISITOR_LISTS);
+  const visitors = findList(toolResult, assumed.VISITOR_LISTS) ?? findList(totals, assumed.VISITOR_LISTS);
   const singleVisitor =
     visitors === undefined && pageTotals.length > 0 && !isAggregate(toolResult, pageTotals) ? [toolResult] : [];
   const readers = (visitors ?? singleVisitor).map(toReader);
@@ -37,10 +32,12 @@ export function parseReadingReport(toolResult: JsonObject) {
     /** Viewers of each page, from page 1. */
     readersByPage,
     pageImages: findPageImages(totals),
-    documents: (findList(toolResult, DOCUMENT_LISTS) ?? findList(totals, DOCUMENT_LISTS) ?? []).map((document) => ({
-      name: getName(document, 'document') ?? 'Document',
-      views: clampValue(findNumber(document, METRIC_FIELDS.views) ?? 0),
-    })),
+    documents: (findList(toolResult, assumed.DOCUMENT_LISTS) ?? findList(totals, assumed.DOCUMENT_LISTS) ?? []).map(
+      (document) => ({
+        name: getName(document, 'document') ?? 'Document',
+        views: clampValue(findNumber(document, assumed.METRIC_FIELDS.views) ?? 0),
+      }),
+    ),
     partial: typeof toolResult['partial'] === 'string' ? toolResult['partial'] : undefined,
   };
 }
@@ -64,7 +61,7 @@ function countReaders(readers: readonly Reader[], pageTotals: readonly PageRead[
 
 /** Adds metrics that are nested one level deep. */
 function mergeNestedTotals(toolResult: JsonObject): JsonObject {
-  for (const name of METRIC_ENVELOPES) {
+  for (const name of assumed.METRIC_ENVELOPES) {
     const inner = getField(toolResult, name);
     if (isObject(inner)) return { ...toolResult, ...inner };
   }
@@ -74,7 +71,8 @@ function mergeNestedTotals(toolResult: JsonObject): JsonObject {
 /** Returns whether pages are summed over visits: they count views, or the result counts visitors. */
 function isAggregate(toolResult: JsonObject, pages: readonly PageRead[]): boolean {
   return (
-    pages.some(({ views }) => views !== undefined) || findNumber(toolResult, METRIC_FIELDS.uniqueVisitors) !== undefined
+    pages.some(({ views }) => views !== undefined) ||
+    findNumber(toolResult, assumed.METRIC_FIELDS.uniqueVisitors) !== undefined
   );
 }
 
@@ -97,9 +95,9 @@ function toReader(visitor: JsonObject) {
     email,
     /** Total as the service reports it, or the sum of the visits. */
     seconds: findNumber(visitor, RECORD_FIELDS.durationSeconds) ?? readSeconds,
-    visits: findNumber(visitor, METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined),
-    first: getTextField(visitor, [...METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]),
-    last: getTextField(visitor, [...METRIC_FIELDS.lastViewedAt, ...METRIC_FIELDS.endedAt]),
+    visits: findNumber(visitor, assumed.METRIC_FIELDS.visitCount) ?? (visits.length > 0 ? visits.length : undefined),
+    first: getTextField(visitor, [...assumed.METRIC_FIELDS.firstViewedAt, ...RECORD_FIELDS.viewedAt]),
+    last: getTextField(visitor, [...assumed.METRIC_FIELDS.lastViewedAt, ...assumed.METRIC_FIELDS.endedAt]),
     /** Seconds by page; undefined if the result has no page data. */
     pages,
     /** A visit that can be fetched with `get_visit`. */
@@ -130,13 +128,13 @@ function collectMetrics(totals: JsonObject): Metric[] {
     const value = findNumber(totals, names);
     if (value !== undefined) metrics.push({ label, value, kind });
   };
-  addMetric('Views', METRIC_FIELDS.views, 'count');
-  addMetric('Visitors', METRIC_FIELDS.uniqueVisitors, 'count');
-  addMetric('Total time', METRIC_FIELDS.totalSeconds, 'span');
-  addMetric('Avg. visit', METRIC_FIELDS.averageSeconds, 'span');
-  addMetric('Completion rate', METRIC_FIELDS.completionRate, 'share');
-  const first = getTextField(totals, METRIC_FIELDS.firstViewedAt);
-  const last = getTextField(totals, METRIC_FIELDS.lastViewedAt);
+  addMetric('Views', assumed.METRIC_FIELDS.views, 'count');
+  addMetric('Visitors', assumed.METRIC_FIELDS.uniqueVisitors, 'count');
+  addMetric('Total time', assumed.METRIC_FIELDS.totalSeconds, 'span');
+  addMetric('Avg. visit', assumed.METRIC_FIELDS.averageSeconds, 'span');
+  addMetric('Completion rate', assumed.METRIC_FIELDS.completionRate, 'share');
+  const first = getTextField(totals, assumed.METRIC_FIELDS.firstViewedAt);
+  const last = getTextField(totals, assumed.METRIC_FIELDS.lastViewedAt);
   if (first !== undefined) metrics.push({ label: 'First visit', value: first, kind: 'moment' });
   if (last !== undefined) metrics.push({ label: 'Last visit', value: last, kind: 'moment' });
   return metrics;
