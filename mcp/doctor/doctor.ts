@@ -2,14 +2,7 @@ import { renderHostConfig } from '../setup/host-text.ts';
 import { hosts } from '../setup/hosts.ts';
 import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
 import { getPrintableLaunchConfig } from '../setup/launch-config.ts';
-import { type Check, checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
-
-const STATE_LABELS: Readonly<Record<Check['state'], string>> = {
-  ok: 'ok     ',
-  warning: 'warning',
-  failed: 'FAILED ',
-  unknown: 'unknown',
-};
+import { checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
 /** Checks the settings and prints a report without the key. @returns the exit code: 1 if a check failed. */
 export async function runDoctor(options: {
@@ -50,9 +43,10 @@ function formatReport(
   options: { scopes: string; ok: boolean; dataFolder: string | undefined },
 ): string {
   const { scopes, ok, dataFolder } = options;
-  const checks = result.checks.map(
-    ({ name, state, message }) => `${STATE_LABELS[state]}  ${name.padEnd(10)}  ${message}`,
-  );
+  const checks = result.checks.map(({ name, state, message }) => {
+    const label = state === 'failed' ? 'FAILED' : state;
+    return `${label.padEnd(7)}  ${name.padEnd(10)}  ${message}`;
+  });
   return [
     ...checks,
     '',

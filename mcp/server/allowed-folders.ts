@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import { isWorkingFolderMissing } from '../../src/command-line.ts';
+import { getErrorCode } from '../error-code.ts';
 import { type Command, CommandLineError } from './parse-command-line.ts';
 
 /** Resolves the allowed folders to real paths. @throws CommandLineError for a folder that does not exist. */
@@ -14,9 +15,7 @@ export function resolveAllowedFolders({ files: requested, http, hosted, readOnly
       return realpathSync(resolve(folder));
     } catch (error) {
       if (error instanceof CommandLineError || isWorkingFolderMissing(error)) throw error;
-      throw new CommandLineError(
-        `--files ${folder}: this folder can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-      );
+      throw new CommandLineError(`--files ${folder}: this folder can't be read (${getErrorCode(error)}).`);
     }
   });
 }

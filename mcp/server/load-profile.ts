@@ -3,17 +3,13 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { CommandLineError } from './parse-command-line.ts';
 
-export interface LoadedProfile {
-  readonly profile?: ServiceProfile;
-  /** Tools described by the profile. */
-  readonly catalog?: readonly ToolDefinition[];
-}
-
 /**
- * Loads the profile at `DOCSHARE_PROFILE`, if set.
+ * Loads the profile at `DOCSHARE_PROFILE`, if set, and describes the tools by it.
  * @throws CommandLineError for an invalid profile, or one of another service.
  */
-export async function loadProfile(env: NodeJS.ProcessEnv): Promise<LoadedProfile> {
+export async function loadProfile(
+  env: NodeJS.ProcessEnv,
+): Promise<{ profile?: ServiceProfile; catalog?: readonly ToolDefinition[] }> {
   const path = env['DOCSHARE_PROFILE']?.trim();
   if (!path) return {};
   const baseUrl = env['DOCSHARE_BASE_URL']?.trim();

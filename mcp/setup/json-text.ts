@@ -1,15 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  applyEdits,
-  createScanner,
-  type FormattingOptions,
-  format,
-  getNodeValue,
-  modify,
-  type Node,
-  type ParseError,
-  parseTree,
-} from 'jsonc-parser';
+import * as jsonc from 'jsonc-parser';
 import { SetupError } from './setup-error.ts';
 
 /** JSON with comments, trailing commas, and any indentation and line ends. */
@@ -17,11 +7,11 @@ export type JsonText = string;
 type Path = readonly (string | number)[];
 
 /** @throws SetupError if the text is not a JSON object: a broken file is never repaired by guessing. */
-function parse(text: JsonText, name: string): Node | undefined {
-  const errors: ParseError[] = [];
-  let tree: Node | undefined;
+function parse(text: JsonText, name: string): jsonc.Node | undefined {
+  const errors: jsonc.ParseError[] = [];
+  let tree: jsonc.Node | undefined;
   try {
-    tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+    tree = jsonc.parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch {
     throw new SetupError(`${name} is nested too deeply. Nothing was changed.`);
   }
@@ -38,10 +28,10 @@ function parse(text: JsonText, name: string): Node | undefined {
 }
 
 /** @throws SetupError if a key on the path occurs twice: readers differ in which of them counts. */
-function findNode(text: JsonText, path: Path, name: string): Node | undefined {
+function findNode(text: JsonText, path: Path, name: string): jsonc.Node | undefined {
   let node = parse(text, name);
   for (const step of path) {
-    const children: readonly Node[] = node?.children ?? [];
+    const children: readonly jsonc.Node[] = node?.children ?? [];
     if (typeof step === 'number') {
       node = node?.type === 'array' ? children[step] : undefined;
       continue;
@@ -58,7 +48,7 @@ function findNode(text: JsonText, path: Path, name: string): Node | undefined {
 export function getAt(text: JsonText, path: Path, name: string): unknown {
   const node = findNode(text, path, name);
   // The parser's objects have no prototype, so they would never equal ours.
-  return node && JSON.parse(JSON.stringify(getNodeValue(node)));
+  return node && JSON.parse(JSON.stringify(jsonc.getNodeValue(node)));
 }
 
 /**
@@ -70,13 +60,13 @@ export function setAt(text: JsonText, path: Path, value: unknown, name: string):
   const isNew = findNode(text, path, name) === undefined;
   const target = isNew && typeof path.at(-1) === 'number' ? [...path.slice(0, -1), 0] : [...path];
   try {
-    const [edit] = modify(text, target, value, { isArrayInsertion: isNew, getInsertionIndex: () => 0 });
+    const [edit] = jsonc.modify(text, target, value, { isArrayInsertion: isNew, getInsertionIndex: () => 0 });
     if (!edit) return text;
-    const next = applyEdits(text, [edit]);
+    const next = jsonc.applyEdits(text, [edit]);
     if (isOneLine(text)) return next;
     // Only the whitespace in the new text and beside it: the rest keeps its form.
     const range = { offset: Math.max(edit.offset - 1, 0), length: edit.content.length + 2 };
-    return applyEdits(next, format(next, range, findStyle(text)));
+    return jsonc.applyEdits(next, jsonc.format(next, range, findStyle(text)));
   } catch {
     throw new SetupError(
       `${name} has a value other than an object at ${path.slice(0, -1).join('.')}. Nothing was changed: correct it, then run this again.`,
@@ -94,7 +84,7 @@ export function removeAt(text: JsonText, path: Path, name: string): JsonText {
   const end = member.offset + member.length;
   const comma = findComma(text, end) ?? (previous && findComma(text, previous.offset + previous.length));
   const start = text.slice(0, member.offset).search(/(\r?\n)?[ \t]*$/);
-  return applyEdits(text, [
+  return jsonc.applyEdits(text, [
     { offset: start, length: end - start, content: '' },
     ...(comma === undefined ? [] : [{ offset: comma, length: 1, content: '' }]),
   ]);
@@ -102,7 +92,7 @@ export function removeAt(text: JsonText, path: Path, name: string): JsonText {
 
 /** Offset of the next comma, after whitespace and comments only. */
 function findComma(text: string, from: number): number | undefined {
-  const scanner = createScanner(text, true);
+  const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(from);
   scanner.scan();
   const offset = scanner.getTokenOffset();
@@ -113,7 +103,7 @@ function isOneLine(text: string): boolean {
   return /\S/.test(text) && !/\n[\s\S]*\S/.test(text) && !/^\s*\{\s*\}\s*$/.test(text);
 }
 
-function findStyle(text: string): FormattingOptions {
+function findStyle(text: string): jsonc.FormattingOptions {
   const indent = text.match(/^(\t| {1,8})(?=["{[])/m)?.[1] ?? '  ';
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   return { insertSpaces: indent !== '\t', tabSize: indent.length, eol };
