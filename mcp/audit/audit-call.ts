@@ -26,27 +26,22 @@ export async function runAudited(
   }
 }
 
-export interface ObservedCall {
-  run<Result>(action: () => Promise<Result>): Promise<Result>;
-  /** @param outcome `ok`, or the error code. */
-  end(outcome: string): void;
-}
-
 /** The parts of a request's context that are used: the sign-in and the trace. */
 export interface ObservedContext {
   readonly http?: { readonly authInfo?: { readonly extra?: Readonly<Record<string, unknown>> } };
   readonly mcpReq: { readonly _meta?: unknown };
 }
 
-export type ObserveCall = (tool: Tool, mcp: ObservedContext) => ObservedCall;
+export type ObserveCall = ReturnType<typeof createCallLogger>;
 
 /** Logs the outcome of each call, without its arguments and result. */
-export function createCallLogger(log: Log | undefined): ObserveCall {
-  return (tool) => {
+export function createCallLogger(log: Log | undefined) {
+  return (tool: Tool, _mcp: ObservedContext) => {
     const startedAt = performance.now();
     return {
-      run: (action) => action(),
-      end(outcome) {
+      run: <Result>(action: () => Promise<Result>) => action(),
+      /** @param outcome `ok`, or the error code. */
+      end(outcome: string): void {
         const level = outcome === 'internal' ? 'error' : tool.annotations.readOnlyHint ? 'debug' : 'info';
         log?.[level]('call', { tool: tool.name, outcome, ms: Math.round(performance.now() - startedAt) });
       },

@@ -43,12 +43,6 @@ const DECISION_TTL_MS = DECLINE_TTL_MS;
 const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
 
-interface OpenRequest extends Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> {
-  readonly key: string;
-  readonly token: string;
-  readonly expires: number;
-}
-
 /** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
 export function createConfirmationRequests(options: {
   state: StateProvider;
@@ -95,7 +89,10 @@ export function createConfirmationRequests(options: {
     return openRequest(state, { key, token, expires: Number(expires), confirmationNonce, newDetails: undefined });
   }
 
-  function openRequest(state: SharedState, request: OpenRequest): PageQuestion {
+  function openRequest(
+    state: SharedState,
+    request: Pick<PageQuestion, 'confirmationNonce' | 'newDetails'> & { key: string; token: string; expires: number },
+  ): PageQuestion {
     const { key, token, expires, confirmationNonce, newDetails } = request;
     return {
       url: getUrl(token),

@@ -11,7 +11,6 @@ import { estimateTokens, MAX_RESULT_TOKENS } from './token-budget.ts';
 
 const DEFAULT_MATCHES = 50;
 const MAX_PAGES = 10;
-const READ_TIMEOUT_MS = 20_000;
 const MAX_WAIT_MS = 3000;
 
 /** Filter criteria from the arguments or the cursor; undefined for an unfiltered list. */
@@ -44,7 +43,6 @@ export async function createFilteredListResult(
     ...(position ? { position } : {}),
     limits: {
       maxPages: MAX_PAGES,
-      timeoutMs: READ_TIMEOUT_MS,
       accept(item) {
         const listItem = toListItem(item, { detail: request.detail, resource: source.resource });
         tokens += estimateTokens(JSON.stringify(listItem)) + 1;

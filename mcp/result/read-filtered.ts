@@ -16,9 +16,10 @@ export interface ReadPosition {
   readonly read: number | undefined;
 }
 
+export const READ_TIMEOUT_MS = 20_000;
+
 export interface ReadBudget {
   readonly maxPages: number;
-  readonly timeoutMs: number;
   /** Returns false if the item does not fit; reading then continues with it in the next call. */
   readonly accept: (item: JsonObject) => boolean;
   /** Called before each further page, to avoid waiting for the rate limit. */
@@ -46,7 +47,7 @@ export async function readFiltered(
     limits,
   }: { filter: ListFilter; query: JsonObject; position?: ReadPosition; limits: ReadBudget },
 ) {
-  const deadline = Date.now() + limits.timeoutMs;
+  const deadline = Date.now() + READ_TIMEOUT_MS;
   const start = position
     ? { ...position, page: await source.fetch(position.query, position.from) }
     : await startReading(source, { filter, query });

@@ -6,7 +6,7 @@ import { getName, getTextField, idOf, type JsonObject } from '../../src/records/
 import { getFailureCode } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
-import { type FilteredRead, readFiltered } from '../result/read-filtered.ts';
+import { type FilteredRead, READ_TIMEOUT_MS, readFiltered } from '../result/read-filtered.ts';
 import { type Rank, rankItem } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
@@ -15,7 +15,6 @@ import { createListSource } from './define-tools.ts';
 
 const DEFAULT_LIMIT = 20;
 const MAX_PAGES = 2;
-const READ_TIMEOUT_MS = 20_000;
 const MAX_WAIT_MS = 3000;
 /** Maximum hits of one group that are ranked against the others. */
 const MAX_HITS_PER_GROUP = 200;
@@ -125,7 +124,6 @@ async function readGroup(
     query: {},
     limits: {
       maxPages: MAX_PAGES,
-      timeoutMs: READ_TIMEOUT_MS,
       accept(item) {
         hitCount += 1;
         if (hitCount > MAX_HITS_PER_GROUP) return false;

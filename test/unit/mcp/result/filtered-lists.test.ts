@@ -49,7 +49,7 @@ test('a service that narrows and leaves out what fits is not believed: its list 
   const found = await readFiltered(source, {
     filter: createListFilter({ match: 'deck' }, 'link'),
     query: {},
-    limits: { maxPages: 10, timeoutMs: 60_000, accept: ({ id }) => taken.push(id) > 0, mayFetchNext: () => true },
+    limits: { maxPages: 10, accept: ({ id }) => taken.push(id) > 0, mayFetchNext: () => true },
   });
   expect(found).toMatchObject({ by: 'server', end: { kind: 'whole', fromStart: true }, read: 3 });
   expect(taken).toEqual(['deck one', 'deck three']);
@@ -81,7 +81,7 @@ async function readFor(source: ListSource) {
     {
       filter: createListFilter({ match: 'deck' }, 'link'),
       query: {},
-      limits: { maxPages: 10, timeoutMs: 60_000, accept: () => true, mayFetchNext: () => true },
+      limits: { maxPages: 10, accept: () => true, mayFetchNext: () => true },
     },
   );
   return { by, asked };
