@@ -54,11 +54,13 @@ const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 /** Hosts of older protocol revisions reject a result that contains a resource link. */
 const RESOURCE_LINKS_SINCE_VERSION = '2025-06-18';
 
-let callRuntime: Promise<typeof import('./toolset/call-runtime.ts')> | undefined;
+/** The tools, call handling and zod, imported on the first call. */
+const importCallRuntime = () => Promise.all([import('./call/call-tool.ts'), import('./toolset/find-tool.ts')]);
+let callRuntime: ReturnType<typeof importCallRuntime> | undefined;
 
 /** Cached, because even a repeated import takes a noticeable part of a short call. */
 function loadCallRuntime() {
-  callRuntime ??= import('./toolset/call-runtime.ts');
+  callRuntime ??= importCallRuntime();
   // A failure is not cached.
   callRuntime.catch(() => {
     callRuntime = undefined;
@@ -129,7 +131,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
     const call = async (tool: ToolDefinition, args: unknown, mcp: ServerContext) => {
-      const { callTool, findTool } = await loadCallRuntime();
+      const [{ callTool }, { findTool }] = await loadCallRuntime();
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,

@@ -66,7 +66,6 @@ button:hover, .button:hover { border-color: var(--link); }
 .list { list-style: none; margin: 0 0 1rem; padding: 0; }
 .list > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; padding: .75rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .list form { margin: 0; } .list > li > :first-child { flex: 1 1 14rem; min-width: 0; }
-.steps { padding-left: 1.25rem; } .steps li { margin-bottom: .35rem; }
 .act { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--sunk); border-radius: 0 10px 10px 0; font-size: 1.0625rem; }
 .act > :last-child { margin-bottom: 0; }
 .values { list-style: none; margin: 0 0 .75rem; padding: .25rem .9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); }
