@@ -1,10 +1,11 @@
+import { getListName } from '../../src/operations/operation.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { findTotalField } from '../probes/find-pagination-fields.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
-import { getListResource, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
+import type { ObservedList, ProbeContext } from '../probes/probe-context.ts';
 import { inferOrder } from '../probes/probe-query-parameters.ts';
 
 /** Infers the format of each list. Pagination and query were tried on one list and apply to all. */
@@ -16,7 +17,7 @@ export function inferLists(context: ProbeContext): Map<string, ListProfile> {
 function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): ListProfile | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
-  const resource = getListResource(list.named);
+  const resource = getListName(list.named.operation);
   // A list may have a total although no field is named after its resource.
   const isOther = paginatedList !== undefined && paginatedList !== list;
   const total = findTotalField(list, resource) ?? (isOther ? findTotalField(list, '') : undefined);
@@ -35,7 +36,7 @@ function inferList(list: ObservedList, { pagination, query, paginatedList }: Pro
 }
 
 function findListPath({ response, named }: ObservedList): JsonPath | undefined {
-  const resource = getListResource(named);
+  const resource = getListName(named.operation);
   const found = findItems(response.json, resource);
   return found && (findPathToValue(response.json, found.items) ?? findNullListPath(response.json, resource));
 }

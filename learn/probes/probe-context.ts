@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import { getListName } from '../../src/operations/operation.ts';
 import { type ReadPage, readPage } from '../../src/pagination/page.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { idOf, type JsonObject } from '../../src/records/fields.ts';
@@ -44,11 +45,6 @@ export function createRequest(name: OperationName, id = '') {
   return { method: method as 'GET', path, route, operation: name };
 }
 
-/** Returns the last part of a list's route, which often names the list in the response too. */
-export function getListResource({ operation }: NamedOperation): string {
-  return operation.route.split('/').at(-1) ?? '';
-}
-
 /** Requests a list with a query. */
 export function requestList(
   { session }: ProbeContext,
@@ -77,7 +73,7 @@ export function parseList(
   listUrl.pathname = `${basePath}${path}`;
   listUrl.search = '';
   const request = { listUrl, query: response.url.searchParams, basePath, pathParams: {} };
-  return readPage(response.json, { resource: getListResource(named), headers: response.headers, request });
+  return readPage(response.json, { resource: getListName(named.operation), headers: response.headers, request });
 }
 
 export function getListIds(context: ProbeContext, name: OperationName): string[] {

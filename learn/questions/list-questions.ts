@@ -1,5 +1,5 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { getListProfiles } from '../../src/profile/profile-fields.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
@@ -7,20 +7,8 @@ import { includesName } from '../includes-name.ts';
 import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
 
-interface ProfiledList {
-  readonly name: string;
-  readonly resource: string;
-  readonly list: ListProfile;
-}
-
-function getLists(profile: ServiceProfile): ProfiledList[] {
-  return operations.flatMap(({ name, operation }) => {
-    const operationProfile = profile.operations[name];
-    return operationProfile?.list && (operationProfile.response?.seen ?? 0) > 0
-      ? [{ name, resource: operation.route.split('/').at(-1) ?? '', list: operationProfile.list }]
-      : [];
-  });
-}
+const getLists = (profile: ServiceProfile) =>
+  getListProfiles(profile).filter(({ response }) => (response?.seen ?? 0) > 0);
 
 /** Returns the list that reveals most about pagination. */
 function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
@@ -37,8 +25,8 @@ export const LIST_QUESTIONS: QuestionTable = {
     evaluate: (profile) => {
       const lists = getLists(profile);
       if (lists.length === 0) return notObserved('No list was read.');
-      const known = lists.every(({ list, resource }) =>
-        list.at.every((name) => includesName([resource, ...assumed.LIST_KEYS, ...assumed.ENVELOPE_KEYS], name)),
+      const known = lists.every(({ list, name }) =>
+        list.at.every((part) => includesName([name, ...assumed.LIST_KEYS, ...assumed.ENVELOPE_KEYS], part)),
       );
       const paths = formatPaths(lists.map(({ list }) => list.at));
       return confirmedIf(known, `${formatCount(lists.length, 'list')}; items in ${paths}.`);

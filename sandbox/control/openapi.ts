@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
-import type { Operation } from '../../src/operations/operation.ts';
+import { getListName, type Operation } from '../../src/operations/operation.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { Rejection, type RejectionReason } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
@@ -15,16 +15,6 @@ type Json = Record<string, unknown>;
 
 /** A placeholder record; its schema replaces it in the sample responses. */
 const SAMPLE_VIEW = { object: 'record', id: 'sample' };
-
-const REJECTION_REASONS: readonly RejectionReason[] = [
-  'wrongKey',
-  'missingScope',
-  'unknownId',
-  'badBody',
-  'conflict',
-  'tooLarge',
-  'limited',
-];
 
 /**
  * Returns an OpenAPI 3.1 document of the running sandbox. Operations come from the catalog; envelopes,
@@ -88,10 +78,9 @@ function getRequestContent(operation: Operation, schema: Json): Json {
 function getSuccessResponse(operation: Operation, profile: SandboxProfile): Json {
   if (operation.responseKind === 'file') return getFileResponse(profile);
   const url = new URL('http://sandbox.invalid/');
-  const name = operation.route.split('/').at(-1) ?? 'items';
   const reply =
     operation.responseKind === 'list'
-      ? renderList({ entries: [SAMPLE_VIEW], name, url, profile })
+      ? renderList({ entries: [SAMPLE_VIEW], name: getListName(operation), url, profile })
       : renderObject({ view: SAMPLE_VIEW, operation, profile });
   const record = operation.responseKind === 'list' ? { type: 'object' } : toJsonSchema(operation.output, 'output');
   return toOpenApiResponse(reply, record);
@@ -120,13 +109,17 @@ function getErrorResponses(
   operation: Operation,
   { profile, serviceProfile }: { profile: SandboxProfile; serviceProfile?: ServiceProfile | null | undefined },
 ): Json {
-  const isPossible = (reason: RejectionReason) =>
-    (reason !== 'unknownId' || operation.route.includes('{id}')) &&
-    (!['badBody', 'conflict', 'tooLarge'].includes(reason) || operation.effect !== 'read');
+  const reasons: readonly RejectionReason[] = [
+    'wrongKey',
+    'missingScope',
+    ...(operation.route.includes('{id}') ? (['unknownId'] as const) : []),
+    ...(operation.effect === 'read' ? [] : (['badBody', 'conflict', 'tooLarge'] as const)),
+    'limited',
+  ];
   const render = (rejection: Rejection) =>
     (serviceProfile && renderLearnedError({ serviceProfile, profile }, rejection)) ||
     renderRejection(rejection, profile);
-  const responses = REJECTION_REASONS.filter(isPossible).map((reason) =>
+  const responses = reasons.map((reason) =>
     toOpenApiResponse(render(new Rejection(reason, 'Why the request was rejected')), {}),
   );
   return Object.assign({}, ...responses);

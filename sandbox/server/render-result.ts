@@ -1,4 +1,5 @@
 import type { NamedOperation } from '../../src/operations/index.ts';
+import { getListName } from '../../src/operations/operation.ts';
 import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
 import { renderFile } from '../render/file-response.ts';
 import { filterList, getQueryRules } from '../render/filter-list.ts';
@@ -28,8 +29,7 @@ export async function renderResult(
   if (operation.responseKind === 'file') return renderFile(service, input.result as FileView);
   if (operation.responseKind === 'item')
     return renderObject({ view: input.result as ResourceView, operation, profile });
-  // `/analytics/links/{id}/visitors` lists visitors.
-  const name = operation.route.split('/').at(-1) ?? 'items';
+  const name = getListName(operation);
   const list = toListResult(input.result as ListResult | readonly ResourceView[]);
   // Pages of a document keep their order.
   const { records, view } = name === 'pages' ? list : filterList(list, url.searchParams, getQueryRules(profile));

@@ -1,9 +1,9 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
+import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { IdFormat, ObjectKind } from '../profile/id-kinds.ts';
-import { schemaAt } from './schema-at.ts';
 
 /** Prefixes that are safe in paths and lists of ids. */
 const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
@@ -17,7 +17,7 @@ export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): Id
 /** Looks in the object itself, or in the single object that it wraps. */
 function idIn(schema: Schema | undefined): Schema | undefined {
   const own = (form: Schema | undefined) =>
-    ID_FIELDS.map((name) => schemaAt(form, [name])).find((field) => field !== undefined);
+    ID_FIELDS.map((name) => getSchemaAt(form, [name])).find((field) => field !== undefined);
   const within = Object.values(schema?.properties ?? {}).filter(own);
   return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
 }

@@ -31,6 +31,11 @@ export interface Operation {
   readonly output: z.ZodType;
 }
 
+/** Name of a list, which many responses use too: the last word of its route, such as `pages` or `visitors`. */
+export function getListName({ route }: Operation): string {
+  return route.split('/').at(-1) ?? '';
+}
+
 /** Compile error if a path parameter of the route is missing in the input. */
 type HasPathParams<O> = O extends Operation
   ? [PathParams<O['route']>] extends [keyof O['input']['shape']]

@@ -1,6 +1,7 @@
 import { isFailedResponse } from '../api-errors/failed-2xx.ts';
 import type { TextResponse } from '../api-errors/text-response.ts';
 import type { NamedOperation } from '../operations/index.ts';
+import { getListName } from '../operations/operation.ts';
 import { createUnexpectedResponseError, FAILED_MESSAGE, parseJsonBody } from '../response/parse-body.ts';
 import { type PageContext, type ReadPage, readPage } from './page.ts';
 import { FailedPageError } from './page-error.ts';
@@ -18,8 +19,7 @@ export function readList(
   }: { named: NamedOperation; secrets: readonly string[] } & Omit<PageContext, 'resource' | 'headers' | 'status'>,
 ): ReadPage {
   const raw = parseJsonBody(answer, named, secrets);
-  // The last word of the route names the listed resource: `pages`, `visitors`, `invoices`.
-  const resource = named.operation.route.split('/').at(-1) ?? named.group;
+  const resource = getListName(named.operation);
   const { headers, status } = answer;
   const read = readPage(raw, { ...context, resource, headers, status });
   if (isFailedResponse(raw, read?.count)) {

@@ -1,5 +1,5 @@
-import { catalog, type OperationName } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+import { catalog, type OperationName, operations } from '../operations/index.ts';
+import { getListName, type Operation } from '../operations/operation.ts';
 import type { ActiveProfile } from './active-profile.ts';
 import { valueTypes } from './generate-sample.ts';
 import type { JsonType, Schema } from './json-schema.ts';
@@ -42,6 +42,14 @@ export function getResponseItemSchema(
   return list ? getSchemaAt(responseShape.body, list.at)?.items : getSchemaAt(responseShape.body, item ?? []);
 }
 
+/** All learned lists, in the document's order. */
+export function getListProfiles(profile: Pick<ServiceProfile, 'operations'>) {
+  return operations.flatMap(({ name, operation }) => {
+    const { list, response } = profile.operations[name] ?? {};
+    return list ? [{ name: getListName(operation), list, response }] : [];
+  });
+}
+
 /** Path and schema of the response's object; undefined if unknown or contradicted. */
 export function getItemProfile(activeProfile: ActiveProfile, operation: OperationName) {
   const { item, response: responseShape } = activeProfile.getOperation(operation) ?? {};
@@ -65,8 +73,8 @@ export function toProfileFields(schema: Schema | undefined): readonly ProfileFie
 }
 
 /** Returns the schema at a path of field names. */
-export function getSchemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
-  let current: Schema | undefined = schema;
+export function getSchemaAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
+  let current = schema;
   for (const name of path)
     current = current?.properties && Object.hasOwn(current.properties, name) ? current.properties[name] : undefined;
   return current;

@@ -1,7 +1,8 @@
 import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
+import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
-import { hasIdField, schemaAt } from '../../service-profile/schema-at.ts';
+import { hasIdField } from '../../service-profile/item-path.ts';
 import { namesMeant } from '../../service-profile/synonyms.ts';
 import { formatTime, shapeFields } from '../shape-fields.ts';
 
@@ -35,7 +36,7 @@ export function fitObject(schema: Schema, source: Source, level = 0): Record<str
     const value = matches.get(name);
     if (value !== undefined && (value !== null || isNullable(form))) return [[name, value]];
     if ((value === null || isBlank) && !required.includes(name)) return [];
-    if (isBlank && (isNullable(form) || isNullable(schemaAt(created, [name]) ?? {}))) return [[name, null]];
+    if (isBlank && (isNullable(form) || isNullable(getSchemaAt(created, [name]) ?? {}))) return [[name, null]];
     const within = { ...source, seed: `${seed}.${name}`, created: undefined };
     const inner = fitInner(form, name, { source: within, level, isOuter: hasIdField(schema) });
     return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];

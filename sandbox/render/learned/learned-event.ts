@@ -1,7 +1,7 @@
 import { generateSample } from '../../../src/profile/generate-sample.ts';
+import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { ServiceFacts } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
-import { schemaAt } from '../../service-profile/schema-at.ts';
 import type { EmittedEvent } from '../shape-event.ts';
 import { fitObject, fitTime, wrapAt } from './fit-object.ts';
 import { printable } from './learned-headers.ts';
@@ -13,10 +13,10 @@ export function renderLearnedEvent(event: EmittedEvent, form: LearnedEvent, prof
   const { id, kind, at, data } = event;
   const named = (path: readonly string[] | undefined, value: unknown) =>
     path?.length ? { [path.at(-1) ?? '']: value } : {};
-  const time = fitTime(schemaAt(form.body, form.time ?? []) ?? {}, at, profile);
+  const time = fitTime(getSchemaAt(form.body, form.time ?? []) ?? {}, at, profile);
   const view = { created_at: at, ...named(form.kind, kind), ...named(form.id, id), ...named(form.time, time) };
   const source = { seed: `event ${id}`, profile };
-  const inner = schemaAt(form.body, form.data ?? []);
+  const inner = getSchemaAt(form.body, form.data ?? []);
   const path = form.data ?? [];
   if (path.length === 0) return fitObject(form.body, { ...source, view: { ...data, ...view } });
   const value = inner?.properties ? fitObject(inner, { ...source, view: { ...data, created_at: at } }) : data;

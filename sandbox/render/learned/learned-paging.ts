@@ -2,6 +2,7 @@ import * as assumed from '../../../src/assumptions/index.ts';
 import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme, PagingScheme } from '../../../src/profile/paging-scheme.ts';
+import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { ListProfile } from '../../../src/profile/service-profile.ts';
 import {
   type AtEnd,
@@ -11,7 +12,6 @@ import {
   type TemplateValue,
 } from '../../profile/paging-preset.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
-import { schemaAt } from '../../service-profile/schema-at.ts';
 import type { PagingRules } from '../paging-rules.ts';
 import { isNullable } from './fit-object.ts';
 
@@ -68,10 +68,10 @@ function learnedPosition(next: NextPageScheme): PagePosition {
 
 /** Null after the last page if null was seen; empty text if the field is always text. */
 function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
-  const form = schemaAt(body, at);
+  const form = getSchemaAt(body, at);
   if (!form || at.length === 0) return 'omitted';
   if (isNullable(form) || valueTypes(form).length === 0) return 'null';
-  const isRequired = at.every((name, index) => schemaAt(body, at.slice(0, index))?.required?.includes(name));
+  const isRequired = at.every((name, index) => getSchemaAt(body, at.slice(0, index))?.required?.includes(name));
   return isRequired && valueTypes(form).includes('string') ? 'empty' : 'omitted';
 }
 

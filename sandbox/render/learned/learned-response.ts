@@ -1,10 +1,11 @@
 import { type NamedOperation, operations } from '../../../src/operations/index.ts';
+import { getListName } from '../../../src/operations/operation.ts';
 import { valueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
-import { getResourceName } from '../../../src/profile/profile-fields.ts';
+import { getResourceName, getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
-import { itemPath, schemaAt } from '../../service-profile/schema-at.ts';
+import { itemPath } from '../../service-profile/item-path.ts';
 import type { Service } from '../../state/service.ts';
 import { createDownloadUrl } from '../../storage/addresses.ts';
 import type { FileView } from '../../storage/stored-file.ts';
@@ -66,7 +67,7 @@ function learnedItem(
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
   const reply = learnedReply(response, () => {
     const path = itemPath(called);
-    const value = fitWhole(schemaAt(response.body, path) ?? {}, item);
+    const value = fitWhole(getSchemaAt(response.body, path) ?? {}, item);
     return wrapAt(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
   });
   const [method, path] = route.split(' ');
@@ -92,11 +93,11 @@ function learnedList(
   const { profile } = service;
   const resource = getResourceName(named.name);
   const known = Object.hasOwn(serviceProfile.resources, resource) ? serviceProfile.resources[resource] : undefined;
-  const items = schemaAt(response?.body, list.at)?.items ?? known;
+  const items = getSchemaAt(response?.body, list.at)?.items ?? known;
   const isObject = items !== undefined && valueTypes(items).includes('object');
   const all = toListResult(result as ListResult | readonly ResourceView[]);
   const { records, view } = filterList(all, url.searchParams, list);
-  const nearest = pagingRules(profile, named.operation.route.split('/').at(-1) ?? 'items');
+  const nearest = pagingRules(profile, getListName(named.operation));
   const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
   const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
   const { value, headers } = renderPage(
@@ -164,7 +165,7 @@ function getSource(
 function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
   const name = operations.find((one) => one.name === `${group}.create`)?.name;
   const create = name && serviceProfile?.operations[name];
-  return create && schemaAt(create.response?.body, itemPath(create));
+  return create && getSchemaAt(create.response?.body, itemPath(create));
 }
 
 const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);

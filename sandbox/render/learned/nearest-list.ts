@@ -1,28 +1,21 @@
-import type { ListProfile, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { getListProfiles } from '../../../src/profile/profile-fields.ts';
+import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
-import { nearestPaging } from './nearest-paging.ts';
-import { type SeenList, seenLists } from './seen-lists.ts';
+import { nearestPaging, type SeenList } from './nearest-paging.ts';
 import { toSetting } from './setting-of.ts';
 
 /** Returns the settings that match the learned lists (§4). */
 export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
-  const lists = seenLists(serviceProfile);
+  const lists = getListProfiles(serviceProfile);
   if (lists.length === 0) return {};
-  const size = (pick: (list: ListProfile) => number | undefined) =>
-    findMostFrequent(lists.map(({ list }) => pick(list)?.toString()));
+  const size = (limit: 'default' | 'max') => findMostFrequent(lists.map(({ list }) => list.size[limit]?.toString()));
   return {
     ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
     ...nearestPaging(lists),
-    ...toSetting(
-      'pageSize',
-      size((list) => list.size.default),
-    ),
-    ...toSetting(
-      'maxPageSize',
-      size((list) => list.size.max),
-    ),
+    ...toSetting('pageSize', size('default')),
+    ...toSetting('maxPageSize', size('max')),
     ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),
     ...toSetting('listFilters', getListFilters(lists)),
   };

@@ -1,12 +1,14 @@
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
+import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { resolveProfile } from '../../profile/choose-profile.ts';
 import { getPosition, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
 import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
-import { type SeenList, seenLists } from './seen-lists.ts';
+
+export type SeenList = ReturnType<typeof getListProfiles>[number];
 
 type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingLocation' | 'cursorName'>>;
 
@@ -53,7 +55,7 @@ function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 
-function learnedPaths({ called: { response }, list }: SeenList): readonly string[] {
+function learnedPaths({ response, list }: SeenList): readonly string[] {
   const headers = Object.keys(response?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
   const entries = getKey(list.at);
   const fields = schemaPaths(response?.body ?? {}, []).filter((path) => path !== entries && path !== '');
@@ -74,7 +76,7 @@ const exact = new WeakMap<ServiceProfile, boolean>();
 
 /** Returns true if the learned paging equals one of the settings. */
 export function hasExactPaging(serviceProfile: ServiceProfile): boolean {
-  const isExact = exact.get(serviceProfile) ?? findPaging(seenLists(serviceProfile)).isExact;
+  const isExact = exact.get(serviceProfile) ?? findPaging(getListProfiles(serviceProfile)).isExact;
   exact.set(serviceProfile, isExact);
   return isExact;
 }

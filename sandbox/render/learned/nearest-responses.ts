@@ -1,15 +1,16 @@
-import { operations } from '../../../src/operations/index.ts';
+import { type OperationName, operations } from '../../../src/operations/index.ts';
 import type { Effect, Operation } from '../../../src/operations/operation.ts';
 import { valueTypes } from '../../../src/profile/generate-sample.ts';
+import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/form-paths.ts';
-import { schemaAt } from '../../service-profile/schema-at.ts';
 import { getExtraFields } from '../object-response.ts';
 import { toSetting } from './setting-of.ts';
 
 interface Seen {
+  readonly name: OperationName;
   readonly operation: Operation;
   readonly called: OperationProfile;
   readonly response: ResponseShape;
@@ -19,7 +20,7 @@ interface Seen {
 export function nearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
-    return called?.response ? [{ operation, called, response: called.response }] : [];
+    return called?.response ? [{ name, operation, called, response: called.response }] : [];
   });
   const of = (...effects: readonly Effect[]) => seen.filter(({ operation }) => effects.includes(operation.effect));
   const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
@@ -32,7 +33,7 @@ export function nearestResponses(serviceProfile: ServiceProfile): Partial<Sandbo
       'contentType',
       findMostFrequent(reads.map(({ response }) => response.contentType ?? response.media ?? undefined)),
     ),
-    ...toSetting('extras', getExtras(seen)),
+    ...toSetting('extras', getExtras(serviceProfile, seen)),
     ...toSetting('createStatus', findMostFrequent(of('create').map(getCreated))),
     ...toSetting('createResponse', findMostFrequent(free.map(getCreatedBody))),
     ...toSetting('updateResponse', written === 'object' || free.length === 0 ? updated : undefined),
@@ -52,9 +53,9 @@ function getWrapping(reads: readonly Seen[]): string | undefined {
   return plainName(wrapper) === 'data' ? 'data' : 'named';
 }
 
-function getExtras(seen: readonly Seen[]): string | undefined {
-  const items = seen.flatMap(({ called: { list, item = [], response } }) => {
-    const form = list ? schemaAt(response?.body, list.at)?.items : schemaAt(response?.body, item);
+function getExtras(serviceProfile: ServiceProfile, seen: readonly Seen[]): string | undefined {
+  const items = seen.flatMap(({ name }) => {
+    const form = getResponseItemSchema(serviceProfile, name);
     return form?.properties ? [new Set(Object.keys(form.properties).map(plainName))] : [];
   });
   if (items.length === 0) return undefined;

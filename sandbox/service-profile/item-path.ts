@@ -1,16 +1,10 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
-import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
 import { plainName } from './form-paths.ts';
 
 const IDS = new Set(ID_FIELDS.map(plainName));
-
-/** Returns the form at a path of a response. */
-export function schemaAt(schema: Schema | undefined, path: readonly string[]): Schema | undefined {
-  return schema && getSchemaAt(schema, path);
-}
 
 export function isIdName(name: string): boolean {
   return IDS.has(plainName(name));
