@@ -33,7 +33,12 @@ test.each<[string, string]>([
   ['a place that is no number', packed([{}, '3'])],
   ['a query that is none', packed(['page', 0])],
   ['what is no list', packed({ query: {}, skip: 0 })],
-  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { password: 'x' }, by: 'server' }])],
+  ['a filter by nothing', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
+  ['a filter that is none', packed([{}, 0, null, { criteria: 'x', by: 'server' }])],
+  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }])],
+  ['a filter by a number', packed([{}, 0, null, { criteria: { match: 7 }, by: 'server' }])],
+  ['a filter by nobody', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
+  ['a filter that has read a part', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'server', read: 0.5 }])],
   ['a few bytes that become very many', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
   ['nothing packed', 'not-a-cursor'],
   ...['x', 'W10', '!!', Buffer.from('{"a":1}').toString('base64url')].map((text): [string, string] => [text, text]),
@@ -42,6 +47,17 @@ test.each<[string, string]>([
   const message = expect.stringContaining('cursor: invalid');
   expect((await on.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
   expect(on.requests).toEqual([]);
+});
+
+test.each([
+  {},
+  { criteria: { match: 'x' }, by: 'service' },
+  { criteria: { since: '2026-01-01' }, by: 'server', read: 5 },
+])('a place with the filter %j goes on', async (filter) => {
+  const on = await openOn(() => ({ json: [] }));
+  const cursor = packed([{ page: '2' }, 0, null, ...('by' in filter ? [filter] : [])]);
+  expect((await on.call('list_links', { cursor })).data).toMatchObject({ items: [] });
+  expect(on.requests[0]).toMatchObject({ query: { page: '2' } });
 });
 
 const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, name: `Document ${index}` }));

@@ -1,8 +1,8 @@
 /** A URL that a person sees is the URL that is sent, byte for byte: asked of a running server, and read at the service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient } from '../../src/index.ts';
-import { type Host, openHost } from '../support/mcp-host.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { type Host, openHost } from '../../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 let host: Host;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createClient, createLimiter } from '../../src/index.ts';
-import { openInProcess } from '../support/mcp-in-process.ts';
-import { texts } from './texts.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { openInProcess } from '../../support/mcp-in-process.ts';
+import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
 let client: ReturnType<typeof createClient>;
