@@ -48,8 +48,8 @@ export function trackCreatedResources(marker: string, stores: { journal?: Journa
       preexisting = [...preexisting, path];
       await persist();
     },
-    recordMissingId(list: string, hasName: boolean) {
-      (hasName ? this.listsMissingId : this.listsMissingName).push(list);
+    recordMissingId(list: string, canFindByName: boolean) {
+      (canFindByName ? this.listsMissingId : this.listsMissingName).push(list);
     },
     /** Records that nothing was created. */
     async recordRejected(list: string) {
