@@ -51,6 +51,11 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   return Object.assign(transport, { close: connections.close });
 }
 
+/** Returns false in runtimes that replace undici with a stub, such as Bun. */
+export function isUndiciAvailable(): boolean {
+  return typeof Agent?.prototype.dispatch === 'function' && process.versions['bun'] === undefined;
+}
+
 /** Idle time, by the wall clock, after which connections are not used again: below the usual limits of servers. */
 const MAX_IDLE_MS = 2000;
 
