@@ -3,8 +3,9 @@ import { type Client, type ClientOptions, defineClient } from './client.ts';
 import { InputError } from './errors.ts';
 import { readProfileSync } from './profile/read-profile.ts';
 import type { ServiceProfile } from './profile/service-profile.ts';
+import { createFetchTransport } from './transport/fetch-transport.ts';
 import type { Transport } from './transport/transport.ts';
-import { createUndiciTransport } from './transport/undici-transport.ts';
+import { createUndiciTransport, isUndiciAvailable } from './transport/undici-transport.ts';
 
 type SharedClientOptions = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
 
@@ -15,6 +16,7 @@ export interface CreateClientOptions extends SharedClientOptions {
   readonly baseUrl?: string | undefined;
   /** See {@link readProfile}. Default: `DOCSHARE_PROFILE`, with `DOCSHARE_BASE_URL`. Null for none. */
   readonly profile?: ServiceProfile | null | undefined;
+  /** Default: over undici; over `fetch` on Bun, which replaces undici with a stub. */
   readonly transport?: Transport | undefined;
   /** Undici `Dispatcher` (7 or newer) for all requests; the client never closes it. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -77,6 +79,7 @@ export function createClient(options: CreateClientOptions = {}): DisposableClien
     return { ...client, close, [Symbol.asyncDispose]: close };
   };
   if (customTransport) return create(customTransport);
+  if (!isUndiciAvailable()) return create(createFetchTransport());
   const transport = createUndiciTransport({ dispatcher });
   return create(transport, transport.close);
 }

@@ -77,6 +77,7 @@ export { getNote } from './response/note.ts';
 export type { ApiPromise, ApiResponse, ResponseHead } from './response/response-head.ts';
 export type { RetryPolicy } from './retry/retry.ts';
 export { isScope, SCOPES, type Scope } from './scopes.ts';
+export { createFetchTransport, type FetchTransportOptions } from './transport/fetch-transport.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts';
 export { createUndiciTransport } from './transport/undici-transport.ts';
 export type { BlobLike } from './upload/file-source.ts';

@@ -67,24 +67,24 @@ export async function tryBodies(
  */
 export async function createObject(
   writeContext: WriteContext,
-  /** `mayExist`: the service may return an existing object, because nothing unique is sent. */
-  request: CreateRequest & { mayExist?: boolean },
+  /** `mayReturnExisting`: the service may return an existing object, because nothing unique is sent. */
+  request: CreateRequest & { mayReturnExisting?: boolean },
 ): Promise<ThrowawayObject | undefined> {
   const { route } = createRequest(request.name);
   const create = async () => (await tryBodies(writeContext, request))?.response;
-  return trackCreation(writeContext, route, create, { mayExist: request.mayExist ?? false });
+  return trackCreation(writeContext, route, create, { mayReturnExisting: request.mayReturnExisting ?? false });
 }
 
-/** Tracks an object that `call` creates. */
+/** Tracks an object that `create` creates. */
 export async function trackCreation(
   { context, createdResources }: WriteContext,
-  list: string,
-  call: () => Promise<RecordedResponse | undefined>,
+  listPath: string,
+  create: () => Promise<RecordedResponse | undefined>,
   options: {
     readId?: (response: RecordedResponse) => string | undefined;
-    mayExist?: boolean;
+    mayReturnExisting?: boolean;
     /** False if the object has no name to find it by. */
-    hasName?: boolean;
+    canFindByName?: boolean;
   } = {},
 ): Promise<ThrowawayObject | undefined> {
   const { recorder, signal } = context.session;
@@ -92,33 +92,37 @@ export async function trackCreation(
   if (recorder.remainingCalls <= CALLS_RESERVED_PER_OBJECT)
     throw new BudgetExceededError('The rest of the budget is reserved for removing objects.');
   recorder.reservedCalls += CALLS_RESERVED_PER_OBJECT;
-  await createdResources.beforeCreate(list);
+  await createdResources.beforeCreate(listPath);
   const before = context.session.responses.length;
-  const response = await call().catch(async (error: unknown) => {
+  const response = await create().catch(async (error: unknown) => {
     // The budget ended before anything was sent.
     if (context.session.responses.length === before && error instanceof BudgetExceededError)
-      await createdResources.recordRejected(list);
+      await createdResources.recordRejected(listPath);
     throw error;
   });
-  const { readId = ({ json }) => extractId(json, list.slice(1)), mayExist = false, hasName = true } = options;
+  const {
+    readId = ({ json }) => extractId(json, listPath.slice(1)),
+    mayReturnExisting = false,
+    canFindByName = true,
+  } = options;
   const id = response && readId(response);
   if (response && id !== undefined) {
-    const path = `${list}/${encodeURIComponent(id)}`;
+    const path = `${listPath}/${encodeURIComponent(id)}`;
     // Never remove an object that existed before.
-    if (existedBefore(context, { list, id, response, mayExist })) {
+    if (existedBefore(context, { list: listPath, id, response, mayReturnExisting })) {
       await createdResources.recordPreexisting(path);
-      context.skippedReasons.push(`${list}: create returned an existing object, which was left unchanged.`);
+      context.skippedReasons.push(`${listPath}: create returned an existing object, which was left unchanged.`);
       return undefined;
     }
-    await createdResources.recordCreated(path, list);
+    await createdResources.recordCreated(path, listPath);
     return { id, path, response };
   }
-  if (response) createdResources.recordMissingId(list, hasName);
+  if (response) createdResources.recordMissingId(listPath, canFindByName);
   const attempts = context.session.responses.slice(before);
   const isRejected = attempts.length > 0 && !response && attempts.every(({ status }) => status >= 400 && status < 500);
   if (isRejected) {
     recorder.reservedCalls -= CALLS_RESERVED_PER_OBJECT;
-    await createdResources.recordRejected(list);
+    await createdResources.recordRejected(listPath);
   }
   return undefined;
 }
@@ -146,7 +150,7 @@ export async function provokeBodyError(writeContext: WriteContext, name: Operati
     const response = await writeContext.context.session.sendRequest(request);
     return response?.ok ? response : undefined;
   };
-  const created = await trackCreation(writeContext, path, call, { hasName: false });
+  const created = await trackCreation(writeContext, path, call, { canFindByName: false });
   if (created) await removeObject(writeContext, created);
 }
 

@@ -40,8 +40,8 @@ export function trackCreatedResources(marker: string, stores: { journal?: Journa
       pending.preexisting.push(path);
       await persist();
     },
-    recordMissingId(list: string, hasName: boolean) {
-      (hasName ? this.listsMissingId : this.listsMissingName).push(list);
+    recordMissingId(list: string, canFindByName: boolean) {
+      (canFindByName ? this.listsMissingId : this.listsMissingName).push(list);
     },
     /** Records that nothing was created. */
     async recordRejected(list: string) {

@@ -9,12 +9,12 @@ const MAX_NEW_OBJECT_AGE_MS = 10 * 60_000;
 /** Returns whether a create returned an object that existed before. */
 export function existedBefore(
   context: ProbeContext,
-  created: { list: string; id: string; response: RecordedResponse; mayExist: boolean },
+  created: { list: string; id: string; response: RecordedResponse; mayReturnExisting: boolean },
 ): boolean {
-  const { list, id, response, mayExist } = created;
+  const { list, id, response, mayReturnExisting } = created;
   const lists = [...context.lists.values()].filter((seen) => seen.path === list);
   if (lists.some((seen) => getListIds(context, seen.named.name).includes(id))) return true;
-  if (!mayExist || lists.some(isCompleteList)) return false;
+  if (!mayReturnExisting || lists.some(isCompleteList)) return false;
   const createdAt = [...getCandidates(response.json, list.slice(1))].map(getCreatedAt).find(Boolean);
   if (createdAt === undefined) return response.status !== 201;
   const now = Date.parse(response.headers['date'] ?? '') || response.at;

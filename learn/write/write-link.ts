@@ -11,8 +11,8 @@ export async function writeLink(writeContext: WriteContext, document: ThrowawayO
   }
   const body = { document_id: documentId, email_required: true };
   const bodies = [{ ...body, name: createdResources.marker }, body];
-  const mayExist = document === undefined;
-  const created = await createObject(writeContext, { name: 'links.create', bodies, mayExist });
+  const mayReturnExisting = document === undefined;
+  const created = await createObject(writeContext, { name: 'links.create', bodies, mayReturnExisting });
   if (!created) return;
   const changes = [{ name: `${createdResources.marker} b` }, { email_required: true }];
   await tryBodies(writeContext, { name: 'links.update', id: created.id, bodies: changes });

@@ -1,4 +1,4 @@
-import { stripControlChars } from '../base/strip-control-chars.ts';
+import { stripDeceptiveChars } from '../base/strip-deceptive-chars.ts';
 import type { Service } from '../state/service.ts';
 import { createDownloadUrl } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
@@ -32,7 +32,7 @@ export async function renderFile(service: Service, file: FileView): Promise<Http
 
 /** Returns a Content-Disposition header for any file name. */
 export function getContentDisposition(text: string): string {
-  const name = [...stripControlChars(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
+  const name = [...stripDeceptiveChars(text).replace(/[\s/\\]+/g, ' ')].slice(0, 150).join('');
   const asciiName = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
   return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

@@ -20,9 +20,10 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
       import Agent from './lib/dispatcher/agent.js';
       import Dispatcher from './lib/dispatcher/dispatcher.js';
       import EnvHttpProxyAgent from './lib/dispatcher/env-http-proxy-agent.js';
+      import buildConnector from './lib/core/connect.js';
       import request from './lib/api/api-request.js';
       Dispatcher.prototype.request = request;
-      export { Agent, EnvHttpProxyAgent };
+      export { Agent, buildConnector, EnvHttpProxyAgent };
     `,
   },
   {

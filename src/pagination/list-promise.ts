@@ -4,7 +4,7 @@ import type { ApiPromise } from '../response/response-head.ts';
 import type { Page } from './page.ts';
 import { isPageCursor, type PageCursor } from './page-cursor.ts';
 import type { FetchPage } from './try-steps.ts';
-import { resumePages, type WalkedPage, walkPages } from './walk.ts';
+import { readPageAt, type WalkedPage, walkPages } from './walk.ts';
 
 /**
  * A promise of one page that is also an iterator over the items of all pages. Lazy: the first page is requested only
@@ -108,5 +108,5 @@ async function readFirstPage(fetchPage: FetchPage, from: PageCursor | undefined)
     throw new InputError(
       'from: pass the `cursor` of a page of this list, unchanged. A cursor of an earlier version of this client is not valid: read the list from its beginning.',
     );
-  return resumePages(from, fetchPage);
+  return readPageAt(from, fetchPage);
 }

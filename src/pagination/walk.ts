@@ -81,7 +81,7 @@ function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonO
 }
 
 /** Returns the page after a cursor, for a walk that begins there. */
-export async function resumePages(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
+export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
   const progress = startProgress(cursor);
   // A rejected cursor may have expired: then the service's error is for the caller who passed it.
   const next = await goOn(cursor, fetchPage, progress, PAGE_GONE_STATUSES);

@@ -19,7 +19,7 @@ const MAX_DEPTH = 100;
  * one: a typo must not drop a gate. Fields under `extra` may have any name.
  */
 export function parseInput({ name, operation }: NamedOperation, input: unknown): RequestInput {
-  const { extra, ...fields } = readObject(input ?? {}, {
+  const { extra, ...fields } = readObject(input === undefined ? {} : input, {
     operationName: name,
     label: 'the input',
     files: operation.bodyEncoding === 'multipart',

@@ -2,13 +2,24 @@ import type { TextResponse } from '../api-errors/text-response.ts';
 import { CLIENT_CLOSED_CODE } from '../retry/retry.ts';
 import { readBodyBytes, type TransportResponse } from '../transport/transport.ts';
 
-const decoder = new TextDecoder();
+const utf8 = new TextDecoder();
+
+/** Returns the decoder of the declared charset, otherwise of UTF-8. */
+function getDecoder({ headers }: Pick<TransportResponse, 'headers'>): TextDecoder {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  if (/^utf-?8$/i.test(charset)) return utf8;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return utf8;
+  }
+}
 
 /** Reads a body as text, at most `limit` bytes. */
 export async function readResponseText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const { bytes, complete } = await readBodyBytes(response.body, limit);
   const { status, headers } = response;
-  return { status, headers, text: decoder.decode(bytes), complete };
+  return { status, headers, text: getDecoder(response).decode(bytes), complete };
 }
 
 /** Reads a body that can't be requested again; what arrives before a failure counts. */
@@ -23,7 +34,7 @@ export async function readPartialText(response: TransportResponse, limit: number
   try {
     return await readResponseText({ ...response, body: body() }, limit);
   } catch {
-    return toTruncatedResponse(response, decoder.decode(Buffer.concat(chunks)));
+    return toTruncatedResponse(response, getDecoder(response).decode(Buffer.concat(chunks)));
   }
 }
 

@@ -12,7 +12,8 @@ export function validateRequestOptions(options: NumericOptions): void {
     checkNumber(name, options[name], { isValid: (value) => value > 0, expected: 'more than 0 milliseconds' });
   const isNotNegative = (value: number) => value >= 0;
   checkNumber('maxWaitMs', options.maxWaitMs, { isValid: isNotNegative, expected: '0 milliseconds or more' });
-  checkNumber('retries', options.retries, { isValid: isNotNegative, expected: '0 or more' });
+  const isWhole = (value: number) => value >= 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
+  checkNumber('retries', options.retries, { isValid: isWhole, expected: 'a whole number, 0 or more' });
   checkNumber('priority', options.priority, { isValid: Number.isFinite, expected: 'a number' });
 }
 

@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
 import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
@@ -24,7 +25,10 @@ export interface UndiciTransportOptions {
  * its own connections and running requests instead of waiting for hung responses.
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport & { close(): Promise<void> } {
-  const dispatcher = options.dispatcher ?? createDispatcher(options.connectTimeoutMs ?? 10_000);
+  const { dispatcher: customDispatcher, connectTimeoutMs = 10_000 } = options;
+  const connections = customDispatcher
+    ? { get: () => customDispatcher, close: async () => undefined }
+    : createConnections(() => createDispatcher(connectTimeoutMs));
   const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
     if (signal?.aborted) throw createUnsentError(signal.reason);
@@ -37,20 +41,57 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
       body: requestBody ?? null,
     };
     try {
-      return await dispatchRequest(dispatcher, request, signal);
+      return await dispatchRequest(connections.get(), request, signal);
     } catch (error) {
       // A request without a connection leaves its body open.
       if (requestBody instanceof Readable) requestBody.destroy();
       throw error;
     }
   };
-  const close = options.dispatcher ? async () => undefined : () => dispatcher.destroy();
-  return Object.assign(transport, { close });
+  return Object.assign(transport, { close: connections.close });
+}
+
+/** Returns false in runtimes that replace undici with a stub, such as Bun. */
+export function isUndiciAvailable(): boolean {
+  return typeof Agent?.prototype.dispatch === 'function' && process.versions['bun'] === undefined;
+}
+
+/** Idle time, by the wall clock, after which connections are not used again: below the usual limits of servers. */
+const MAX_IDLE_MS = 2000;
+
+/**
+ * Replaces connections after idle time. undici's own timers stop while a process is frozen (Lambda, sleep, a blocked
+ * event loop), so a write on a connection that the service closed meanwhile would have an unknown outcome.
+ */
+function createConnections(create: () => Dispatcher) {
+  let current = create();
+  let usedAt = Date.now();
+  let isClosed = false;
+  const open = new Set([current]);
+  return {
+    get(): Dispatcher {
+      const now = Date.now();
+      if (Math.abs(now - usedAt) > MAX_IDLE_MS && !isClosed) {
+        const idle = current;
+        const forget = () => open.delete(idle);
+        // Waits for running requests.
+        idle.close().then(forget, forget);
+        current = create();
+        open.add(current);
+      }
+      usedAt = now;
+      return current;
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...open].map((one) => one.destroy()));
+    },
+  };
 }
 
 function createDispatcher(connectTimeoutMs: number): Dispatcher {
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   const settings = {
-    connect: { timeout: connectTimeoutMs },
     // On HTTP/2, a broken connection makes the outcome of every call on it unknown; on 1.1 of one call.
     allowH2: false,
     // The core has its own timeouts.
@@ -59,7 +100,39 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
   };
   const { env } = process;
   const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(Boolean);
-  return hasProxy ? new EnvHttpProxyAgent({ ...settings, connectTimeout: connectTimeoutMs }) : new Agent(settings);
+  if (hasProxy)
+    return new EnvHttpProxyAgent({
+      ...settings,
+      connect: { timeout: connectTimeoutMs },
+      connectTimeout: connectTimeoutMs,
+    });
+  return new Agent({
+    ...settings,
+    connect: (options, callback) =>
+      connect(options, (...result) => {
+        if (result[1]) delayWriteErrors(result[1]);
+        callback(...result);
+      }),
+  });
+}
+
+/** Time to read a response that came before a write failed. */
+const EARLY_RESPONSE_MS = 100;
+
+/**
+ * Delays the error of a failed write. A service that rejects an upload early closes the connection: the next write
+ * fails and destroys the socket, although the response is still unread.
+ */
+function delayWriteErrors(socket: Socket): void {
+  const write = socket._write.bind(socket);
+  const writev = socket._writev?.bind(socket);
+  type Callback = (error?: Error | null) => void;
+  const delay =
+    (callback: Callback): Callback =>
+    (error) =>
+      error ? void setTimeout(callback, EARLY_RESPONSE_MS, error) : callback();
+  socket._write = (chunk, encoding, callback) => write(chunk, encoding, delay(callback));
+  if (writev) socket._writev = (chunks, callback) => writev(chunks, delay(callback));
 }
 
 /** Splits URLs; consecutive ones to the same origin with a plain path need no parser. */

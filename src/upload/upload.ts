@@ -133,6 +133,8 @@ function createDeadlineError(deadlineMs: number): TimeoutError {
 function isMethodRejected(error: unknown): boolean {
   const status =
     error instanceof ApiError || (error instanceof UploadError && !error.pending) ? error.status : undefined;
+  // A file that is too large for the storage is too large for the API.
+  if (error instanceof UploadError && status === 413) return false;
   return status !== undefined && UPLOAD_FALLBACK_STATUSES.includes(status);
 }
 

@@ -9,7 +9,8 @@ test.each([
   [{ timeoutMs: '5000' }, texts.timeoutmsMustMoreThan],
   [{ deadlineMs: '5' }, texts.deadlinemsMustMoreThan],
   [{ maxWaitMs: '5' }, texts.maxwaitmsMust0Milliseconds],
-  [{ retries: '3' }, 'retries must be 0 or more.'],
+  [{ retries: '3' }, 'retries must be'],
+  [{ retries: 1.5 }, 'retries must be'],
   [{ priority: '1' }, 'priority must be a number.'],
 ])('the option %j is refused by name before anything is sent', async (options, message) => {
   await expect(client.billing.usage({}, untyped(options))).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { WORKSPACE_OWNER } from '../../base/sender.ts';
-import { stripControlChars } from '../../base/strip-control-chars.ts';
+import { stripDeceptiveChars } from '../../base/strip-deceptive-chars.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -31,7 +31,7 @@ export async function sendPage(
   // Not `no-referrer`: browsers would then omit the origin of form POSTs, which control routes check.
   context.header('referrer-policy', 'same-origin');
   context.header('cache-control', 'no-store');
-  return context.html(stripControlChars(String(await page)), status);
+  return context.html(stripDeceptiveChars(String(await page)), status);
 }
 
 /** The layout of every page. `script` is a file under `/assets/`. */

@@ -229,6 +229,12 @@ test('options that are none are refused too', async () => {
   expect(requests).toEqual([]);
 });
 
+test('null is not an input: the call is not sent without its fields', async () => {
+  const { client, requests } = recorder();
+  expect(await failureOf(client.contacts.create(untyped(null)))).toBeInstanceOf(InputError);
+  expect(requests).toEqual([]);
+});
+
 test('a raw call is checked alike', async () => {
   const { client, requests } = recorder();
   for (const raw of [

@@ -61,7 +61,9 @@ describe('what was answered to making one was there before', () => {
     ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],
     ['not where it has a name of its own', world([], false), answered({ id: 'l1' }), false, false],
   ])('%s', (_, seen, answer, mayBeThere, was) => {
-    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayExist: mayBeThere })).toBe(was);
+    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayReturnExisting: mayBeThere })).toBe(
+      was,
+    );
   });
 });
 
