@@ -53,7 +53,13 @@ export async function openReplica(options: {
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
-  const questions = createConfirmationRequests({ state, getUrl: (token) => `${publicUrl}/confirm/${token}`, ...clock });
+  const questions = createConfirmationRequests({
+    state,
+    getUrl: (token) => `${publicUrl}/confirm/${token}`,
+    // The tests of one file share a grant.
+    limits: { perGrant: 1000, perKey: 1000 },
+    ...clock,
+  });
   const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
   const handOvers = createUploadTickets({ state, getUploadUrl: uploadUrl, waitMs, ...clock });
   const downloads = createDownloadTickets({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
