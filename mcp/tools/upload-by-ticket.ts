@@ -48,8 +48,14 @@ export const uploadByTicket = defineTool({
         'too_large',
         `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
       );
-    if (url !== undefined || content !== undefined)
-      return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
+    if (url !== undefined || content !== undefined) {
+      const freeSlot = url === undefined ? () => undefined : startFetch(context);
+      try {
+        return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
+      } finally {
+        freeSlot();
+      }
+    }
     const status = await requireFileTransfer(context).upload(
       { uploadTicket, name, documentId, sizeBytes },
       { signal: context.options.signal, progress: context.progress },
@@ -61,6 +67,15 @@ export const uploadByTicket = defineTool({
 function requireFileTransfer({ fileTransfer: uploadTicket }: ToolContext) {
   if (!uploadTicket) throw new ToolError('invalid_arguments', 'Give either url or content.');
   return uploadTicket;
+}
+
+function startFetch(context: ToolContext): () => void {
+  const freeSlot = requireFileTransfer(context).startFetch();
+  if (freeSlot) return freeSlot;
+  throw new ToolError(
+    'too_many',
+    'Too many files are being transferred. Nothing was sent. Try again when they are done.',
+  );
 }
 
 function toTicketResult(status: UploadStatus): ToolResult {

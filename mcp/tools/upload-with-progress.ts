@@ -8,7 +8,7 @@ import { ToolError } from '../tool-error.ts';
 
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
-  { client, options, progress, files }: ToolContext,
+  { client, options, progress, files, fileTransfer }: ToolContext,
   args: {
     path?: string | undefined;
     url?: string | undefined;
@@ -18,13 +18,14 @@ export async function uploadWithProgress(
   },
 ): Promise<JsonObject> {
   const { documentId } = args;
-  const file = await openUploadSource(args, { files, signal: options.signal });
+  const file = await openUploadSource(args, { files, signal: options.signal, usesDisk: fileTransfer === undefined });
   try {
     const result = await client
       .upload(file.source, {
         ...options,
         name: file.name,
         ...(file.type === undefined ? {} : { type: file.type }),
+        ...(file.sizeBytes === undefined ? {} : { sizeBytes: file.sizeBytes }),
         ...(documentId === undefined ? {} : { documentId }),
         onProgress: ({ sentBytes, totalBytes }) =>
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),

@@ -168,6 +168,28 @@ describe('a file at an address', () => {
     expect(file).toMatchObject(known);
   });
 
+  test.each([
+    ['small', 10, false, {}],
+    ['large, of told length', 2_000_000, true, { sizeBytes: 2_000_000 }],
+    ['large, of untold length', 2_000_000, false, { code: 'no_length' }],
+  ])('that is %s needs no disk', async (_, bytes, isTold, expected) => {
+    const open = (address: string) =>
+      openUploadSource(
+        { url: `${address}/a.bin` },
+        { files: createFileAccess([]), isAllowed: isOpen, usesDisk: false },
+      );
+    const outcome = await fetching(
+      (_request, response) =>
+        void response.writeHead(200, isTold ? { 'content-length': bytes } : {}).end(Buffer.alloc(bytes)),
+      async (address) => {
+        const file = await open(address);
+        await file.close();
+        return file;
+      },
+    ).catch((error: unknown) => error);
+    expect(outcome).toMatchObject(expected);
+  });
+
   test('that is a byte too long is refused before any of it came', async () => {
     const headers = { 'content-length': String(MAX_FILE_BYTES + 1) };
     const refused = fetching(

@@ -54,6 +54,13 @@ test('what the service said of a file that was not taken is marked as a stranger
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_message'] });
 });
 
+test('a sign-in that fetches too many files at once is told so, and nothing is fetched', async () => {
+  const call = uploadByTicket.handler(contextOf({ fileTransfer: { startFetch: () => undefined } }), {
+    url: 'https://files.example/a.pdf',
+  });
+  await expect(call).rejects.toMatchObject({ code: 'too_many' });
+});
+
 test('a report says where the service does not give all visitors', async () => {
   const visitors = async () => ({ items: [], complete: false });
   const client = { analytics: { link: async () => ({ views: 2 }), visitors } };
