@@ -41,7 +41,7 @@ test.each([
   ['https://a.test:8443/cb', 'a.test:8443'],
   ['http://localhost:1/cb', texts.appComputerLocalhost1],
   ['https://127.0.0.1/cb', texts.appComputer1270],
-  ['com.example.app:/cb', 'an installed app (com.example.app:)'],
+  ['com.example.app:/cb', 'an installed app (com.example.app:/cb)'],
 ])('an answer to %s goes to %s', (redirect, words) => {
   expect(describeRedirectTarget(redirect)).toBe(words);
 });
