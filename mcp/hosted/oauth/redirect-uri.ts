@@ -37,7 +37,7 @@ export function isRegisteredRedirect(requested: string, registered: readonly str
 function withoutPort(redirect: string): string | undefined {
   const [, start, host = '', rest = ''] =
     /^(http:\/\/)([^/?:[]+|\[[^/?\]]*\])(?::\d{1,5})?([/?].*)?$/.exec(redirect) ?? [];
-  if (start === undefined || !isLoopbackName(host)) return undefined;
+  if (start === undefined || !isLoopbackName(host) || !URL.canParse(redirect)) return undefined;
   return `${start}${host}${rest}`;
 }
 
