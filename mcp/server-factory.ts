@@ -116,9 +116,10 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const isModern = request.era === 'modern';
     const connectionId = randomUUID();
     const connection: HostConnection = {
-      // A host of the modern era has no connection: it is recognized by its name and key.
+      // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
+      // each call chooses must not make the state grow.
       getId: (mcp) =>
-        isModern ? `${account.fingerprint} ${userPages?.signIn ?? ''} ${getClientName(mcp)}` : connectionId,
+        isModern ? `${account.fingerprint} ${userPages?.signIn ?? getClientName(mcp).slice(0, 100)}` : connectionId,
       era: request.era,
       supportsForms: (mcp) => declaresFormElicitation(getClientCapabilities(mcp)),
       confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),

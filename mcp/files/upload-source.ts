@@ -12,6 +12,8 @@ export interface UploadFile {
   readonly source: BlobLike | AsyncIterable<Uint8Array>;
   readonly name: string;
   readonly type?: string;
+  /** Length of a stream that is sent without a temporary file. */
+  readonly sizeBytes?: number;
   /** SHA-256 of what was read, in hex; final once the source was read to its end. */
   sha256(): string;
   /** Returns an error if a local file changed since it was opened. */
@@ -25,10 +27,15 @@ export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 /** Exactly one of `path`, `url` and `content`; `name` replaces the file's own. */
 export type UploadArguments = { readonly [Name in 'path' | 'url' | 'content' | 'name']?: string | undefined };
 
+/** Fetched files up to this size are buffered, so that a failed attempt can be repeated and any upload route works. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+
 interface UploadContext {
   readonly files: FileAccess;
   readonly signal?: AbortSignal | undefined;
   readonly isAllowed?: (address: string) => boolean;
+  /** False on a server that stores no files, not even temporary ones. */
+  readonly usesDisk?: boolean;
 }
 
 /** @throws ToolError if the file must not be uploaded or can't be read. */
@@ -106,13 +113,46 @@ async function openUrl(url: string, name: string | undefined, context: UploadCon
       yield chunk;
     }
   }
+  const { sizeBytes } = fetched;
+  const source = await openFetched(bytes(), { sizeBytes, usesDisk: context.usesDisk ?? true }).catch(
+    async (error: unknown) => {
+      await fetched.close();
+      throw error;
+    },
+  );
   return {
-    source: bytes(),
+    ...source,
     name: fileName,
     ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
     sha256: () => hash.copy().digest('hex'),
     close: fetched.close,
   };
+}
+
+/** Buffers a small file; a larger one is streamed if its size is known. */
+async function openFetched(
+  bytes: AsyncGenerator<Uint8Array>,
+  { sizeBytes, usesDisk }: { sizeBytes: number | undefined; usesDisk: boolean },
+): Promise<Pick<UploadFile, 'source' | 'sizeBytes'>> {
+  if (sizeBytes !== undefined && sizeBytes > MAX_BUFFERED_BYTES) return { source: bytes, sizeBytes };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let next = await bytes.next(); !next.done; next = await bytes.next()) {
+    chunks.push(next.value);
+    size += next.value.byteLength;
+    if (size > MAX_BUFFERED_BYTES) break;
+  }
+  if (size <= MAX_BUFFERED_BYTES) return { source: new Blob([Buffer.concat(chunks)]) };
+  if (!usesDisk)
+    throw new ToolError(
+      'no_length',
+      `The URL does not say how large its file is (no Content-Length), and it is larger than ${MAX_BUFFERED_BYTES} bytes. Nothing was sent. Call again without url to get an upload_url for the file.`,
+    );
+  async function* all() {
+    yield* chunks;
+    yield* bytes;
+  }
+  return { source: all() };
 }
 
 function openContent(content: string, name = 'document'): UploadFile {

@@ -8,6 +8,7 @@ import {
   verifyBearerToken,
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../src/records/fields.ts';
+import type { Account } from '../account/account.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
@@ -16,6 +17,7 @@ import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
 import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
+import { isKeyRejected } from './oauth/check-key.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
 import type { Grant, Tokens } from './oauth/tokens.ts';
@@ -52,9 +54,22 @@ export function createMcpEndpoint(options: {
 
   // Keys seen in a token. Anything else typed into a form is not stored.
   const activeKeys = new Map<string, true>();
-  accounts.onKeyRejected(({ fingerprint, secrets: [key] }) => {
-    if (key === undefined || !activeKeys.delete(fingerprint)) return;
-    grants.rejectKey(key).catch(() => log.warn('grants_unwritable', {}));
+  const checkedKeys = new Set<string>();
+
+  /** One rejection may concern one endpoint only, so the key is tried once more before its sign-ins end. */
+  async function handleRejectedKey(account: Account, key: string): Promise<void> {
+    if (!(await isKeyRejected(account, scopeCatalog.scopes))) return;
+    activeKeys.delete(account.fingerprint);
+    await grants.rejectKey(key);
+  }
+  accounts.onKeyRejected((account) => {
+    const { fingerprint, secrets } = account;
+    const [key] = secrets;
+    if (key === undefined || !activeKeys.has(fingerprint) || checkedKeys.has(fingerprint)) return;
+    checkedKeys.add(fingerprint);
+    handleRejectedKey(account, key)
+      .catch(() => log.warn('grants_unwritable', {}))
+      .finally(() => checkedKeys.delete(fingerprint));
   });
 
   /** If the state is unavailable, a valid token is still accepted, so that reads continue. */

@@ -8,10 +8,10 @@ import type { HostedContext } from './hosted-context.ts';
 /** Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger. */
 export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
   const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
-  const { uploadTickets, downloadTickets, confirmationRequests } = userPageStores;
+  const { uploadTickets, downloadTickets, confirmationRequests, transferSlots: slots } = userPageStores;
   const isRevoked = (grant: string, apiKey: string) => grants.isRevoked({ id: grant, key: apiKey });
   const { audit } = dependencies.services;
-  const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit });
+  const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit, slots });
   app.route('/upload', createUploadRoutes({ uploadTickets, receiver, publicUrl, isRevoked }));
   app.route('/download', createDownloadRoutes({ downloadTickets, accounts, publicUrl, isRevoked }));
   app.route(

@@ -2,6 +2,7 @@ import { type ConfirmationRequests, createConfirmationRequests } from '../pages/
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { ServerSettings, UserPages } from '../server-factory.ts';
 import { createDownloadTickets, type DownloadTickets } from './file-transfer/download-tickets.ts';
+import { createTransferSlots, type TransferSlots } from './file-transfer/transfer-slots.ts';
 import { createUploadTickets, type UploadTickets } from './file-transfer/upload-tickets.ts';
 import type { Grant } from './oauth/tokens.ts';
 
@@ -10,6 +11,7 @@ export interface UserPageStores {
   readonly confirmationRequests: ConfirmationRequests;
   readonly uploadTickets: UploadTickets;
   readonly downloadTickets: DownloadTickets;
+  readonly transferSlots: TransferSlots;
 }
 
 interface UserPageStoresOptions {
@@ -25,12 +27,13 @@ export function createUserPageStores({ dependencies, issuer, now }: UserPageStor
     confirmationRequests: createConfirmationRequests({ state, getUrl: createUrlBuilder('confirm'), now }),
     uploadTickets: createUploadTickets({ state, getUploadUrl: createUrlBuilder('upload'), now }),
     downloadTickets: createDownloadTickets({ state, getUrl: createUrlBuilder('download'), now }),
+    transferSlots: createTransferSlots(),
   };
 }
 
 /** Page services for the calls of one grant. */
 export function createGrantPages(
-  { confirmationRequests, uploadTickets, downloadTickets }: UserPageStores,
+  { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
   const { id, key: apiKey, browser } = grant;
@@ -47,7 +50,11 @@ export function createGrantPages(
         });
       },
     },
-    fileTransfer: { ...uploadTickets.forOwner(owner), ...downloadTickets.forOwner(owner) },
+    fileTransfer: {
+      ...uploadTickets.forOwner(owner),
+      ...downloadTickets.forOwner(owner),
+      startFetch: () => transferSlots.acquire(id),
+    },
   });
 }
 

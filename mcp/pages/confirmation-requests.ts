@@ -9,6 +9,7 @@ import type {
 } from '../confirm/confirmation-page.ts';
 import { createDeclineStore, DECLINE_TTL_MS } from '../confirm/outcome.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
+import { ToolError } from '../tool-error.ts';
 import {
   createNonce,
   createUrlToken,
@@ -18,6 +19,7 @@ import {
   isUrlToken,
   ONE_TIME_URL_TTL_MS,
 } from './one-time-url.ts';
+import { acquireSlots, releaseSlots } from './semaphore.ts';
 
 /** Grant, key and browser of the person behind a call. */
 export interface Requester {
@@ -42,14 +44,18 @@ const DECISION_TTL_MS = DECLINE_TTL_MS;
 /** After this time, the same call needs a new approval. */
 const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
+/** Open requests of one sign-in, and of all sign-ins of one key. A long request counts as several. */
+const DEFAULT_LIMITS = { perGrant: 8, perKey: 32 };
+const CHARACTERS_PER_SLOT = 8 * 1024;
 
 /** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
 export function createConfirmationRequests(options: {
   state: StateProvider;
   getUrl: (token: string) => string;
+  limits?: { readonly perGrant: number; readonly perKey: number };
   now?: () => number;
 }) {
-  const { getUrl, now = Date.now } = options;
+  const { getUrl, limits = DEFAULT_LIMITS, now = Date.now } = options;
 
   /** Returns the open request for exactly this call under this grant, or creates one. */
   async function findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion> {
@@ -69,14 +75,35 @@ export function createConfirmationRequests(options: {
       // Created before the request is shown, so that an approval through another channel meanwhile counts for it.
       const round = await request.getConfirmationNonce(content);
       const expires = now() + ONE_TIME_URL_TTL_MS;
+      const slots = await takeSlots(state, requester, { characters: JSON.stringify(content).length, until: expires });
       const { effectKeys, binding } = request;
       const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
-      await state.put(getPageKey(token), { sealed, key, nonce, effectKeys, round, ...requester, expires }, expires);
+      const page = { sealed, key, nonce, effectKeys, round, ...requester, expires, slots };
+      await state.put(getPageKey(token), page, expires);
       // If two such calls race, both show the request that was stored first.
       if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
         return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
-      await state.remove(getPageKey(token));
+      await Promise.all([state.remove(getPageKey(token)), releaseSlots(state, slots)]);
     }
+  }
+
+  /** Bounds what one sign-in, and one key, can store. @throws ToolError if too much is open. */
+  async function takeSlots(
+    state: SharedState,
+    { grant, account }: Requester,
+    { characters, until }: { characters: number; until: number },
+  ): Promise<readonly string[]> {
+    const count = Math.min(limits.perGrant, Math.ceil(characters / CHARACTERS_PER_SLOT));
+    const ofGrant = await acquireSlots(state, { name: `question ${grant}`, max: limits.perGrant, count, until });
+    if (ofGrant) {
+      const ofKey = await acquireSlots(state, { name: `questions ${account}`, max: limits.perKey, count, until });
+      if (ofKey) return [...ofGrant, ...ofKey];
+      await releaseSlots(state, ofGrant);
+    }
+    throw new ToolError(
+      'too_many',
+      'Too many questions wait for the user’s approval. Nothing was done. Let the user answer them first; each expires after 10 minutes.',
+    );
   }
 
   async function openExisting(state: SharedState, key: string, { nonce, expires, round }: JsonObject) {
@@ -134,6 +161,8 @@ export function createConfirmationRequests(options: {
     await state.put(getPageKey(token), page, until);
     const existing = await state.putIfAbsent(`decision ${hashUrlToken(token)}`, { decision, at: now() }, until);
     const finalDecision = existing ? parseDecision(existing) : decision;
+    // The request no longer waits for a person.
+    await releaseSlots(state, Array.isArray(page['slots']) ? page['slots'].map(String) : []);
     if (finalDecision === 'declined') await createDeclineStore(state, { now }).add(getEffectKeys(page));
     return finalDecision;
   }

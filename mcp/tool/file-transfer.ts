@@ -11,6 +11,8 @@ export interface FileTransfer {
     uploadRequest: UploadRequest,
     options: { signal: AbortSignal | undefined; progress: ProgressReporter },
   ): Promise<UploadStatus>;
+  /** Takes a slot to fetch a URL and returns a function that frees it; undefined if there is none left. */
+  startFetch(): (() => void) | undefined;
   /** Creates a one-time URL of this server that streams an agreement's file. */
   download(agreement: { id: string; name: string }): Promise<{ url: string; secondsLeft: number }>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parsePublicUrl } from '../files/public-address.ts';
 import { MAX_CONTENT_BYTES } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
-import type { UploadStatus } from '../tool/file-transfer.ts';
+import type { FileTransfer, UploadStatus } from '../tool/file-transfer.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
@@ -72,9 +72,15 @@ export const uploadByTicket = defineTool({
         'too_large',
         `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
       );
-    if (url !== undefined || content !== undefined)
-      return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
     const { fileTransfer } = context;
+    if (url !== undefined || content !== undefined) {
+      const freeSlot = url === undefined ? () => undefined : startFetch(fileTransfer);
+      try {
+        return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
+      } finally {
+        freeSlot();
+      }
+    }
     if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
     const status = await fileTransfer.upload(
       { uploadTicket, name, documentId, sizeBytes },
@@ -95,6 +101,15 @@ export const uploadDocument = defineTool({
     data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },
   }),
 });
+
+function startFetch(fileTransfer: FileTransfer | undefined): () => void {
+  const freeSlot = fileTransfer ? fileTransfer.startFetch() : () => undefined;
+  if (freeSlot) return freeSlot;
+  throw new ToolError(
+    'too_many',
+    'Too many files are being transferred. Nothing was sent. Try again when they are done.',
+  );
+}
 
 function toTicketResult(status: UploadStatus): ToolResult {
   const { id: hand_over } = status;

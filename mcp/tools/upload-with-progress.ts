@@ -7,16 +7,17 @@ import type { ToolContext } from '../tool/tool.ts';
 
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
-  { client, options, progress, files }: ToolContext,
+  { client, options, progress, files, fileTransfer }: ToolContext,
   { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
-  const file = await openUploadSource(source, { files, signal: options.signal });
+  const file = await openUploadSource(source, { files, signal: options.signal, usesDisk: fileTransfer === undefined });
   try {
     const result = await client
       .upload(file.source, {
         ...options,
         name: file.name,
         ...(file.type === undefined ? {} : { type: file.type }),
+        ...(file.sizeBytes === undefined ? {} : { sizeBytes: file.sizeBytes }),
         ...(documentId === undefined ? {} : { documentId }),
         onProgress: ({ sentBytes, totalBytes }) =>
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),

@@ -10,12 +10,15 @@ const APP = 'https://app.example/client.json';
 const KEY = 'key_of_the_sign_ins_1234567890';
 let redirects = ['https://app.example/back'];
 let isTaken = true;
+/** Path that rejects the key in any case. */
+let brokenPath = '/nowhere';
 /** A service of empty lists that takes the key, or no key. */
-const service = createServer((_, response) =>
+const service = createServer((request, response) => {
+  const takes = isTaken && !request.url?.includes(brokenPath);
   response
-    .writeHead(isTaken ? 200 : 401, { 'content-type': 'application/json' })
-    .end(JSON.stringify(isTaken ? { data: [] } : { error: { message: 'no such key' } })),
-);
+    .writeHead(takes ? 200 : 401, { 'content-type': 'application/json' })
+    .end(JSON.stringify(takes ? { data: [] } : { error: { message: 'no such key' } }));
+});
 let server: HostedServer;
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -58,4 +61,15 @@ test('a key that the service takes again signs in again; what it had signed in b
   const after = await tokensAt(server.url, { key: KEY });
   expect(await statusOf(after.tokens.access_token)).toBe(200);
   expect(await statusOf(before.tokens.access_token)).toBe(401);
+});
+
+test('one endpoint that rejects the key ends no sign-in, and a key that can read signs in beside it', async () => {
+  const { tokens } = await tokensAt(server.url, { key: KEY });
+  brokenPath = '/contacts';
+  await callAt(server.url, tokens.access_token, 'list_contacts');
+  await callAt(server.url, tokens.access_token, 'list_contacts');
+  const later = await tokensAt(server.url, { key: KEY });
+  brokenPath = '/nowhere';
+  for (const { access_token } of [tokens, later.tokens])
+    expect((await rpcAt(server.url, access_token, 'tools/list')).status).toBe(200);
 });

@@ -86,7 +86,7 @@ test('a program with a scheme of its own gets its answer by a page that says so'
   const { url } = await beginAt('cursor://anysphere.cursor-mcp/oauth/callback', 'Cursor');
   const { page } = await openPage(browser);
   await page.goto(url);
-  expect(await page.textContent('.facts')).toContain('an installed app (cursor:)');
+  expect(await page.textContent('.facts')).toContain('an installed app (cursor://anysphere.cursor-mcp/oauth/callback)');
   await page.getByLabel('Your API key').fill(sandbox.key());
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();

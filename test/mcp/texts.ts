@@ -15,8 +15,8 @@ export const texts = {
   alreadyHasTheServer: 'already has the server',
   amongFirst1000List: 'is among the first 1000, and the list is longer',
   anObjectAsText: 'an object as text',
-  appComputer1270: 'an app on this computer (127.0.0.1)',
-  appComputerLocalhost1: 'an app on this computer (localhost:1)',
+  appComputer1270: 'an app on this computer (https://127.0.0.1/cb)',
+  appComputerLocalhost1: 'an app on this computer (http://localhost:1/cb)',
   appUsedYourApproval: 'The app has used your approval',
   argumentsMoreThan60000:
     'The arguments have more than 60000 characters, too many for the user to review. Send less in one call.',

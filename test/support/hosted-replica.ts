@@ -11,6 +11,7 @@ import { createFileAccess } from '../../mcp/files/file-access.ts';
 import { createDownloadRoutes } from '../../mcp/hosted/file-transfer/download-routes.ts';
 import { createDownloadTickets } from '../../mcp/hosted/file-transfer/download-tickets.ts';
 import { createUploadReceiver } from '../../mcp/hosted/file-transfer/receive-upload.ts';
+import { createTransferSlots } from '../../mcp/hosted/file-transfer/transfer-slots.ts';
 import { createUploadRoutes } from '../../mcp/hosted/file-transfer/upload-routes.ts';
 import type { StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
 import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
@@ -53,17 +54,19 @@ export async function openReplica(options: {
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
-  const questions = createConfirmationRequests({ state, getUrl: (token) => `${publicUrl}/confirm/${token}`, ...clock });
+  const questions = createConfirmationRequests({
+    state,
+    getUrl: (token) => `${publicUrl}/confirm/${token}`,
+    // The tests of one file share a grant.
+    limits: { perGrant: 1000, perKey: 1000 },
+    ...clock,
+  });
   const uploadUrl = (token: string) => `${publicUrl}/upload/${token}`;
   const handOvers = createUploadTickets({ state, getUploadUrl: uploadUrl, waitMs, ...clock });
   const downloads = createDownloadTickets({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
   const isEnded = async (grant: string) => ended.has(grant);
-  const receiver = createUploadReceiver({
-    uploadTickets: handOvers,
-    accounts,
-    isRevoked: isEnded,
-    ...(limits ? { limits } : {}),
-  });
+  const slots = createTransferSlots(limits);
+  const receiver = createUploadReceiver({ uploadTickets: handOvers, accounts, isRevoked: isEnded, slots });
   const { tools, readableGroups } = selectToolset({ hosted: true });
   const grantOf = (request: Request | undefined) =>
     grants[request?.headers.get('authorization')?.replace('Bearer ', '') ?? ''];
@@ -96,6 +99,7 @@ export async function openReplica(options: {
           fileTransfer: {
             ...handOvers.forOwner({ grant: held.grant, apiKey: held.key }),
             ...downloads.forOwner({ grant: held.grant, apiKey: held.key }),
+            startFetch: () => slots.acquire(held.grant),
           },
         }),
       })(request);

@@ -3,6 +3,7 @@ import type { Accounts } from '../../account/account.ts';
 import type { AuditLog } from '../../audit/audit.ts';
 import { describeFailure } from '../../result/describe-failure.ts';
 import { forwardUpload, type IncomingFile } from './forward-upload.ts';
+import type { TransferSlots } from './transfer-slots.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
 import { getUploadTimeoutMs } from './upload-stream.ts';
 import type { UploadTicket, UploadTickets } from './upload-tickets.ts';
@@ -24,18 +25,14 @@ export interface UploadReceiver {
   ): Promise<UploadOutcome>;
 }
 
-/** Concurrent uploads on this replica. Each needs little memory, but a connection and a slot at the service. */
-const DEFAULT_LIMITS = { total: 64, perGrant: 4 };
-
 export function createUploadReceiver(deps: {
   uploadTickets: UploadTickets;
   accounts: Pick<Accounts, 'get'>;
   isRevoked: (grant: string, apiKey: string) => Promise<boolean>;
   audit?: AuditLog | undefined;
-  limits?: { readonly total: number; readonly perGrant: number };
+  slots: TransferSlots;
 }): UploadReceiver {
-  const { uploadTickets, accounts, isRevoked, audit, limits = DEFAULT_LIMITS } = deps;
-  const running = new Map<string, number>();
+  const { uploadTickets, accounts, isRevoked, audit, slots } = deps;
 
   async function forwardToService(
     ticket: UploadTicket,
@@ -71,19 +68,15 @@ export function createUploadReceiver(deps: {
     async receive(token, request) {
       const ticket = await uploadTickets.find(token);
       if (!ticket || (await isRevoked(ticket.grant, ticket.apiKey))) return { kind: 'gone' };
-      const grantCount = running.get(ticket.grant) ?? 0;
-      const totalCount = [...running.values()].reduce((sum, count) => sum + count, 0);
-      if (grantCount >= limits.perGrant || totalCount >= limits.total) return { kind: 'busy' };
-      running.set(ticket.grant, grantCount + 1);
+      const freeSlot = slots.acquire(ticket.grant);
+      if (!freeSlot) return { kind: 'busy' };
       try {
         const totalBytes = request.lengthBytes ?? 0;
         const attempt = await uploadTickets.begin(token, { totalBytes, maxDurationMs: getUploadTimeoutMs(totalBytes) });
         if (!attempt) return { kind: 'gone' };
         return 'end' in attempt ? await forwardToService(ticket, attempt, request) : { kind: 'taken' };
       } finally {
-        const left = (running.get(ticket.grant) ?? 1) - 1;
-        if (left > 0) running.set(ticket.grant, left);
-        else running.delete(ticket.grant);
+        freeSlot();
       }
     },
   };

@@ -55,6 +55,8 @@ export interface UploadTickets {
 
 /** Maximum open URLs per grant. */
 const MAX_OPEN_TICKETS = 8;
+/** Bounds what an open URL stores. */
+const MAX_REQUEST_CHARACTERS = 2000;
 const POLL_INTERVAL_MS = 500;
 
 export function createUploadTickets(options: {
@@ -70,6 +72,11 @@ export function createUploadTickets(options: {
   };
 
   async function openTicket(state: SharedState, { grant, apiKey }: TransferOwner, wanted: UploadRequest, same: string) {
+    if (canonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
+      throw new ToolError(
+        'invalid_arguments',
+        `name and document_id are longer than ${MAX_REQUEST_CHARACTERS} characters.`,
+      );
     const expires = now() + ONE_TIME_URL_TTL_MS;
     const slot = await acquireSlot(state, { name: `hand-over ${grant}`, max: MAX_OPEN_TICKETS, until: expires });
     if (slot === undefined)

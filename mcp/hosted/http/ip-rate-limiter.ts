@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { setBounded } from '../../bounded-map.ts';
 
 /**
@@ -34,10 +35,20 @@ export function createIpRateLimiter(limit: number, now: () => number = Date.now)
   };
 }
 
-/** An IPv6 customer gets a whole /64, so its addresses count as one. */
-function getNetwork(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = ''] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
+/**
+ * Network of an address: an IPv6 customer gets up to a /48, so its addresses count as one. Some proxies (Azure, IIS) add
+ * the port.
+ */
+function getNetwork(text: string): string {
+  const address = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
+  if (!isIPv6(address)) return address;
+  // A URL parser writes an address in one form only.
+  const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(plain);
+  if (mapped) {
+    const bits = Number.parseInt(mapped[1] ?? '', 16) * 65_536 + Number.parseInt(mapped[2] ?? '', 16);
+    return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
+  }
+  const [head = ''] = plain.split('::');
+  return [...head.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3).join(':');
 }

@@ -31,17 +31,28 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
       return { isValid: false, message: getErrorMessage(error, account) };
     const results = [firstResult, ...(await Promise.all(others.map(run)))];
     const unauthorized = results.find((result) => result.error instanceof AuthenticationError);
-    if (unauthorized) return { isValid: false, message: getErrorMessage(unauthorized.error, account) };
+    // After a successful read, a 401 says something about one endpoint only.
+    const isAnyReadable = results.some((result) => isReadable(result.error));
+    if (unauthorized && !isAnyReadable)
+      return { isValid: false, message: getErrorMessage(unauthorized.error, account) };
     const scopesWhere = (matches: (error: unknown) => boolean) =>
       results.filter((result) => matches(result.error)).map(({ scope }) => scope);
     return {
       isValid: true,
       readableScopes: scopesWhere(isReadable),
-      deniedScopes: scopesWhere((failure) => failure instanceof PermissionError),
+      deniedScopes: scopesWhere(
+        (failure) => failure instanceof PermissionError || failure instanceof AuthenticationError,
+      ),
     };
   } catch (error) {
     return { isValid: false, message: getErrorMessage(error, account) };
   }
+}
+
+/** Returns whether the service rejects the key for the first read of the sign-in, too. */
+export async function isKeyRejected(account: Account, scopes: readonly Scope[]): Promise<boolean> {
+  const probe = PROBES.find(({ scope }) => scopes.includes(scope)) ?? PROBES[0];
+  return (await getProbeError(await account.client(), probe, REQUEST_OPTIONS)) instanceof AuthenticationError;
 }
 
 function isReadable(error: unknown): boolean {

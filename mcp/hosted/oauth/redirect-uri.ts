@@ -1,8 +1,11 @@
 import { isLoopbackName } from '../../../src/loopback.ts';
 
-/** Schemes that run, read or send something instead of passing a code to an app. */
-const BLOCKED_SCHEMES =
-  /^(about|blob|chrome.*|content|data|edge|feed|file(system)?|ftps?|intent|jar|javascript|mailto|ms-.*|resource|search.*|shell|sms|ssh|tel|vbscript|view-source|wss?):$/;
+/**
+ * Schemes of installed apps: reversed domain names (RFC 8252 §7.1) and known hosts. Any other may run or read something, or
+ * open a website that the page does not show.
+ */
+const APP_SCHEMES =
+  /^(?:[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+|claude|codex|cursor|goose|lmstudio|raycast|vscode|vscode-insiders|vscodium|windsurf|zed):$/;
 const MAX_URI_LENGTH = 1024;
 
 /** Returns why a code can't be sent to this URL, or undefined if it can. */
@@ -18,7 +21,8 @@ export function getRedirectUriProblem(redirect: unknown): string | undefined {
   if (redirect.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) return 'must use https:// unless it is on localhost';
-  return BLOCKED_SCHEMES.test(url.protocol) ? `must not use the scheme ${url.protocol}` : undefined;
+  const isAllowed = url.protocol === 'https:' || url.protocol === 'http:' || APP_SCHEMES.test(url.protocol);
+  return isAllowed ? undefined : `must not use the scheme ${url.protocol}`;
 }
 
 /**
@@ -33,7 +37,7 @@ export function isRegisteredRedirect(requested: string, registered: readonly str
 function withoutPort(redirect: string): string | undefined {
   const [, start, host = '', rest = ''] =
     /^(http:\/\/)([^/?:[]+|\[[^/?\]]*\])(?::\d{1,5})?([/?].*)?$/.exec(redirect) ?? [];
-  if (start === undefined || !isLoopbackName(host)) return undefined;
+  if (start === undefined || !isLoopbackName(host) || !URL.canParse(redirect)) return undefined;
   return `${start}${host}${rest}`;
 }
 
@@ -43,11 +47,12 @@ export function buildRedirectUrl(redirect: string, parameters: Readonly<Record<s
   return `${redirect}${redirect.includes('?') ? '&' : '?'}${new URLSearchParams(entries)}`;
 }
 
+/** Target as a person sees it: the host of a website, otherwise the whole URL. */
 export function getRedirectTarget(redirect: string): {
   readonly kind: 'web' | 'computer' | 'app';
   readonly name: string;
 } {
   const url = new URL(redirect);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { kind: 'app', name: url.protocol };
-  return { kind: isLoopbackName(url.hostname) ? 'computer' : 'web', name: url.host };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { kind: 'app', name: redirect };
+  return isLoopbackName(url.hostname) ? { kind: 'computer', name: redirect } : { kind: 'web', name: url.host };
 }

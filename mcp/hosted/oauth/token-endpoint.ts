@@ -48,7 +48,8 @@ export function createTokenEndpoint(options: {
         'invalid_grant',
         'This refresh token was already replaced and may have been copied, so access was revoked. Sign in again.',
       );
-    return tokens.issue(grant, nextGeneration);
+    const narrowed = grant.scopes.filter((scope) => requestedScopes.includes(scope));
+    return tokens.issue(grant, nextGeneration, narrowed.length > 0 ? narrowed : grant.scopes);
   }
 
   return {

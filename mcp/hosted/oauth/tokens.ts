@@ -44,7 +44,8 @@ export interface TokenResponse {
 }
 
 export interface Tokens {
-  issue(grant: Grant, generation: number): Promise<TokenResponse>;
+  /** The refresh token keeps all scopes of the grant; `scopes` narrows the access token (RFC 6749 §6). */
+  issue(grant: Grant, generation: number, scopes?: readonly Scope[]): Promise<TokenResponse>;
   /** Returns grant and expiry of an access token, or undefined if it is invalid or expired. */
   decryptAccessToken(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
   /** Returns whether this grant came from an access token verified here. */
@@ -63,11 +64,11 @@ export function createTokens(options: {
   const verifiedGrants = new WeakSet<object>();
   const cache = new Map<string, { grant: Grant; expiresAt: number }>();
   return {
-    async issue(grant, generation) {
-      const { id, key, name, place, scopes, readOnly, since } = grant;
-      await grants.recordUse(key, { id, client: name, place, scopes, readOnly, since, usedAt: now() });
+    async issue(grant, generation, scopes = grant.scopes) {
+      const { id, key, name, place, readOnly, since } = grant;
+      await grants.recordUse(key, { id, client: name, place, scopes: grant.scopes, readOnly, since, usedAt: now() });
       return {
-        access_token: await claimsEncryptor.encrypt('access', { grant }, accessTtlMs),
+        access_token: await claimsEncryptor.encrypt('access', { grant: { ...grant, scopes } }, accessTtlMs),
         token_type: 'Bearer',
         expires_in: Math.floor(accessTtlMs / 1000),
         refresh_token: await claimsEncryptor.encrypt('refresh', { grant, generation }, refreshTtlMs),

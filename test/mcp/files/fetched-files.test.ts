@@ -126,3 +126,18 @@ test('an upload of another kind than its name says is not read on', async () => 
   await expect(reading()).rejects.toMatchObject({ code: 'wrong_type' });
   await close();
 });
+
+test.each([
+  ['small', 10, false, {}],
+  ['large, of known length', 2_000_000, true, { sizeBytes: 2_000_000 }],
+  ['large, of unknown length', 2_000_000, false, { code: 'no_length' }],
+])('an upload that is %s needs no disk', async (_, bytes, hasLength, expected) => {
+  const url = await serve(
+    (_request, response) =>
+      void response.writeHead(200, hasLength ? { 'content-length': bytes } : {}).end(Buffer.alloc(bytes)),
+  );
+  const context = { files: createFileAccess([]), isAllowed, usesDisk: false };
+  const outcome = await openUploadSource({ url: `${url}/a.bin` }, context).catch((error: unknown) => error);
+  if (outcome instanceof Object && 'close' in outcome) await (outcome as { close(): Promise<void> }).close();
+  expect(outcome).toMatchObject(expected);
+});

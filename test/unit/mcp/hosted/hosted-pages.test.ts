@@ -1,10 +1,12 @@
 /** What a hosted server's pages say to a person, each state of each page. */
+
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import { formatSize, uploadPage } from '../../../../mcp/hosted/file-transfer/upload-page.ts';
 import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
+import { isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import {
   confirmModes,
   consentPage,
@@ -41,7 +43,7 @@ test.each([
   ['https://a.test:8443/cb', 'a.test:8443'],
   ['http://localhost:1/cb', texts.appComputerLocalhost1],
   ['https://127.0.0.1/cb', texts.appComputer1270],
-  ['com.example.app:/cb', 'an installed app (com.example.app:)'],
+  ['com.example.app:/cb', 'an installed app (com.example.app:/cb)'],
 ])('an answer to %s goes to %s', (redirect, words) => {
   expect(describeRedirectTarget(redirect)).toBe(words);
 });
@@ -233,4 +235,10 @@ describe('the page that takes a file', () => {
   ])('%i bytes are %s', (bytes, words) => {
     expect(formatSize(bytes)).toBe(words);
   });
+});
+
+test('a port that no machine has is no port of an app on this computer', () => {
+  const registered = ['http://localhost/cb'];
+  expect(isRegisteredRedirect('http://localhost:65535/cb', registered)).toBe(true);
+  expect(isRegisteredRedirect('http://localhost:99999/cb', registered)).toBe(false);
 });

@@ -49,11 +49,19 @@ describe('a caller', () => {
       undefined,
       60,
     ]);
-    expect([tries('2001:db8:1:3::1'), tries('::ffff:1.2.3.4'), tries('::ffff:1.2.3.5')]).toEqual([
+    expect([tries('2001:db8:2:2::1'), tries('::ffff:1.2.3.4'), tries('::ffff:1.2.3.5')]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
+  });
+  test.each([
+    ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
+    ['[2001:db8:1::1]:443', '2001:DB8:1:ffff::2', '2001:0db8:0001::3'],
+    ['::ffff:9.9.9.9', '[::ffff:9.9.9.9]:80', '9.9.9.9:1'],
+  ])('is one network, with or without a port: %s, %s, %s', (...addresses) => {
+    const limit = createIpRateLimiter(2, () => 0);
+    expect(addresses.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
   });
   test('is known by a cookie of this server alone, over https kept to its very name', async () => {
     const app = new Hono().get('/', (context) => context.text(getBrowserId(context, context.req.query('at') ?? '')));

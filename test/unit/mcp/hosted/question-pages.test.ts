@@ -99,3 +99,29 @@ test('a question that nobody answered is closed after ten minutes, and then aske
   expect(await questions.find(token)).toBeUndefined();
   expect((await stand()).url).not.toBe(token);
 });
+
+test('one sign-in, and one key, open so many questions and characters at once; an answered question frees its place', async () => {
+  const { questions, stand } = open();
+  const ask = (id: string, { grant = 'g', account = 'mine', text = '' } = {}) =>
+    questions.findOrCreate(
+      {
+        binding: { tool: 'create_webhook', args: { id }, account },
+        idempotencyKey: id,
+        effectKeys: [id],
+        getConfirmationNonce: async () => 'round',
+        getDetails: async () => ({ headline: 'Creates.', args: { text }, about: undefined }),
+      },
+      { grant, account, browser: 'b' },
+    );
+  const first = await stand();
+  for (let index = 1; index < 8; index++) await ask(`small ${index}`);
+  await expect(ask('ninth')).rejects.toMatchObject({ code: 'too_many' });
+  expect((await stand()).url).toBe(first.url);
+  await questions.recordDecision(first.url, 'declined');
+  await ask('ninth');
+  const long = { text: 'x'.repeat(59_000) };
+  for (const grant of ['h', 'i', 'j']) await ask('long', { grant, ...long });
+  await expect(ask('short', { grant: 'h' })).rejects.toMatchObject({ code: 'too_many' });
+  await expect(ask('short', { grant: 'k' })).rejects.toMatchObject({ code: 'too_many' });
+  await ask('short', { grant: 'k', account: 'yours' });
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../../../mcp/account/account.ts';
 import type { AuditLog } from '../../../../mcp/audit/audit.ts';
 import { createUploadReceiver } from '../../../../mcp/hosted/file-transfer/receive-upload.ts';
+import { createTransferSlots } from '../../../../mcp/hosted/file-transfer/transfer-slots.ts';
 import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-attempt.ts';
 import type { UploadTicket, UploadTickets } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { ToolError } from '../../../../mcp/tool-error.ts';
@@ -32,6 +33,7 @@ async function receive(upload: () => Promise<object>, files = 1) {
       get: (apiKey) => standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
     },
     isRevoked: async () => false,
+    slots: createTransferSlots(),
     audit: standIn<AuditLog>({
       start(entry: object) {
         heard.push(entry);

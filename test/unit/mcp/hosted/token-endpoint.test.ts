@@ -51,6 +51,15 @@ function open() {
 const redeem = { grant_type: 'authorization_code', client_id: APP, code_verifier: VERIFIER };
 const renew = { grant_type: 'refresh_token', client_id: APP };
 
+test('a refresh for fewer scopes gives an access token for them; the next refresh may ask for all again', async () => {
+  const { ask, tokens, grant } = open();
+  const { refresh_token } = await tokens.issue({ ...grant, scopes: ['links:read', 'datarooms:read'] }, 0);
+  const fewer = await ask({ ...renew, refresh_token, scope: 'datarooms:read' });
+  expect(fewer.scope).toBe('datarooms:read');
+  expect((await tokens.decryptAccessToken(fewer.access_token))?.grant.scopes).toEqual(['datarooms:read']);
+  expect((await ask({ ...renew, refresh_token: fewer.refresh_token })).scope).toBe('links:read datarooms:read');
+});
+
 describe('a code', () => {
   test.each<[string, Record<string, string>, string | undefined]>([
     ['for its client, with its verifier', {}, undefined],

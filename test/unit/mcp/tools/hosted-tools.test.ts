@@ -28,3 +28,10 @@ test('what the service said of a file that was not taken is marked as a stranger
   const result = toCallToolResult(await uploadByTicket.handler(contextOf({ fileTransfer }), {}));
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_message'] });
 });
+
+test('a sign-in that fetches too many files at once is refused, and nothing is fetched', async () => {
+  const call = uploadByTicket.handler(contextOf({ fileTransfer: { startFetch: () => undefined } }), {
+    url: 'https://files.example/a.pdf',
+  });
+  await expect(call).rejects.toMatchObject({ code: 'too_many' });
+});
