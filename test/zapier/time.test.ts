@@ -120,7 +120,7 @@ test('a write that was cut off says the same', async () => {
 test('a step of which a part was done says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
-  const shared = await refusal('creates.share_document', { file: 'Words.' });
+  const shared = await refusal('creates.share_document', { file: 'data:,Words.' });
   expect(shared.result.message).toMatch(texts.andItsLinkMayExist);
 });
 

@@ -43,17 +43,18 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     filters = [],
     onMultipleMatches = 'all',
   } = options;
+  const inputFields = [
+    field,
+    matchField,
+    multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
+    ...filters.map((filter) => filter.field),
+  ];
   return {
     key: `find_${kind.resource}`,
     noun: kind.noun,
     display: { label: `Find ${kind.noun}`, description },
     operation: {
-      inputFields: [
-        field,
-        matchField,
-        multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
-        ...filters.map((filter) => filter.field),
-      ],
+      inputFields,
       perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
         const searchText = String(input[field.key] ?? '').trim();
         // An empty text would match every name.
@@ -72,7 +73,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
-      }),
+      }, inputFields),
       outputFields: outputFieldsFor(kind),
       sample: kind.sample,
     },

@@ -52,7 +52,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
           if (error instanceof NotFoundError && isRecordNotFound(error)) return [];
           throw error;
         }
-      }) as Search['operation']['perform'],
+      }, inputFields) as Search['operation']['perform'],
       outputFields: profileSample
         ? [...outputFields, ...outputFieldsFromProfile(profileSample.operation)]
         : outputFields,

@@ -27,14 +27,14 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         if (!bundle.targetUrl)
           throw new InputError('Zapier gave no URL for the events. Turn the Zap off and on again.');
         return subscribe(client, bundle.targetUrl, kind.event);
-      }),
+      }, kind.inputFields),
       performUnsubscribe: withClient(async (client, { bundle }) => {
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
         await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
         return {};
       }),
       perform: withClient((client, step) => receiveEvents(kind, client, step)),
-      performList: withClient((client, step) => listSamples(kind, client, step)),
+      performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
       inputFields: kind.inputFields,
       outputFields: [
         ...kind.outputFields.filter(({ key }) => key !== 'raw'),
