@@ -89,8 +89,8 @@ test('pages that are slow together end as well', async () => {
     setTimeout(() => json({ data: [{ id: page, name: 'x' }], next_cursor: `${page}` })(request, response), 3_000);
   };
   const { result } = await refusal('searches.find_room', { name: 'Acme' });
-  expect(result).toMatchObject({ code: 'incomplete_list' });
-  expect(result.message).toMatch(texts.useIdStepCreated);
+  expect(result).toMatchObject({ name: 'ThrottledError' });
+  expect(result.message).toContain('Zapier continues the search');
 });
 
 test('a read whose answer breaks off says so', async () => {

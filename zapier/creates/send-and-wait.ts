@@ -5,8 +5,9 @@ import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { findById, tryFindById } from '../records/read-list.ts';
+import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
@@ -73,7 +74,7 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
-  const found = await findById(agreement, client, id);
+  const found = await findById(agreement, { client, z }, id);
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
   // Fails closed: without a status another agreement may be the signed one.

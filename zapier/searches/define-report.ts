@@ -13,11 +13,11 @@ import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from '../records/profile-samples.ts';
 import {
-  collectItems,
   failIncomplete,
   isNewestFirst,
   type ListFunction,
   type ListReading,
+  readPages,
   sortNewestFirst,
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
@@ -91,7 +91,7 @@ export async function listNewestFirst(
     items.map(toOutput).filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
   const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
   const isEnough = (items: readonly JsonObject[]) => select(items).length > 0 && isNewestFirst(items, getTime);
-  const items = requireComplete(await collectItems(list), operation, isEnough);
+  const items = requireComplete(await readPages(list), operation, isEnough);
   return sortNewestFirst(select(items), (output) => output[timeKey]).slice(0, MAX_RESULTS);
 }
 
