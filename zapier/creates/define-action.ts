@@ -31,14 +31,16 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   inputFields: (PlainInputField | DynamicFields)[];
   perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
   output: StepOutput;
+  /** True for an action that new Zaps are not offered. */
+  hidden?: boolean;
   /** Further parts of the operation, such as a lock. */
   operation?: Partial<BasicCreateOperation>;
 }): Create {
-  const { key, noun, label, description, inputFields, perform, output } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, output } = spec;
   return {
     key,
     noun,
-    display: { label, description },
+    display: { label, description, ...(hidden ? { hidden } : {}) },
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       ...getFieldGroups(inputFields),

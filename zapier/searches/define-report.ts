@@ -30,6 +30,8 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   noun: string;
   label: string;
   description: string;
+  /** True for a search that new Zaps are not offered. */
+  hidden?: boolean;
   inputFields: PlainInputField[];
   perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
@@ -37,11 +39,11 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   /** Operation and conversion of its response, for a sample from the profile. */
   profileSample?: { operation: OperationName; toOutput: (response: JsonObject) => JsonObject };
 }): Search {
-  const { key, noun, label, description, inputFields, perform, outputFields, sample, profileSample } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, outputFields, sample, profileSample } = spec;
   return {
     key,
     noun,
-    display: { label, description },
+    display: { label, description, ...(hidden ? { hidden } : {}) },
     operation: {
       inputFields,
       // Zapier's types infer the input from literal fields only.

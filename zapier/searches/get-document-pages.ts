@@ -19,6 +19,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
   noun: 'Document Page List',
   label: 'Get Document Pages',
   description: 'Finds the pages of a document, with their sizes and images.',
+  hidden: true,
   inputFields: [recordField(document, { helpText: 'The document to get the pages of, as line items.' })],
   perform: async (client, { input }) => {
     const reading = await readPages((query, options) =>
