@@ -14,7 +14,8 @@ const deliveries = (profile: 'modern' | 'raw') => async () =>
   (await import('./scale-deliveries.ts')).measureDeliveries(profile);
 const PARTS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'newest-100': records({ order: 'newest', maxPageSize: '100', listFilters: 'none' }),
-  'newest-25': records({ order: 'newest', maxPageSize: '25', listFilters: 'filters' }),
+  'newest-25': records({ order: 'newest', maxPageSize: '25', listFilters: 'none' }),
+  'newest-25-filters': records({ order: 'newest', maxPageSize: '25', listFilters: 'filters' }),
   'oldest-100': records({ order: 'oldest', maxPageSize: '100', listFilters: 'none' }),
   'oldest-25': records({ order: 'oldest', maxPageSize: '25', listFilters: 'none' }),
   'oldest-25-sorted': records({ order: 'oldest', maxPageSize: '25', listFilters: 'filters+sort' }),

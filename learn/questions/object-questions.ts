@@ -169,7 +169,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§3',
     question: 'Which states do agreements and proposals have?',
     assumptions: splitWords(`
-      SIGNED_STATES ENDED_STATES SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
+      SIGNED_STATES ENDED_STATES ENDED_STATE_PATTERN SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
       PROPOSAL_CHANGES mcp/DRAFT_STATES
     `),
     evaluate: (profile) => {

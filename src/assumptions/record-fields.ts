@@ -57,6 +57,9 @@ export const ENDED_STATES = splitWords(
   `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
 );
 
+/** §3: states that mean an end without a signature, by their meaning. */
+export const ENDED_STATE_PATTERN = /declin|reject|refus|void|cancel|revok|withdr|recall|expir|laps|fail|bounc|delet/i;
+
 /** §3: status changes to wait for in an agreement or proposal, and the state names that may report each. */
 export const STATUS_CHANGES = {
   sent: splitWords(`sent pending waiting delivered out_for_signature in_progress`),

@@ -17,8 +17,9 @@ import { findSecrets, redact } from '../../src/redact/redact.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
 import { explainStorageRejection } from '../../src/upload/storage-rejection.ts';
-import { collectExtraFields, parseBoolean, parseRecipients } from '../../zapier/fields/form-fields.ts';
+import { collectExtraFields, parseBoolean } from '../../zapier/fields/form-fields.ts';
 import { parseDateTime } from '../../zapier/fields/parse-date.ts';
+import { parseRecipients } from '../../zapier/fields/parse-email.ts';
 import { parseDecimal } from '../../zapier/fields/parse-number.ts';
 import { normalizeText } from '../../zapier/records/normalize-text.ts';
 import { isLinear } from '../support/growth.ts';
@@ -96,7 +97,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findTypo: (text) => findTypo(text, ['document_id', 'email_required']),
   readMore: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
   readFlag: (text) => tried(() => parseBoolean(text, 'Gate')),
-  readPeople: (text) => tried(() => parseRecipients(`Ann${text}b`)),
+  readPeople: (text) => tried(() => parseRecipients([`Ann${text}b`], 'Email')),
   readAmount: (text) => tried(() => parseDecimal(`1${text}2`, 'Price')),
   readTime: (text) => tried(() => parseDateTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
   fold: normalizeText,

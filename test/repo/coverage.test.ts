@@ -18,7 +18,6 @@ const WITHOUT_ZAP: Partial<Record<OperationName, string>> = {
   'documents.create': 'Upload Document sends files by client.upload(), which picks the way',
   'documents.startUpload': 'Upload Document sends files by client.upload(), which picks the way',
   'documents.finalizeUpload': 'Upload Document sends files by client.upload(), which picks the way',
-  'documents.get': 'Find Document shows the same record, found by its name',
 };
 
 interface Place {

@@ -47,7 +47,7 @@ export async function openWorld(
     subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.urlFor(`/${name}`) }),
     delivered: async (name, subscribeData) => bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
     async share() {
-      const document = await act('upload_document', { file: 'Between us.', name: 'NDA.txt' });
+      const document = await act('upload_document', { file: 'data:,Between us.', name: 'NDA.txt' });
       const link = await act('create_link', { document: document['id'], email_required: true });
       await act('create_agreement', {
         name: 'NDA with Ann',

@@ -78,6 +78,7 @@ describe('where deliveries are signed', () => {
 
   test('a batch of two events runs the Zap twice, delivered again never', async () => {
     const other = await world.share();
+    for (const id of [agreement, other.agreement]) await world.sandbox.sign(id);
     const body = [agreement, other.agreement].map((agreement_id, at) => ({
       id: `evt_${at}`,
       type: 'envelope.signed',
@@ -181,8 +182,6 @@ describe('where deliveries are not signed', () => {
 
   test('what the service knows runs the Zap, its own facts before what the delivery claims', async () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: agreement, name: 'Made up' };
-    const early = { agreement_id: agreement, agreement_name: 'NDA with Ann', status: 'sent', verified: false };
-    expect(await run(forge(body))).toMatchObject([early]);
     expect(await run(forge(body))).toEqual([]);
     await world.sandbox.sign(agreement);
     const late = { agreement_name: 'NDA with Ann', status: 'signed', verified: true };

@@ -36,7 +36,9 @@ describe('a refusal tells what happened and what to do', () => {
   });
 
   test('values that the service refuses are quoted', async () => {
-    const refusal = await refuse('creates.create_contact.operation.perform', { email: 'no address' });
+    const input = { email: 'ann@x.example', fields_json: '{"company": 5}' };
+    world.sandbox.faults.add({ operation: 'contacts.create', status: 422, body: 'company: no text', times: 1 });
+    const refusal = await refuse('creates.create_contact.operation.perform', input);
     expect(refusal).toMatchObject({ name: 'AppError', code: 'invalid_input', status: 422 });
     expect(refusal.message).toMatch(texts.correctFieldsStepTry);
   });
@@ -55,7 +57,7 @@ describe('a refusal tells what happened and what to do', () => {
   });
 
   test('an answer that was lost says that the link may exist, and is not asked for twice', async () => {
-    const document = await world.act('upload_document', { file: 'x', name: 'x.txt' });
+    const document = await world.act('upload_document', { file: 'data:,x', name: 'x.txt' });
     world.sandbox.faults.add({ operation: 'links.create', when: 'after', cut: 'reset' });
     const refusal = await refuse(CREATE, { document: document['id'] });
     expect(refusal).toMatchObject({ name: 'AppError', code: 'unknown_outcome' });
@@ -112,7 +114,7 @@ describe('a service that wants patience gets it from the platform', () => {
 test('a step that was throttled between upload and link uploads nothing twice', async () => {
   const uploads = () => world.sandbox.log.entries().filter(({ route }) => route === 'POST /documents');
   world.sandbox.faults.add({ operation: 'links.create', status: 503, headers: { 'retry-after': '60' }, times: 1 });
-  const inputData = { file: 'Look.', name: 'Look.txt' };
+  const inputData = { file: 'data:,Look.', name: 'Look.txt' };
   expect(await refuse('creates.share_document.operation.perform', inputData)).toMatchObject({ name: 'ThrottledError' });
   expect(await world.act('share_document', inputData)).toMatchObject({ document_name: 'Look.txt' });
   expect(uploads()).toHaveLength(1);
@@ -143,7 +145,7 @@ describe('a service that knows fields by other names', () => {
 });
 
 test('a link whose creation answers with its address alone is found by it', async () => {
-  const document = await world.act('upload_document', { file: 'x', name: 'x.txt' });
+  const document = await world.act('upload_document', { file: 'data:,x', name: 'x.txt' });
   const made = await world.act('create_link', { document: document['id'] });
   world.sandbox.faults.add({
     operation: 'links.create',

@@ -13,7 +13,8 @@ const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
   const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
   response.setHeader('content-type', isPage ? type : 'application/pdf');
-  response.end(isPage ? '<!doctype html><title>Sign in</title>' : '%PDF-1.7 x');
+  const lies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
+  response.end(isPage ? '<!doctype html><title>Sign in</title>' : (lies[request.url ?? ''] ?? '%PDF-1.7 x'));
 });
 beforeAll(async () => {
   world = await openWorld();
@@ -39,7 +40,10 @@ test('one file works in each form', async () => {
     size_bytes: 10,
   });
   expect(await upload('data:,Hello%20there')).toMatchObject({ name: 'document.txt', size_bytes: 11 });
-  expect(await upload('Plain words. See https://docs.test/x')).toMatchObject({ name: 'document.txt' });
+  expect(await upload('data:application/pdf;name=My%20NDA.pdf;base64,JVBERg==')).toMatchObject({ name: 'My NDA.pdf' });
+  expect(await upload({ url: `${origin}/b.pdf` })).toMatchObject({ name: 'b.pdf' });
+  for (const prose of ['Dear Ann,\n\nsee https://docs.test/x', 'A sentence of a long text. '.repeat(9)])
+    expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
 });
 
 test('what is no file is refused with what to do', async () => {
@@ -48,23 +52,33 @@ test('what is no file is refused with what to do', async () => {
   const several = texts.stepAcceptsOneFile;
   expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
   expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
-  expect(await refuse('Deck.pdf')).toBe(texts.deckPdfFileName);
-  expect(await refuse('Series A Deck.pdf')).toContain('"Series A Deck.pdf" is a file name');
   for (const odd of [
     'file:///home/ann/deck',
     'C:\\decks\\deck',
     'www.docs.test/deck',
     '[deck](https://docs.test/deck)',
     '["https://docs.test/a.pdf", "https://docs.test/b.pdf"]',
-    { url: 'https://docs.test/a.pdf' },
+    'Deck.pdf',
+    'Series A Deck.pdf',
+    'Mutual NDA',
+    'contract.odt',
+    'table.csv',
+    '1A2b3C4d5E6f7G8h9IaBcDeFgHiJkLmNo',
+    '{{123__file}}',
+    'https://docs.test/my deck.pdf',
+    'C:\\decks\\a.pdf\nC:\\decks\\b.pdf',
+    'JVBERi0xLjcK'.repeat(30),
+    `hydrate|||${'{"type": "file"} '.repeat(20)}|||hydrate`,
     'undefined',
     false,
     'hydrate|||{"type":"file"}|||hydrate',
   ])
     expect(await refuse(odd)).toMatch(texts.mapFileItselfEarlier);
+  for (const page of ['error', 'denied'])
+    expect(await refuse(`${origin}/${page}.pdf`)).toBe(texts.filesUrlReturnedWebPage);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
     expect(await refuse(broken)).toBe(texts.dataUrlContainsFile);
-  for (const empty of ['', ' ', [], [null]]) expect(await refuse(empty)).toBe(texts.mapFileEarlierStep);
+  for (const empty of ['', ' ', [], [null], { size: 1 }]) expect(await refuse(empty)).toBe(texts.mapFileEarlierStep);
 });
 
 test.each([

@@ -53,12 +53,12 @@ describe.each([
     expect(await refuse('create_link', { document: 'd', ...gate })).toBe(
       `Docshare did not apply "${label}", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.`,
     );
-    expect(await refuse('share_document', { file: 'Look.', ...gate })).toBe(
+    expect(await refuse('share_document', { file: 'data:,Look.', ...gate })).toBe(
       `Docshare did not apply "${label}", so the new link was deleted (the document doc_1 remains). Set it in Additional Fields, under the name that your existing links use.`,
     );
     expect(sent('DELETE').map(({ path }) => path)).toEqual(['/links/l1', '/links/l1']);
     // Run again, the file is not uploaded twice.
-    await refuse('share_document', { file: 'Look.', ...gate });
+    await refuse('share_document', { file: 'data:,Look.', ...gate });
     expect(sent('POST').filter(({ path }) => path === '/documents')).toHaveLength(1);
     world.zap.cache.clear();
   });
@@ -100,7 +100,7 @@ test.each<[unknown, boolean]>([
   [undefined, true],
   ['no', false],
 ])('a file that is shared with %j for "Ask for an Email" asks for one: %s', async (email_required, asks) => {
-  await act('share_document', { file: 'Look.', email_required });
+  await act('share_document', { file: 'data:,Look.', email_required });
   const made = sent('POST').find(({ path }) => path === '/links');
   expect(JSON.parse(made?.body ?? '{}')).toEqual({ document_id: 'doc_1', email_required: asks });
 });

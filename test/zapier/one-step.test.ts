@@ -56,7 +56,7 @@ test('a contact of a near address is another one, and two of the very address st
   await world.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
   const refusal = await refuse('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
   expect(refusal).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^2 contacts have the email/) });
-  for (const email of ['jose', 'a@x.example, b@x.example', ' '])
+  for (const email of ['jose', 'a@x.example, b@x.example'])
     expect((await refuse('create_or_update_contact', { email })).message).toMatch(/email address/);
   expect(calls('contacts.update')).toEqual([]);
 });
@@ -88,7 +88,7 @@ describe('a file for a room', () => {
   const input = async () => {
     const room = (await world.act('create_room', { name: 'Deal' }))['id'];
     const folder = (await world.act('add_room_folder', { room, name: 'Numbers' }))['id'];
-    return { file: 'Numbers.', name: 'Numbers.txt', room, folder };
+    return { file: 'data:,Numbers.', name: 'Numbers.txt', room, folder };
   };
   const filesOf = async (room: unknown) =>
     (await world.zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Deal' } }))
@@ -129,7 +129,8 @@ describe('a file for a room', () => {
       return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
     });
     const authData = { apiKey: 'k', baseUrl: service.url };
-    const run = () => world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'x', room: 'r' }, authData });
+    const run = () =>
+      world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'data:,x', room: 'r' }, authData });
     expect((await run()).message).toContain(texts.andMayBeInThe);
     expect(await run()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining(texts.soItWasNotAdded) });
     expect(service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents')).toHaveLength(1);
@@ -141,7 +142,7 @@ describe('find or create link', () => {
   const find = (query: string) =>
     world.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
   test('finds the link that it made, and of two runs at once the second gets the first link', async () => {
-    const document = (await world.act('upload_document', { file: 'x', name: 'x.txt' }))['id'];
+    const document = (await world.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
     for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
     const input = { document, name: 'For Ann', gate_password: 's3cret' };
     const [first, second] = [await world.act('create_link', input), await world.act('create_link', input)];

@@ -267,7 +267,7 @@ describe('a send', () => {
 
 test('a file is uploaded once, however often the creation is refused', async () => {
   created = () => ({ status: 422, text: 'the plan is used up' });
-  const file = { file: 'Between us.', signers: [ANN] };
+  const file = { file: 'data:,Between us.', signers: [ANN] };
   for (let run = 0; run < 2; run++) expect((await refuse(file)).message).toMatch(texts.theFileWasUploadedAs);
   expect(count('/documents')).toBe(1);
 });
@@ -277,7 +277,7 @@ test.each([
   [504, texts.docshareDidConfirmNext],
 ])('of a draft whose creation ends in doubt (%d) it says that it may exist', async (status, why) => {
   created = () => ({ status });
-  const { message } = await refuse({ file: 'Between us.', name: 'NDA', signers: [ANN] });
+  const { message } = await refuse({ file: 'data:,Between us.', name: 'NDA', signers: [ANN] });
   expect(message).toBe(
     `The file was uploaded as document d1, and its agreement may exist. ${why} Look for the agreement in Docshare before you replay this run.`,
   );

@@ -28,7 +28,7 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
 
   test('a file, a document and a template go to their signers, each once', async () => {
     const shown = await sent({
-      file: 'Between us.',
+      file: 'data:,Between us.',
       name: 'NDA with Ann',
       subject: 'Our NDA',
       message: 'Please sign.',

@@ -51,7 +51,6 @@ export const texts = {
   couldNotBeReached: 'could not be reached',
   currentPermissionsRoomCannot: 'The current permissions of this room cannot be read',
   dataUrlContainsFile: 'The data URL contains no file. Map the file itself from an earlier step.',
-  deckPdfFileName: '"Deck.pdf" is a file name, not a file. Map the file itself from an earlier step.',
   doNotReplayThisRun: 'Do not replay this run',
   doNotReplayThisStep: 'Do not replay this step',
   doReplayRunContinue: 'Do not replay this run: continue in another Zap or in Docshare.',
@@ -93,7 +92,7 @@ export const texts = {
   filesServerTooSlow: "The file's server is too slow for Zapier's limit of 30 seconds (",
   filesUrlReturnedWeb: "The file's URL returned a web page",
   filesUrlReturnedWebPage:
-    "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
+    "The file's URL returned a web page, such as a sign-in or error page, instead of the file. Map the file itself from an earlier step.",
   filesUrlSentData:
     "The file's URL sent no data for 8 seconds, so no document was created. Test the step that the file comes from, then replay this run.",
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',
@@ -141,7 +140,7 @@ export const texts = {
   soundsLikeListField: '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
   stepAcceptsOneFile: 'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.',
   stopsInTheMiddle: 'stops in the middle',
-  suchAsASignIn: 'such as a sign-in page',
+  suchAsASignIn: 'such as a sign-in or error page',
   theDeliveredEventIsNot: 'The delivered event is not JSON',
   theFileWasUploadedAs: 'The file was uploaded as document d1',
   theRecordWasFoundIn: 'The record was found in Docshare.',

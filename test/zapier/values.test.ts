@@ -29,7 +29,7 @@ test.each(['maybe', 'oui', '2', 'yes please', 'falsch'])(
     for (const [key, own] of [
       ['create_link', { document: 'd' }],
       ['update_link', { link: 'l' }],
-      ['share_document', { file: 'Look.' }],
+      ['share_document', { file: 'data:,Look.' }],
     ] as const) {
       const refusal = await zap.refusal(METHOD(key), { inputData: { ...own, email_required: text } });
       expect(refusal.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);

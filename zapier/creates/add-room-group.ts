@@ -1,6 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -21,7 +22,7 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   ],
   perform: async (client, { input }) => {
     const { room: id, name } = input;
-    const emails = parseRecipients(input.emails).map(({ email }) => email);
+    const emails = parseRecipients(input.emails, 'Visitor Emails').map(({ email }) => email);
     const added = await sendForm(FORM_BODIES.roomGroup({ name, emails }), collectExtraFields(input), (body) =>
       client.rooms.addGroup({ ...body, id }),
     );

@@ -27,6 +27,7 @@ export const apiRequest = defineAction<Input>({
   noun: 'API Request',
   label: 'API Request (Advanced)',
   description: 'Sends a request to the Docshare API, for tasks that no other action covers.',
+  hidden: true,
   inputFields: [
     {
       key: 'method',

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { parseRecipients, recordField, textInput } from '../fields/form-fields.ts';
+import { recordField, textInput } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
 import { InputError } from '../platform/client-core.ts';
 import { agreement, document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -22,7 +23,13 @@ export const createAgreement = defineRecordAction<
   toBodies: ({ name, template: templateId, document: documentId, signer_emails, message }) => {
     if (!templateId && !documentId)
       throw new InputError('There is nothing to sign. Choose a template or a document in this step.');
-    return FORM_BODIES.agreement({ name, templateId, documentId, recipients: parseRecipients(signer_emails), message });
+    return FORM_BODIES.agreement({
+      name,
+      templateId,
+      documentId,
+      recipients: parseRecipients(signer_emails, 'Signer Emails'),
+      message,
+    });
   },
   toSentFields: (input) => ({ name: input.name, template_id: input.template, document_id: input.document }),
 });

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { splitLines, textInput } from '../fields/form-fields.ts';
+import { parseTags, textInput } from '../fields/form-fields.ts';
+import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -18,8 +19,12 @@ export const createContact = defineRecordAction<FormInput<'email', 'name' | 'com
       textInput('company', 'Company', { helpText: "The contact's employer." }),
       textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
     ],
-    toBodies: ({ email, name, company, tags }) => FORM_BODIES.contact({ email, name, company, tags: splitLines(tags) }),
-    toSentFields: ({ email, name, company }) => ({ email, name, company }),
+    toBodies: ({ tags, ...input }) => FORM_BODIES.contact({ ...readContact(input), tags: parseTags(tags) }),
+    toSentFields: readContact,
     uniqueField: 'email',
   },
 );
+
+function readContact({ email, name, company }: { email: string; name?: string; company?: string }) {
+  return { name, ...requireEmail(email, 'Email'), ...(name === undefined ? {} : { name }), company };
+}

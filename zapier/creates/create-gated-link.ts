@@ -13,7 +13,7 @@ import {
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { collectItems, fetchPage, getReadItems, listRecords, tryFindById } from '../records/read-list.ts';
+import { fetchPage, getReadItems, listRecords, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 export type LinkTarget = { readonly document: string } | { readonly room: string };
@@ -60,7 +60,7 @@ async function resolveLinkId(client: Client, created: { url: string }): Promise<
   if (ownId !== undefined) return ownId;
   const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
   // The link exists even if the key may not read links.
-  const reading = await collectItems(listRecords(link, client), (items) => items.some(isCreatedLink)).catch(
+  const reading = await readPages(listRecords(link, client), { isEnough: (items) => items.some(isCreatedLink) }).catch(
     () => undefined,
   );
   return reading && idOf(getReadItems(reading).find(isCreatedLink), 'link');

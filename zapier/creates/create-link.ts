@@ -33,9 +33,10 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
     if (!name) return createGatedLink(client, z, { target, form });
     const namedForm = { ...form, body: { name, ...form.body } };
-    // Includes the input: another link of this name may have other gates.
-    const deduplicator = createRecordDeduplicator(z, { kind: link, text: name, input });
-    return deduplicator.createOnce(client, () => createGatedLink(client, z, { target, form: namedForm }));
+    // Compares the whole input: another link of this name may have other gates.
+    return createRecordDeduplicator(z, { kind: link, text: name }).createOnce(client, input, () =>
+      createGatedLink(client, z, { target, form: namedForm }),
+    );
   },
   output: link,
   operation: {

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { parseRecipients, textInput } from '../fields/form-fields.ts';
+import { textInput } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
 import { proposal } from '../records/kinds.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -38,7 +39,12 @@ export const createProposal = defineRecordAction<Input>('proposals.create', prop
     },
   ],
   toBodies: ({ name, recipient_emails, message, items }) =>
-    FORM_BODIES.proposal({ name, recipients: parseRecipients(recipient_emails), message, items: readItems(items) }),
+    FORM_BODIES.proposal({
+      name,
+      recipients: parseRecipients(recipient_emails, 'Recipient Emails'),
+      message,
+      items: readItems(items),
+    }),
   toSentFields: ({ name }) => ({ name }),
 });
 

@@ -31,21 +31,21 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   inputFields: (PlainInputField | DynamicFields)[];
   perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
   output: StepOutput;
+  /** True for an action that new Zaps are not offered. */
+  hidden?: boolean;
   /** Further parts of the operation, such as a lock. */
   operation?: Partial<BasicCreateOperation>;
 }): Create {
-  const { key, noun, label, description, inputFields, perform, output } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, output } = spec;
   return {
     key,
     noun,
-    display: { label, description },
+    display: { label, description, ...(hidden ? { hidden } : {}) },
     operation: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       ...getFieldGroups(inputFields),
       // Zapier's types infer the input from literal fields only.
-      perform: withClient((client: Client, step: StepContext<Input>) =>
-        perform(client, { ...step, input: stringifyTextFields(step.input, inputFields) }),
-      ) as BasicCreateOperation['perform'],
+      perform: withClient(perform, inputFields) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in output ? output.outputFields : outputFieldsFor(output),
       sample: output.sample,
       ...spec.operation,
@@ -62,22 +62,4 @@ function getFieldGroups(
   const used = new Set(fields.map((field) => (typeof field === 'function' ? undefined : field.group)));
   const groups = Object.entries(GROUPS).filter(([key]) => used.has(key));
   return groups.length === 0 ? {} : { inputFieldGroups: groups.map(([key, label]) => ({ key, label })) };
-}
-
-/** Converts numbers and booleans in text fields: an earlier step may pass "2024" as a number. */
-function stringifyTextFields<Input extends Record<string, unknown>>(
-  input: Input,
-  fields: readonly (PlainInputField | DynamicFields)[],
-): Input {
-  const names = new Set(
-    fields.flatMap((field) =>
-      typeof field !== 'function' && (field.type === 'string' || field.type === 'text') && !field.list
-        ? [field.key]
-        : [],
-    ),
-  );
-  const textEntries = Object.entries(input).filter(
-    ([name, value]) => names.has(name) && (typeof value === 'number' || typeof value === 'boolean'),
-  );
-  return { ...input, ...Object.fromEntries(textEntries.map(([name, value]) => [name, String(value)])) };
 }

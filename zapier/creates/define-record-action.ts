@@ -6,7 +6,6 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { normalizeEmail } from '../records/normalize-text.ts';
 import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 
@@ -37,17 +36,16 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     inputFields: [...inputFields, ...extraInputFields(operation, { existingRecords: kind, knownNames })],
     perform: async (client, { z, input }) => {
       const id = isUpdate ? { id: input[resource] } : {};
+      const bodies = toBodies(input);
+      const extraFields = collectExtraFields(input);
       const write = async () => {
-        const bodies = toBodies(input);
-        const extraFields = collectExtraFields(input);
         if (isUpdate) requireChange({ ...toSentFields(input), ...extraFields });
         const written = await sendForm(bodies, extraFields, (body) => getMethod(client, operation)({ ...body, ...id }));
         return toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
       };
       if (uniqueField === undefined) return write();
-      const text = input[uniqueField];
-      const identity = uniqueField === 'email' ? { input: { email: normalizeEmail(text) } } : {};
-      return createRecordDeduplicator(z, { kind, text, ...identity }).createOnce(client, write);
+      const values: JsonObject = { ...bodies[0], ...extraFields };
+      return createRecordDeduplicator(z, { kind, text: values[uniqueField] }).createOnce(client, values, write);
     },
     output: kind,
     operation: uniqueField

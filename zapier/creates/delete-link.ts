@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { deletionOutput, ensureDeleted } from './ensure-deleted.ts';
+import { deleteRecord, deletionOutput } from './ensure-deleted.ts';
 
 export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',
@@ -12,9 +12,7 @@ export const deleteLink = defineAction<{ link: string }>({
     recordField(link, { helpText: 'The link to delete. Its document stays in Docshare.' }),
     deletionNotice('a link'),
   ],
-  perform: async (client, { input }) => {
-    await ensureDeleted(client.links.delete({ id: input.link }), { client, kind: link, id: input.link });
-    return { id: input.link, deleted: true };
-  },
+  perform: (client, { z, input: { link: id } }) =>
+    deleteRecord({ z }, { kind: link, id, remove: async () => client.links.delete({ id }) }),
   output: deletionOutput(link),
 });

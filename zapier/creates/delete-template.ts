@@ -1,7 +1,7 @@
 import { deletionNotice, recordField } from '../fields/form-fields.ts';
 import { template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { deletionOutput, ensureDeleted } from './ensure-deleted.ts';
+import { deleteRecord, deletionOutput } from './ensure-deleted.ts';
 
 export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',
@@ -12,10 +12,7 @@ export const deleteTemplate = defineAction<{ template: string }>({
     recordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
     deletionNotice('a template'),
   ],
-  perform: async (client, { input }) => {
-    const { template: id } = input;
-    await ensureDeleted(client.templates.delete({ id }), { client, kind: template, id });
-    return { id, deleted: true };
-  },
+  perform: (client, { z, input: { template: id } }) =>
+    deleteRecord({ z }, { kind: template, id, remove: async () => client.templates.delete({ id }) }),
   output: deletionOutput(template),
 });

@@ -1,20 +1,33 @@
-import { type Client, NotFoundError, ValidationError } from '../platform/client-core.ts';
-import { findById } from '../records/read-list.ts';
+import { ApiError, NotFoundError, ValidationError } from '../platform/client-core.ts';
+import { createConnectionCache } from '../platform/connection-cache.ts';
+import { getStepRun } from '../platform/step-run.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { StepOutput } from './define-action.ts';
 
-/** Accepts a record that is already deleted, so a replayed step does not fail. */
-export async function ensureDeleted(
-  call: Promise<unknown>,
-  record: { client: Client; kind: RecordKind; id: string },
-): Promise<void> {
-  await call.catch(async (error: unknown) => {
-    if (error instanceof NotFoundError) return;
-    // §7 does not show the status for an unknown ID, so the list decides.
-    const isDeleted =
-      error instanceof ValidationError && (await findById(record.kind, record.client, record.id)).kind === 'not-found';
-    if (!isDeleted) throw error;
+/** Longer than people replay a run. */
+const DELETED_TTL_S = 30 * 24 * 60 * 60;
+
+/**
+ * Deletes a record. An ID that the service does not know is an error, since it may have a typo, unless this app has
+ * deleted the record before: then the run is a replay.
+ */
+export async function deleteRecord(
+  { z }: Pick<StepContext<Record<string, unknown>>, 'z'>,
+  { kind, id, remove }: { kind: RecordKind; id: string; remove: () => Promise<unknown> },
+): Promise<{ id: string; deleted: true }> {
+  const cache = createConnectionCache(z);
+  const key = `deleted-${kind.resource}-${id}`;
+  const remember = () => cache.trySet(key, 1, DELETED_TTL_S);
+  await remove().catch(async (error: unknown) => {
+    // §7 does not show the status for an unknown ID.
+    const isUnknownId = error instanceof NotFoundError || error instanceof ValidationError;
+    if (!isUnknownId && !(error instanceof ApiError && error.status < 500)) await remember();
+    const isReplay = getStepRun(z).mayHaveWritten() || (await cache.get(key).catch(() => null)) !== null;
+    if (!isUnknownId || !isReplay) throw error;
   });
+  await remember();
+  return { id, deleted: true };
 }
 
 export function deletionOutput(kind: RecordKind): StepOutput {

@@ -24,19 +24,25 @@ import { uploadDocument } from './upload-document.ts';
 import { uploadRoomFile } from './upload-room-file.ts';
 import { upsertContact } from './upsert-contact.ts';
 
-/** Every action, in the product's order. */
+/** Every action, the most important first. */
 export const creates = [
+  sendForSignature,
+  shareDocument,
   createLink,
+  uploadDocument,
+  sendAndWait,
   updateLink,
   deleteLink,
-  uploadDocument,
+  upsertContact,
+  createContact,
+  updateContact,
+  addContactTags,
   createRoom,
-  addRoomFolder,
-  addRoomFile,
   uploadRoomFile,
+  addRoomFile,
+  addRoomFolder,
   addRoomGroup,
   setRoomPermissions,
-  sendForSignature,
   createAgreement,
   sendAgreement,
   createProposal,
@@ -44,11 +50,5 @@ export const creates = [
   createTemplate,
   updateTemplate,
   deleteTemplate,
-  createContact,
-  updateContact,
-  upsertContact,
-  addContactTags,
-  shareDocument,
-  sendAndWait,
   apiRequest,
 ];

@@ -1,6 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -31,6 +32,6 @@ export const sendAgreement = defineAction<SendInput>({
 
 export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {
   const { agreement: id, message } = input;
-  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails), message });
+  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails, 'Signer Emails'), message });
   return sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
 }

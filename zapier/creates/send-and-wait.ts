@@ -1,16 +1,18 @@
-import type { BasicCreateOperation } from 'zapier-platform-core';
-import { AGREEMENT_END_EVENTS, ENDED_STATES, SENT_STATES } from '../../src/assumptions/index.ts';
+import type { BasicCreateOperation, ZObject } from 'zapier-platform-core';
+import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN, SENT_STATES } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { findById, tryFindById } from '../records/read-list.ts';
+import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
 import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
+import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
 /** The end events are not documented (§6), so a service may accept only the signature. */
@@ -34,12 +36,21 @@ export const sendAndWait = defineAction<SendInput>({
   noun: 'Agreement',
   label: 'Send Agreement and Wait for Signature',
   description: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
-  inputFields: sendFields,
+  inputFields: [
+    ...sendFields,
+    {
+      key: 'notice',
+      type: 'copy',
+      helpText:
+        'The Zap waits up to 30 days. If nobody has signed or declined by then, Zapier stops this run and the later steps do not run. Use an Agreement Signed trigger to wait longer.',
+    },
+  ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
+    if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
       const sent = await sendUnlessSent(client, input);
       const waiting: WaitState = {
@@ -73,22 +84,27 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
-  const found = await findById(agreement, client, id);
+  if (!(await mayHaveEnded({ client, z }, { id, delivery: bundle.cleanedRequest }))) throw stillWaitingError(z);
+  const found = await findById(agreement, { client, z }, id);
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
-  const endStatus = found.kind === 'not-found' ? 'deleted' : ENDED_STATES.find((state) => state === status);
+  const endStatus =
+    found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
   // Fails closed: without a status another agreement may be the signed one.
   const signed = found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
-  if (endStatus === undefined && signed === undefined)
-    throw new z.errors.ThrottledError(
-      'Still waiting for this signature. Zapier checks again in 15 minutes.',
-      RECHECK_DELAY_S,
-    );
+  if (endStatus === undefined && signed === undefined) throw stillWaitingError(z);
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined)
     throw new z.errors.HaltedError(
       `The agreement ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     );
   return toResult(step, signed);
+}
+
+function stillWaitingError(z: ZObject): Error {
+  return new z.errors.ThrottledError(
+    'Still waiting for this signature. Zapier checks again in 15 minutes.',
+    RECHECK_DELAY_S,
+  );
 }
 
 function toResult({ z }: StepContext<SendInput>, item: JsonObject): JsonObject {

@@ -1,6 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
 import { proposal } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -21,7 +22,10 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
   ],
   perform: async (client, { input }) => {
     const { proposal: id, message } = input;
-    const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.recipient_emails), message });
+    const bodies = FORM_BODIES.send({
+      recipients: parseRecipients(input.recipient_emails, 'Recipient Emails'),
+      message,
+    });
     const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.send({ ...body, id }));
     return toWriteResult(proposal, sent, { id });
   },

@@ -45,7 +45,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     },
     ...additionalFields('rooms.setPermissions'),
   ],
-  perform: async (client, { input }) => {
+  perform: async (client, { z, input }) => {
     const { room: id, group, access, folder } = input;
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so the other entries are sent along.
@@ -60,7 +60,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       throw new InputError(
         'The Additional Fields contain all permissions of this room and would replace them. Remove that field, or choose Yes in "Replace All Other Permissions".',
       );
-    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix(client, id);
+    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, id);
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
     const response = await sendForm(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
       client.rooms.setPermissions({ ...body, id }),

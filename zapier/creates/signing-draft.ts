@@ -1,5 +1,5 @@
 import {
-  ENDED_STATES,
+  ENDED_STATE_PATTERN,
   getSigningBodies,
   getSigningSendBodies,
   RECIPIENT_FIELDS,
@@ -126,5 +126,5 @@ export async function checkSent(
   if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { isSent: true, record };
   if (status === undefined) return { isSent: undefined, record };
   if (draftStatus !== undefined) return { isSent: status !== draftStatus, record };
-  return { isSent: [...SENT_STATES, ...SIGNED_STATES, ...ENDED_STATES].includes(status), record };
+  return { isSent: ENDED_STATE_PATTERN.test(status) || [...SENT_STATES, ...SIGNED_STATES].includes(status), record };
 }

@@ -1,5 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { recordField, textInput } from '../fields/form-fields.ts';
+import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -15,7 +16,11 @@ export const updateContact = defineRecordAction<FormInput<'contact', 'email' | '
       textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
       textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     ],
-    toBodies: ({ email, name, company }) => FORM_BODIES.contact({ email, name, company }),
-    toSentFields: ({ email, name, company }) => ({ email, name, company }),
+    toBodies: (input) => FORM_BODIES.contact(readChanges(input)),
+    toSentFields: readChanges,
   },
 );
+
+function readChanges({ email, name, company }: { email?: string; name?: string; company?: string }) {
+  return { email: email === undefined ? undefined : requireEmail(email, 'New Email').email, name, company };
+}

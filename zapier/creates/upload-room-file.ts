@@ -1,3 +1,4 @@
+import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
@@ -45,7 +46,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
       return { ...toRoomPart(added, { part: 'file', room: id, name: uploaded.name }), document_id: documentId };
     };
     if (savedState?.adding) {
-      const found = await findAdded(client, { room: id, document: documentId });
+      const found = await findAdded({ client, z: platform }, { room: id, document: documentId });
       if (found) return finish(found);
       if (found === undefined)
         throw new platform.errors.HaltedError(
@@ -76,10 +77,14 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
 
 /** File that an earlier run may have added to a room: null if it is not there, undefined if unknown. */
 async function findAdded(
-  client: Client,
+  step: { client: Client; z: ZObject },
   { room: id, document }: { room: string; document: string },
 ): Promise<JsonObject | null | undefined> {
-  const record = await fetchRoom(client, id).catch(() => undefined);
+  const record = await fetchRoom(step, id).catch((error: unknown) => {
+    // The replay continues to look for the room.
+    if (error instanceof step.z.errors.ThrottledError) throw error;
+    return undefined;
+  });
   if (record === undefined || getField(record, ROOM_PARTS.files) === undefined) return undefined;
   return getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT) === document) ?? null;
 }

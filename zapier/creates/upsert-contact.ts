@@ -1,7 +1,8 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, parseRecipients, parseTags, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, parseTags, sendForm, textInput } from '../fields/form-fields.ts';
+import { requireEmail } from '../fields/parse-email.ts';
 import {
   type Client,
   ConflictError,
@@ -35,19 +36,13 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     ...extraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {
-    const [recipient, another] = parseRecipients(input.email);
-    if (recipient === undefined || another !== undefined)
-      throw new InputError('Enter one email address in the field "Email".');
+    const recipient = requireEmail(input.email, 'Email');
     const { email } = recipient;
-    const name = input.name || recipient.name;
-    const form = { email, name, company: input.company || undefined };
+    const name = input.name ?? recipient.name;
+    const form = { email, name, company: input.company };
     const tags = parseTags(input.tags);
     const extraFields = collectExtraFields(input);
-    const deduplicator = createRecordDeduplicator(z, {
-      kind: contact,
-      text: email,
-      input: { email: normalizeEmail(email) },
-    });
+    const deduplicator = createRecordDeduplicator(z, { kind: contact, text: email });
     let existing = await findByEmail({ client, z }, email);
     if (existing.length > 1)
       throw new z.errors.HaltedError(
@@ -58,12 +53,11 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     let id = idOf(existing[0] ?? (await deduplicator.findRecentlyCreated(client)), contact.resource);
     if (id === undefined && existing.length === 0) {
       try {
-        const created = await sendForm(FORM_BODIES.contact({ ...form, tags }), extraFields, (body) =>
-          client.contacts.create(body),
-        );
-        const result = { ...toWriteResult(contact, created, form), is_new: true };
-        await deduplicator.recordCreated(result);
-        return result;
+        const bodies = FORM_BODIES.contact({ ...form, tags });
+        const created = await sendForm(bodies, extraFields, (body) => client.contacts.create(body));
+        const result = toWriteResult(contact, created, form);
+        await deduplicator.recordCreated(result, { ...bodies[0], ...extraFields });
+        return { ...result, is_new: true };
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         // The contact was created in the meantime.

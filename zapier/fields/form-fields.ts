@@ -1,5 +1,4 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import type { Recipient } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import {
@@ -132,11 +131,9 @@ function parseAdditionalFields(fields: unknown): Record<string, unknown> {
     throw new InputError(
       'The field "Additional Fields" needs names on the left and values on the right. Correct it in this step.',
     );
+  const filled = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || value.trim() !== '');
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? parseTypedText(name, value) : value,
-    ]),
+    filled.map(([name, value]) => [name, typeof value === 'string' ? parseTypedText(name, value) : value]),
   );
 }
 
@@ -168,35 +165,9 @@ export function parseBoolean(value: unknown, label: string): boolean | undefined
   throw new InputError(`"${text.slice(0, 40)}" is not Yes or No. Correct the field "${label}" in this step.`);
 }
 
-/** Lines of a list field; a single value is one line. */
-export function splitLines(value: readonly string[] | string | undefined): string[] {
-  return (typeof value === 'string' ? [value] : (value ?? [])).map(String);
-}
-
 /** Distinct tags of a list field. */
-export function parseTags(value: readonly string[] | string | undefined): string[] {
-  return [...new Set(splitLines(value).map((tag) => tag.trim()))].filter((tag) => tag !== '');
-}
-
-/** Parses `ann@x.example` and `Ann Lee <ann@x.example>`, also several on one line. */
-export function parseRecipients(lines: readonly string[] | string | undefined): Recipient[] {
-  return splitLines(lines)
-    .flatMap((line) => line.split(/[,;\n]/))
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map((text) => {
-      const { email, name } = parseRecipient(text);
-      if (!/^[^\s@]+@[^\s@]+$/.test(email))
-        throw new InputError(`"${text.slice(0, 60)}" is not an email address. Correct it in this step.`);
-      return name ? { email, name } : { email };
-    });
-}
-
-function parseRecipient(text: string): Recipient {
-  const bracketIndex = text.lastIndexOf('<');
-  if (bracketIndex < 0 || !text.endsWith('>')) return { email: text };
-  const name = text.slice(0, bracketIndex).trim().replaceAll('"', '').trim();
-  return { email: text.slice(bracketIndex + 1, -1).trim(), name };
+export function parseTags(value: readonly string[] | undefined): string[] {
+  return [...new Set((value ?? []).map((tag) => tag.trim()))];
 }
 
 /** Words of an error about field names. An error about a value is the user's to correct. */

@@ -11,6 +11,7 @@ import {
 import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { textInput } from './form-fields.ts';
+import { parseEmail } from './parse-email.ts';
 import { parsePositiveInteger } from './parse-number.ts';
 
 export type Signer = SigningForm['signers'][number];
@@ -44,12 +45,15 @@ export function parseSigners(value: unknown): Signer[] {
   const rows = (Array.isArray(value) ? value : [value]).filter(isObject);
   const signers = rows.flatMap((row, index): Signer[] => {
     const text = (key: string) => String(row[key] ?? '').trim();
-    const [email, name, role] = [text('signer_email'), text('signer_name'), text('signer_role')];
-    if (`${email}${name}${role}` === '') return [];
-    if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+\.?[^\s@<>,;"]*$/.test(email))
+    const [address, ownName, role] = [text('signer_email'), text('signer_name'), text('signer_role')];
+    if (`${address}${ownName}${role}` === '') return [];
+    const recipient = parseEmail(address);
+    if (!recipient)
       throw new InputError(
-        `"${email.slice(0, 60)}" is not an email address. Correct "Signer Email" of signer ${index + 1} in this step.`,
+        `"${address.slice(0, 60)}" is not an email address. Correct "Signer Email" of signer ${index + 1} in this step.`,
       );
+    const { email } = recipient;
+    const name = ownName || recipient.name;
     const order = parsePositiveInteger(row['signer_order'], 'Signing Order');
     return [{ email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) }];
   });

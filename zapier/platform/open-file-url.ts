@@ -62,8 +62,8 @@ async function* guardStream(
   let bytesRead = 0;
   try {
     for await (const chunk of bytes) {
-      // A sign-in page may be served with the type of a file.
-      if (bytesRead === 0 && isHtml(chunk) && !/\.(?:html?|txt|md)$/i.test(name)) throw htmlFileError();
+      // A sign-in or error page may be served with the type of a file.
+      if (bytesRead === 0 && isMarkup(chunk) && !TEXT_FILE_NAME.test(name)) throw htmlFileError();
       bytesRead += chunk.byteLength;
       if (bytesRead > MAX_FILE_BYTES) throw fileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
@@ -79,8 +79,11 @@ async function* guardStream(
   }
 }
 
-function isHtml(start: Uint8Array): boolean {
-  return /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i.test(new TextDecoder().decode(start.subarray(0, 200)));
+const TEXT_FILE_NAME = /\.(?:html?|xhtml|xml|svg|json|txt|md|csv|ya?ml|log)$/i;
+
+/** True for the start of HTML, XML or JSON, in which services report errors. */
+function isMarkup(start: Uint8Array): boolean {
+  return /^\ufeff?\s*(?:<[!?a-z]|\{\s*"|\[\s*\{)/i.test(new TextDecoder().decode(start.subarray(0, 1000)));
 }
 
 /** Translates an error of the file's server, which is not Docshare. */
@@ -108,7 +111,7 @@ const FILE_ADVICE = 'Test the step that the file comes from, then replay this ru
 
 function htmlFileError(): InputError {
   return new InputError(
-    "The file's URL returned a web page, such as a sign-in page, instead of the file. Map the file itself from an earlier step.",
+    "The file's URL returned a web page, such as a sign-in or error page, instead of the file. Map the file itself from an earlier step.",
   );
 }
 

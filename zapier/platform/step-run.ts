@@ -25,6 +25,7 @@ function createStepRun() {
   setTimeout(() => controller.abort(new TimeoutError("The step's time is up.")), RUN_TIMEOUT_MS).unref();
   let pendingWrites = 0;
   let completedWrites = 0;
+  let lostWrites = 0;
   return {
     /** Aborts with a TimeoutError at the end of the run's time. */
     signal: controller.signal,
@@ -36,8 +37,11 @@ function createStepRun() {
       else {
         pendingWrites -= 1;
         if (status >= 200 && status < 300) completedWrites += 1;
+        else if (status === 0 || status >= 500) lostWrites += 1;
       }
     },
+    /** True if a write was completed, or its outcome is unknown. */
+    mayHaveWritten: () => pendingWrites + completedWrites + lostWrites > 0,
     /** `pending`: a write was sent and not answered. */
     getWriteStatus: (): 'nothing' | 'done' | 'pending' =>
       pendingWrites > 0 ? 'pending' : completedWrites > 0 ? 'done' : 'nothing',

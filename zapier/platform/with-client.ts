@@ -1,5 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { type Client, defineClient, InputError } from './client-core.ts';
+import { readStepInput } from './step-input.ts';
 import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
 import { createZapTransport } from './zapier-transport.ts';
@@ -8,19 +9,25 @@ import { createZapTransport } from './zapier-transport.ts';
 export interface StepContext<Input extends Record<string, unknown>> {
   readonly z: ZObject;
   readonly bundle: Bundle<Input>;
+  /** Without blank values. */
   readonly input: Input;
 }
 
 /**
  * Wraps a function over the client as a Zapier method. Translates its errors for the user and ends within Zapier's 30
- * seconds; a longer wait for the rate limit becomes a `ThrottledError`, so Zapier retries later.
+ * seconds; a longer wait for the rate limit becomes a `ThrottledError`, so Zapier retries later. The input is read by
+ * `inputFields`.
  */
 export function withClient<Input extends Record<string, unknown>, Result>(
   perform: (client: Client, step: StepContext<Input>) => Promise<Result>,
+  inputFields: readonly unknown[] = [],
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
   return async (z, bundle) => {
     try {
-      const work = async () => perform(createZapClient(z, bundle.authData), { z, bundle, input: bundle.inputData });
+      const work = async () => {
+        const client = createZapClient(z, bundle.authData);
+        return perform(client, { z, bundle, input: readStepInput(bundle.inputData, inputFields) });
+      };
       return await withRunTimeout(getStepRun(z), work());
     } catch (error) {
       throw toZapierError(z, error);

@@ -28,6 +28,11 @@ import { getStepRun } from './step-run.ts';
 
 /** Translates a client error into Zapier's error with a message for the user. Other errors pass through. */
 export function toZapierError(z: ZObject, error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
+    return userError(z, {
+      text: 'A field of this step has a value in a form that this app cannot read. Check the mapped values of this step.',
+      code: 'invalid_input',
+    });
   if (!(error instanceof DocshareError)) return error;
   if (!(error instanceof ApiError)) return userError(z, clientErrorMessage(error, getStepRun(z).getWriteStatus()));
   const { status, scope } = error;

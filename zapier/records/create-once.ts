@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
-import { normalizeText } from './normalize-text.ts';
+import { normalizeEmail, normalizeText } from './normalize-text.ts';
 import { tryFindById } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
 
@@ -12,35 +12,41 @@ const DEDUPE_TTL_S = 5 * 60;
  * Prevents a second record of one name when two runs search at the same time, find none and both create it. The lock of
  * the create step orders them, and the second gets the record of the first.
  */
-export function createRecordDeduplicator(
-  z: ZObject,
-  { kind, text, input }: { kind: RecordKind; text: unknown; input?: JsonObject },
-) {
+export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: RecordKind; text: unknown }) {
   const cache = createConnectionCache(z);
-  const nameKey = `${kind.resource}-${z.hash('sha256', normalizeText(text))}`;
-  // With `input`, only a creation with the same input counts.
-  const createdKey = input === undefined ? nameKey : `${nameKey}-${z.hash('sha256', JSON.stringify(input))}`;
+  const normalize = (value: unknown) => (String(text).includes('@') ? normalizeEmail(value) : normalizeText(value));
+  const nameKey = `${kind.resource}-${z.hash('sha256', normalize(text))}`;
+  const hashValues = (values: unknown) =>
+    z.hash(
+      'sha256',
+      JSON.stringify(values, (_, value) => (value === text ? normalize(value) : value)),
+    );
+  const findRecent = async (client: Client): Promise<{ record: JsonObject; values: unknown } | undefined> => {
+    if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
+    const created = await cache.get(`created-${nameKey}`).catch(() => null);
+    if (!isObject(created) || !isObject(created['record'])) return undefined;
+    const { record, values } = created;
+    const found = await tryFindById(kind, client, String(record['id']));
+    return found.kind === 'not-found' ? undefined : { record, values };
+  };
   const deduplicator = {
     /** Records that a search found nothing. */
     recordMiss: () => cache.set(`missed-${nameKey}`, 1, DEDUPE_TTL_S).catch(() => null),
-    recordCreated: (record: JsonObject) =>
-      record['id'] === null ? null : cache.set(`made-${createdKey}`, record, DEDUPE_TTL_S).catch(() => null),
-    /** Creates the record, unless another run has just done so. */
-    async createOnce(client: Client, create: () => Promise<JsonObject>): Promise<JsonObject> {
-      const recent = await deduplicator.findRecentlyCreated(client);
-      if (recent) return recent;
+    recordCreated: async (record: JsonObject, values: unknown) => {
+      if (record['id'] === null) return;
+      const created = { record, values: hashValues(values) };
+      await cache.set(`created-${nameKey}`, created, DEDUPE_TTL_S).catch(() => null);
+    },
+    /** Creates the record, unless another run has just created one with the same values. */
+    async createOnce(client: Client, values: unknown, create: () => Promise<JsonObject>): Promise<JsonObject> {
+      const recent = await findRecent(client);
+      if (recent?.values === hashValues(values)) return recent.record;
       const created = await create();
-      await deduplicator.recordCreated(created);
+      await deduplicator.recordCreated(created, values);
       return created;
     },
-    /** Record that was just created for this name after a search had found none, if it still exists. */
-    async findRecentlyCreated(client: Client): Promise<JsonObject | undefined> {
-      if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
-      const created = await cache.get(`made-${createdKey}`).catch(() => null);
-      if (!isObject(created)) return undefined;
-      const found = await tryFindById(kind, client, String(created['id']));
-      return found.kind === 'not-found' ? undefined : created;
-    },
+    /** Record that was just created for this name, with any values, after a search had found none; if it still exists. */
+    findRecentlyCreated: async (client: Client) => (await findRecent(client))?.record,
   };
   return deduplicator;
 }

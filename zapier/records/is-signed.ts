@@ -1,8 +1,49 @@
-import { RECORD_FIELDS, SIGNED_STATES } from '../../src/assumptions/index.ts';
-import { getTextField, type JsonObject } from '../platform/client-core.ts';
+import {
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SENDER_ROLES,
+  SIGNED_STATES,
+  SIGNER_FIELDS,
+} from '../../src/assumptions/index.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
 
-/** True for a signed agreement, and for one without a status. */
+/** True for an agreement that everybody has signed, and for one that shows neither a status nor signatures. */
 export function isSigned(item: JsonObject): boolean {
+  return isStatusSigned(item) ?? haveAllSigned(item) ?? true;
+}
+
+/** Like `isSigned`, for an event, whose status may be that of one signer; undefined if it does not tell. */
+export function isEventComplete(data: JsonObject): boolean | undefined {
+  const [status, signatures] = [isStatusSigned(data), haveAllSigned(data)];
+  if (status === false || signatures === undefined) return status;
+  return signatures;
+}
+
+function isStatusSigned(item: JsonObject): boolean | undefined {
   const status = getTextField(item, RECORD_FIELDS.status);
-  return status === undefined || SIGNED_STATES.includes(status.toLowerCase().replace(/[\s-]+/g, '_'));
+  return status === undefined ? undefined : isSignedState(status);
+}
+
+function isSignedState(status: string): boolean {
+  return SIGNED_STATES.includes(
+    status
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );
+}
+
+/** Undefined if the item shows no signatures. */
+function haveAllSigned(item: JsonObject): boolean | undefined {
+  const recipients = RECIPIENT_FIELDS.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];
+  const signers = recipients
+    .filter(isObject)
+    .filter((one) => !SENDER_ROLES.includes((getTextField(one, SIGNER_FIELDS.role) ?? '').toLowerCase()));
+  const signatures = signers.map((signer) => {
+    const status = getTextField(signer, RECORD_FIELDS.status);
+    return (
+      getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || (status !== undefined && isSignedState(status))
+    );
+  });
+  return signatures.includes(true) ? !signatures.includes(false) : undefined;
 }

@@ -30,11 +30,8 @@ export function listRecords({ resource }: RecordKind, client: Client): ListFunct
 /** Asks for full pages first; §4 shows no query, so a service may reject the parameter. */
 const QUERY_VARIANTS = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
 
-/** Maximum pages per step, which shares 120 requests per minute with all others. */
-const MAX_PAGES = 20;
-/** Maximum for large pages, so that lists of some thousand records are complete. */
-const MAX_LARGE_PAGES = 40;
-const MIN_LARGE_PAGE_SIZE = 75;
+/** Maximum pages that a step reads by default: it shares 120 requests per minute with all others. */
+const MAX_PAGES = 40;
 const READ_TIMEOUT_MS = 14_000;
 
 /** Fetches the first page, or the one at `from`. */
@@ -85,6 +82,9 @@ export function getNextCursor(reading: ListReading): PageCursor | undefined {
   return reading.kind === 'part' ? reading.cursor : undefined;
 }
 
+/** Limits of a search: time, and less than half of the requests of a minute. */
+export const SEARCH_LIMITS = { maxPages: 50, stopsAtRateLimit: true } as const;
+
 const TOO_LONG = 'the list is longer than one step may read';
 const LIMIT_REACHED = 'the rate limit was reached';
 
@@ -99,7 +99,13 @@ export interface ReadLimits {
 
 /** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
-  const { from, maxPages, timeoutMs = READ_TIMEOUT_MS, stopsAtRateLimit = false, isEnough = () => false } = limits;
+  const {
+    from,
+    maxPages = MAX_PAGES,
+    timeoutMs = READ_TIMEOUT_MS,
+    stopsAtRateLimit = false,
+    isEnough = () => false,
+  } = limits;
   const startedAt = performance.now();
   const readItems: JsonObject[] = [];
   const pages = await tryRequestBodies(QUERY_VARIANTS, async (query) => {
@@ -126,8 +132,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
       nextCursor = page.cursor;
       if (!page.complete) return part(page.incompleteReason);
       const isTimedOut = performance.now() - startedAt > timeoutMs;
-      const pageLimit = maxPages ?? (readItems.length >= pagesRead * MIN_LARGE_PAGE_SIZE ? MAX_LARGE_PAGES : MAX_PAGES);
-      if (page.cursor && (pagesRead >= pageLimit || isTimedOut || isEnough(readItems)))
+      if (page.cursor && (pagesRead >= maxPages || isTimedOut || isEnough(readItems)))
         return part(TOO_LONG, page.cursor);
     }
   } catch (error) {
@@ -166,21 +171,6 @@ export async function readRemainingPages(
     : { ...remaining, readItems: [...items, ...remaining.readItems] };
 }
 
-export function collectItems(list: ListFunction, isEnough?: ReadLimits['isEnough']): Promise<ListReading> {
-  return readPages(list, isEnough ? { isEnough } : {});
-}
-
-export function searchReading(
-  reading: ListReading,
-  isHit: (item: JsonObject) => boolean,
-): SearchResult<{ items: readonly JsonObject[] }> {
-  const read = getReadItems(reading);
-  const items = read.filter(isHit);
-  if (items.length > 0) return { kind: 'found', items };
-  if (reading.kind === 'whole') return { kind: 'not-found' };
-  return { kind: 'not-fully-searched', reason: reading.reason, read: read.length };
-}
-
 /** Newest records that a poll reads, unless more are new. */
 export const POLLED_ITEMS = 100;
 
@@ -201,26 +191,21 @@ export function isNewestFirst(
   return times.every((time, index) => index === 0 || (time !== undefined && time <= (times[index - 1] ?? '')));
 }
 
-export async function findById(
+/** Finds a record in what one run can read of its list, for callers that can do without it. */
+export async function tryFindById(
   kind: RecordKind,
   client: Client,
   id: string,
 ): Promise<SearchResult<{ item: JsonObject }>> {
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
-  const reading = await collectItems(listRecords(kind, client), (itemsRead) => itemsRead.some(isMatch));
-  const result = searchReading(reading, isMatch);
-  if (result.kind !== 'found') return result;
-  const [item = {}] = result.items;
-  return { kind: 'found', item };
-}
-
-/** Like `findById`, for callers that can do without the list. */
-export function tryFindById(kind: RecordKind, client: Client, id: string): Promise<SearchResult<{ item: JsonObject }>> {
-  return findById(kind, client, id).catch(() => ({
-    kind: 'not-fully-searched',
-    reason: 'the list could not be read',
-    read: 0,
-  }));
+  const reading = await readPages(listRecords(kind, client), {
+    ...SEARCH_LIMITS,
+    isEnough: (items) => items.some(isMatch),
+  }).catch((): ListReading => ({ kind: 'part', readItems: [], reason: 'the list could not be read' }));
+  const item = getReadItems(reading).find(isMatch);
+  if (item) return { kind: 'found', item };
+  if (reading.kind === 'whole') return { kind: 'not-found' };
+  return { kind: 'not-fully-searched', reason: reading.reason, read: reading.readItems.length };
 }
 
 export function failIncomplete(operation: string, { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>): never {

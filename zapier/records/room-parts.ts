@@ -13,11 +13,17 @@ import {
 import { createZapClient } from '../platform/with-client.ts';
 import { toZapierError } from '../platform/zapier-errors.ts';
 import { room } from './kinds.ts';
-import { failIncomplete, findById } from './read-list.ts';
+import { failIncomplete } from './read-list.ts';
+import { findById } from './search-records.ts';
+
+interface RoomStep {
+  readonly client: Client;
+  readonly z: ZObject;
+}
 
 /** Finds a room in the list of rooms: the API has no call for a single one (§4). */
-export async function fetchRoom(client: Client, id: string): Promise<JsonObject | undefined> {
-  const found = await findById(room, client, id);
+export async function fetchRoom(step: RoomStep, id: string): Promise<JsonObject | undefined> {
+  const found = await findById(room, step, id);
   if (found.kind === 'not-fully-searched') failIncomplete('rooms.list', found);
   return found.kind === 'found' ? found.item : undefined;
 }
@@ -32,8 +38,8 @@ export function getRoomParts(record: JsonObject | undefined, part: keyof typeof 
  * Reads the entries of a room's permission matrix, which a PUT replaces as a whole (§4).
  * @throws InputError if they can't be read: the write would remove them.
  */
-export async function fetchPermissionMatrix(client: Client, id: string): Promise<JsonObject[]> {
-  const record = await fetchRoom(client, id);
+export async function fetchPermissionMatrix(step: RoomStep, id: string): Promise<JsonObject[]> {
+  const record = await fetchRoom(step, id);
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
   if (Array.isArray(list) && list.every(isObject)) return list;
@@ -68,7 +74,8 @@ function createPartChoices(part: 'folders' | 'groups') {
   return async (z: ZObject, bundle: Bundle) => {
     try {
       const { room: id } = bundle.inputData;
-      const record = typeof id === 'string' ? await fetchRoom(createZapClient(z, bundle.authData), id) : undefined;
+      const client = createZapClient(z, bundle.authData);
+      const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
       const results = getRoomParts(record, part).flatMap((item) => {
         const partId = idOf(item, part.slice(0, -1));
         return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];

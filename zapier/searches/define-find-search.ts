@@ -6,7 +6,7 @@ import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
 import { type FlatRecord, outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
-import { searchRecords } from '../records/search-records.ts';
+import { fetchById, searchRecords } from '../records/search-records.ts';
 import {
   type MatchMode,
   MULTIPLE_MATCH_ACTIONS,
@@ -43,17 +43,18 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     filters = [],
     onMultipleMatches = 'all',
   } = options;
+  const inputFields = [
+    field,
+    matchField,
+    multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
+    ...filters.map((filter) => filter.field),
+  ];
   return {
     key: `find_${kind.resource}`,
     noun: kind.noun,
     display: { label: `Find ${kind.noun}`, description },
     operation: {
-      inputFields: [
-        field,
-        matchField,
-        multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
-        ...filters.map((filter) => filter.field),
-      ],
+      inputFields,
       perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
         const searchText = String(input[field.key] ?? '').trim();
         // An empty text would match every name.
@@ -63,8 +64,18 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         const returnsAll = parseMultipleMatchAction(input['several'], onMultipleMatches) === 'all';
         const select = (items: readonly JsonObject[]) =>
           selectMatches(items, { kind, options, input, searchText, match });
-        const isHit = (item: JsonObject) => select([item]).length > 0;
-        const result = await searchRecords(kind, { client, z }, { text: searchText, isMatch: isHit });
+        const isMatch = (item: JsonObject) => select([item]).length > 0;
+        const single = isIdLike(searchText) ? await fetchById(kind, client, searchText) : undefined;
+        if (single && isMatch(single)) return select([single]).map(({ record }) => record);
+        const isEnough = (items: readonly JsonObject[]) =>
+          isIdLike(searchText) && items.some((item) => idOf(item, kind.resource) === searchText);
+        const search = {
+          text: searchText,
+          isMatch,
+          isEnough,
+          variant: [match, ...filters.map(({ field: { key } }) => input[key])],
+        };
+        const result = await searchRecords(kind, { client, z }, search);
         // After "not found" a Zap may create a duplicate.
         if (result.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, result);
         const found = result.kind === 'found' ? select(result.items) : [];
@@ -72,11 +83,16 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
-      }),
+      }, inputFields),
       outputFields: outputFieldsFor(kind),
       sample: kind.sample,
     },
   };
+}
+
+/** True for a text like `doc_7f3k2m9q`. A plain number may also be a name. */
+function isIdLike(text: string): boolean {
+  return /^[\w-]{6,}$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text);
 }
 
 interface SelectContext {

@@ -10,6 +10,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
   noun: string;
   label: string;
   description: string;
+  hidden?: boolean;
   inputFields: PlainInputField[];
   /** Operation that `fetch` calls. */
   operation: OperationName;

@@ -13,11 +13,11 @@ import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from '../records/profile-samples.ts';
 import {
-  collectItems,
   failIncomplete,
   isNewestFirst,
   type ListFunction,
   type ListReading,
+  readPages,
   sortNewestFirst,
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
@@ -30,6 +30,8 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   noun: string;
   label: string;
   description: string;
+  /** True for a search that new Zaps are not offered. */
+  hidden?: boolean;
   inputFields: PlainInputField[];
   perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
@@ -37,11 +39,11 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   /** Operation and conversion of its response, for a sample from the profile. */
   profileSample?: { operation: OperationName; toOutput: (response: JsonObject) => JsonObject };
 }): Search {
-  const { key, noun, label, description, inputFields, perform, outputFields, sample, profileSample } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, outputFields, sample, profileSample } = spec;
   return {
     key,
     noun,
-    display: { label, description },
+    display: { label, description, ...(hidden ? { hidden } : {}) },
     operation: {
       inputFields,
       // Zapier's types infer the input from literal fields only.
@@ -52,7 +54,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
           if (error instanceof NotFoundError && isRecordNotFound(error)) return [];
           throw error;
         }
-      }) as Search['operation']['perform'],
+      }, inputFields) as Search['operation']['perform'],
       outputFields: profileSample
         ? [...outputFields, ...outputFieldsFromProfile(profileSample.operation)]
         : outputFields,
@@ -91,7 +93,7 @@ export async function listNewestFirst(
     items.map(toOutput).filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
   const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
   const isEnough = (items: readonly JsonObject[]) => select(items).length > 0 && isNewestFirst(items, getTime);
-  const items = requireComplete(await collectItems(list), operation, isEnough);
+  const items = requireComplete(await readPages(list), operation, isEnough);
   return sortNewestFirst(select(items), (output) => output[timeKey]).slice(0, MAX_RESULTS);
 }
 

@@ -3,7 +3,7 @@ import { recordField } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/kinds.ts';
 import { sampleFromProfile } from '../records/profile-samples.ts';
-import { collectItems } from '../records/read-list.ts';
+import { readPages } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
 import { defineReport, lineItemFields, requireComplete } from './define-report.ts';
 
@@ -19,9 +19,10 @@ export const getDocumentPages = defineReport<{ document: string }>({
   noun: 'Document Page List',
   label: 'Get Document Pages',
   description: 'Finds the pages of a document, with their sizes and images.',
+  hidden: true,
   inputFields: [recordField(document, { helpText: 'The document to get the pages of, as line items.' })],
   perform: async (client, { input }) => {
-    const reading = await collectItems((query, options) =>
+    const reading = await readPages((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),
     );
     const items = requireComplete(reading, 'documents.pages');

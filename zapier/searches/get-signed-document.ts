@@ -2,8 +2,9 @@ import { recordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { findById } from '../records/read-list.ts';
-import { extractOutputs, toFlatRecord } from '../records/record-kind.ts';
+import { failIncomplete } from '../records/read-list.ts';
+import { toFlatRecord } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
 import { defineReport } from './define-report.ts';
 
 export const getSignedDocument = defineReport<{ agreement: string }>({
@@ -16,15 +17,11 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   ],
   perform: async (client, { z, input }) => {
     const { agreement: id } = input;
-    const found = await findById(agreement, client, id);
-    if (found.kind === 'not-found') return [];
-    if (found.kind === 'found' && !isSigned(found.item)) return [];
-    // The list of agreements is too long: the file is requested when a step uses it.
-    const record =
-      found.kind === 'found'
-        ? toFlatRecord(agreement, found.item)
-        : { id, name: null, ...extractOutputs(agreement.outputs), created_at: null, raw: null };
-    return [{ ...record, signed_document: dehydrateSignedDocument(z, id) }];
+    const found = await findById(agreement, { client, z }, id);
+    // A draft has no signed document, so the agreement itself must be read.
+    if (found.kind === 'not-fully-searched') failIncomplete('agreements.list', found);
+    if (found.kind === 'not-found' || !isSigned(found.item)) return [];
+    return [{ ...toFlatRecord(agreement, found.item), signed_document: dehydrateSignedDocument(z, id) }];
   },
   ...signedAgreementOutput,
 });

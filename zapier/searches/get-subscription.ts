@@ -20,6 +20,7 @@ export const getSubscription = defineMetricsReport({
   noun: 'Subscription',
   label: 'Get Subscription',
   description: 'Finds the plan, status and seats of your workspace.',
+  hidden: true,
   inputFields: [noInputNotice('the plan of the connected workspace')],
   operation: 'billing.subscription',
   fetch: (client) => client.billing.subscription(),

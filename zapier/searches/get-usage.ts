@@ -21,6 +21,7 @@ export const getUsage = defineMetricsReport({
   noun: 'Usage Report',
   label: 'Get Usage',
   description: 'Finds how much of its plan your workspace currently uses.',
+  hidden: true,
   inputFields: [noInputNotice('the current usage of the connected workspace')],
   operation: 'billing.usage',
   fetch: (client) => client.billing.usage(),

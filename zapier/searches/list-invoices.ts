@@ -7,6 +7,7 @@ export const listInvoices = defineReport<{ status?: string }>({
   noun: 'Invoice',
   label: 'List Invoices',
   description: 'Finds the invoices of your workspace, newest first.',
+  hidden: true,
   inputFields: [
     textInput('status', 'Status', {
       helpText: 'Only invoices with this status, for example open or paid. Leave empty for all.',

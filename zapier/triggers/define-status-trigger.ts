@@ -56,7 +56,7 @@ export function defineStatusTrigger(spec: {
           selected.map(({ event }) => event),
           (event) => event['changed_at'],
         );
-      }),
+      }, inputFields),
       sample,
       outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
     },

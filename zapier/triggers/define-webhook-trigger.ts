@@ -4,6 +4,7 @@ import { type StepContext, withClient } from '../platform/with-client.ts';
 import { eventOutputFieldsFromProfile, eventSampleFromProfile } from '../records/profile-samples.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { receiveEvents } from './receive-events.ts';
+import { createRegistrationMemory } from './registration-memory.ts';
 import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 import {
   type FlatEvent,
@@ -23,18 +24,20 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
     display: { label: kind.label, description: kind.description },
     operation: {
       type: 'hook',
-      performSubscribe: withClient((client, { bundle }) => {
+      performSubscribe: withClient(async (client, { z, bundle }) => {
         if (!bundle.targetUrl)
           throw new InputError('Zapier gave no URL for the events. Turn the Zap off and on again.');
-        return subscribe(client, bundle.targetUrl, kind.event);
-      }),
+        const subscription = await subscribe(client, bundle.targetUrl, kind.event);
+        await createRegistrationMemory(z, kind.key, bundle).record(subscription.id);
+        return subscription;
+      }, kind.inputFields),
       performUnsubscribe: withClient(async (client, { bundle }) => {
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
         await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
         return {};
       }),
       perform: withClient((client, step) => receiveEvents(kind, client, step)),
-      performList: withClient((client, step) => listSamples(kind, client, step)),
+      performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
       inputFields: kind.inputFields,
       outputFields: [
         ...kind.outputFields.filter(({ key }) => key !== 'raw'),
@@ -50,21 +53,23 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
   };
 }
 
-/** Past events for the trigger's test. The newest also reports the last skipped delivery. */
+/** Past events for the trigger's test. The newest also reports a lost registration and the last skipped delivery. */
 async function listSamples(kind: WebhookTrigger, client: Client, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
-  const [events, lastSkipped] = await Promise.all([
+  const [events, ...notes] = await Promise.all([
     kind.listPastEvents(client, step),
+    createRegistrationMemory(step.z, kind.key, step.bundle).describe(client),
     createLastSkippedDelivery(step.z, kind.key).describe(),
   ]);
+  const note = notes.filter((text) => text !== undefined).join(' ');
   const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);
   const samples = matching.map((event, index) =>
     withVerification(event, {
       verified: true,
-      check: `This example was read from Docshare.${index === 0 && lastSkipped !== undefined ? ` ${lastSkipped}` : ''}`,
+      check: `This example was read from Docshare.${index === 0 && note !== '' ? ` ${note}` : ''}`,
     }),
   );
   // Zapier would show the static sample anyway.
-  if (samples.length === 0 && lastSkipped !== undefined)
-    return [withVerification(kind.sample, { verified: false, check: `This is a sample event. ${lastSkipped}` })];
+  if (samples.length === 0 && note !== '')
+    return [withVerification(kind.sample, { verified: false, check: `This is a sample event. ${note}` })];
   return samples;
 }

@@ -2,7 +2,7 @@ import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts'
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { isSigned } from '../records/is-signed.ts';
+import { isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import {
@@ -12,6 +12,7 @@ import {
   toFlatRecord,
   toOutputField,
 } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
@@ -36,7 +37,7 @@ export const envelopeSigned = defineWebhookTrigger({
   key: 'envelope_signed',
   noun: 'Signature',
   label: 'Agreement Signed',
-  description: 'Triggers when an agreement is signed.',
+  description: 'Triggers when everyone has signed an agreement, or after each signature.',
   event: EVENT,
   inputFields: [
     {
@@ -52,11 +53,22 @@ export const envelopeSigned = defineWebhookTrigger({
       type: 'string',
       helpText: 'Trigger only for agreements with this text in their name, for example NDA. Case does not matter.',
     },
+    {
+      key: 'when',
+      label: 'When to Trigger',
+      type: 'string',
+      required: false,
+      choices: { completed: 'When everyone has signed', each: 'After each signature' },
+      helpText:
+        'Leave empty to trigger once everyone has signed. After each signature, there is no signed document yet.',
+    },
   ],
+  defaults: { when: 'completed' },
   outputFields: [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'event', label: 'Event', type: 'string' },
     ...OUTPUTS.map(toOutputField),
+    { key: 'completed', label: 'Everyone Has Signed', type: 'boolean' },
     { key: 'signed_document', label: 'Signed Document', type: 'file' },
     { key: 'raw', label: 'Original Event' },
   ],
@@ -64,6 +76,7 @@ export const envelopeSigned = defineWebhookTrigger({
     id: 'evt_1k7m4z0s',
     event: EVENT_TEXT,
     ...getSampleOutputs(OUTPUTS),
+    completed: true,
     signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
     raw: { id: 'evt_1k7m4z0s', type: EVENT, data: { agreement_id: 'agr_9s5w3p8k' } },
   },
@@ -75,30 +88,42 @@ export const envelopeSigned = defineWebhookTrigger({
       id: event.id,
       raw: event.raw,
       signedAt: event.time,
+      completed: isEventComplete(data),
       sources: [data, named, getLastSigner(data)],
     });
   },
   filters: {
     template: fieldEquals('template_id'),
     name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
+    when: (expected, { completed }) =>
+      String(expected).trim().toLowerCase() === 'each' || (typeof completed === 'boolean' ? completed : 'unknown'),
   },
-  isComplete: (event) => hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
+  isComplete: (event) =>
+    typeof event['completed'] === 'boolean' &&
+    hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
   verify: async (client, event, { z, signed }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
-    const found = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource });
-    const item = getFoundItem(found);
+    const onFirstPage = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource });
+    let item = getFoundItem(onFirstPage);
     if (item === undefined) {
       const file = await tryLookup(fetchDocument(client, id));
-      const isDenied = found.kind === 'not-found' && file.kind === 'not-found';
-      return { outcome: isDenied ? 'denied' : 'open', event, isRecordRead: false };
+      if (onFirstPage.kind === 'not-found')
+        return { outcome: file.kind === 'not-found' ? 'denied' : 'open', event, isRecordRead: false };
+      // A long list is read on only for an event that is probably genuine and does not tell the state.
+      const isWorthReading = typeof event['completed'] !== 'boolean' && (signed || file.kind === 'found');
+      const found = isWorthReading ? await findById(agreement, { client, z }, id) : undefined;
+      if (found?.kind !== 'found') return { outcome: 'open', event, isRecordRead: false };
+      item = found.item;
     }
     const agreementFields = getAgreementFields(item);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
+    const completed = isSigned(item);
+    const isConfirmed = completed || isEventComplete(item) === false;
     return {
-      outcome: isSigned(item) ? 'confirmed' : 'open',
-      event: toFlatEvent(z, { ...event, sources }),
+      outcome: isConfirmed ? 'confirmed' : 'open',
+      event: toFlatEvent(z, { ...event, completed, sources }),
       isRecordRead: true,
     };
   },
@@ -115,7 +140,13 @@ function containsText(text: unknown, part: unknown): boolean {
 
 function toFlatEvent(
   z: StepContext<JsonObject>['z'],
-  event: { id: string; raw?: unknown; signedAt?: string | undefined; sources: unknown[] },
+  event: {
+    id: string;
+    raw?: unknown;
+    signedAt?: string | undefined;
+    completed?: boolean | undefined;
+    sources: unknown[];
+  },
 ): FlatEvent {
   const outputs = extractOutputs(OUTPUTS, ...event.sources);
   const { agreement_id: id } = outputs;
@@ -124,7 +155,8 @@ function toFlatEvent(
     event: EVENT_TEXT,
     ...outputs,
     signed_at: outputs['signed_at'] ?? event.signedAt ?? null,
-    signed_document: typeof id === 'string' ? dehydrateSignedDocument(z, id) : null,
+    completed: event.completed ?? null,
+    signed_document: typeof id === 'string' && event.completed ? dehydrateSignedDocument(z, id) : null,
     raw: event.raw ?? null,
   };
 }
@@ -134,6 +166,7 @@ function toPastEvent({ z }: StepContext<JsonObject>, item: JsonObject): FlatEven
   return toFlatEvent(z, {
     id: `signed-${String(agreementFields['agreement_id'])}`,
     raw: item,
+    completed: true,
     sources: [agreementFields],
   });
 }

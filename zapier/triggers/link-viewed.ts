@@ -3,6 +3,7 @@ import {
   type Client,
   DocshareError,
   getTextField,
+  getTitle,
   idOf,
   type JsonObject,
   RateLimitError,
@@ -44,6 +45,8 @@ const OUTPUTS: readonly OutputMapping[] = [
 
 const EVENT = 'link.viewed';
 const EVENT_TEXT = 'Link viewed';
+/** Outputs that a live event does not have yet: a filter built on an example must work. */
+const UNKNOWN_AT_OPENING = { duration_seconds: null, pages_viewed: null, completion: null };
 const MAX_SAMPLE_LINKS = 2;
 const MAX_SAMPLE_VIEWS = 25;
 
@@ -118,7 +121,16 @@ export const linkViewed = defineWebhookTrigger({
   listPastEvents: async (client, { input }) => {
     const links = await fetchMatchingLinks(client, input).catch(emptyIfRejected);
     const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyIfRejected)));
-    return sortNewestFirst(views.flat(), (view) => view['viewed_at']).slice(0, MAX_SAMPLE_VIEWS);
+    const newest = sortNewestFirst(views.flat(), (view) => view['viewed_at']).slice(0, MAX_SAMPLE_VIEWS);
+    const documentId = newest[0]?.['document_id'];
+    const document =
+      typeof documentId === 'string' ? await tryLookup(client.documents.get({ id: documentId })) : undefined;
+    const name = getTitle(getFoundItem(document)) ?? null;
+    return newest.map((view) => ({
+      ...view,
+      ...UNKNOWN_AT_OPENING,
+      document_name: view['document_name'] ?? (view['document_id'] === documentId ? name : null),
+    }));
   },
 });
 

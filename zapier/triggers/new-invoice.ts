@@ -7,7 +7,11 @@ import { pollNewest } from './poll-newest.ts';
 export const newInvoice: Trigger = {
   key: 'new_invoice',
   noun: 'Invoice',
-  display: { label: 'New Invoice', description: 'Triggers when an invoice is issued for your workspace.' },
+  display: {
+    label: 'New Invoice',
+    description: 'Triggers when an invoice is issued for your workspace.',
+    hidden: true,
+  },
   operation: {
     type: 'polling',
     perform: createPollPerform(async (client, step) => {

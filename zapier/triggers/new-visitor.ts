@@ -20,20 +20,22 @@ import { pollNewest } from './poll-newest.ts';
 /** Maximum links of a room: each poll makes one request per link, of 120 per minute. */
 const MAX_LINKS = 50;
 
+const inputFields = [
+  recordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
+  recordField(room, { required: false, helpText: 'Checks all links of this room every few minutes.' }),
+];
+
 export const newVisitor: Trigger = {
   key: 'new_visitor',
   noun: 'Visitor',
   display: { label: 'New Visitor', description: 'Triggers when someone opens a link or a room for the first time.' },
   operation: {
     type: 'polling',
-    inputFields: [
-      recordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
-      recordField(room, { required: false, helpText: 'Checks all links of this room every few minutes.' }),
-    ],
+    inputFields,
     perform: createPollPerform(async (client, step) => {
       const visitors = await fetchVisitors(client, step);
       return sortNewestFirst(visitors, (entry) => entry['first_seen_at'] ?? entry['last_seen_at']);
-    }),
+    }, inputFields),
     sample: visitor.sample,
     outputFields: visitor.outputFields,
   },

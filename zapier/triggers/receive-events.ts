@@ -74,7 +74,12 @@ async function receiveEvent(
   }
   const flatEvent = kind.flatten(event, step);
   if (matchesFilters(kind, flatEvent, input) === false) return skip('did not match the filters of this step');
-  const dedupe = createEventDedupe(z, { subscription: subscription.id || subscription.url || '', event: event.id });
+  const dedupe = createEventDedupe(z, {
+    subscription: subscription.id || subscription.url || '',
+    event: event.id,
+    // Otherwise the ID is a hash of the body.
+    hasId: JSON.stringify([event.raw, bundle.rawRequest?.headers]).includes(event.id),
+  });
   if (await dedupe.isDuplicate()) {
     logIgnored(z, 'had arrived before');
     return undefined;

@@ -11,6 +11,7 @@ import {
   InputError,
   idOf,
   type JsonObject,
+  type ListOptions,
   NotFoundError,
   readWebhookUrl,
   toIsoTime,
@@ -96,13 +97,12 @@ async function removeRegistration(client: Client, id: string): Promise<void> {
   await client.webhooks.delete({ id }).catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
     // §7 does not show the status for an unknown ID, so the list decides.
-    if (!(error instanceof ValidationError) || (await isRegistered(client, id))) throw error;
+    if (!(error instanceof ValidationError) || (await isRegistered(client, id, { incomplete: 'accept' }))) throw error;
   });
 }
 
-async function isRegistered(client: Client, id: string): Promise<boolean> {
-  for await (const item of client.webhooks.list({}, { incomplete: 'accept' }))
-    if (idOf(item, 'webhook') === id) return true;
+export async function isRegistered(client: Client, id: string, options: ListOptions): Promise<boolean> {
+  for await (const item of client.webhooks.list({}, options)) if (idOf(item, 'webhook') === id) return true;
   return false;
 }
 

@@ -24,24 +24,27 @@ export interface WebhookTrigger {
   readonly outputFields: PlainOutputField[];
   readonly sample: FlatEvent;
   readonly flatten: (event: ServiceEvent, step: StepContext<JsonObject>) => FlatEvent;
+  /** Values of empty filter fields. */
+  readonly defaults?: JsonObject;
   readonly filters: Readonly<Record<string, (expected: unknown, event: FlatEvent) => boolean | 'unknown'>>;
   /** True if a lookup would add nothing. */
   readonly isComplete: (event: FlatEvent) => boolean;
-  /** Looks up the event's records, in at most two requests, and fills in missing fields. */
+  /** Looks up the event's records, usually in at most two requests, and fills in missing fields. */
   readonly verify: (
     client: Client,
     event: FlatEvent,
     step: StepContext<JsonObject> & { readonly signed: boolean },
   ) => Promise<EventVerification>;
-  /** Past events, newest first, in at most three requests. */
+  /** Past events, newest first, in at most four requests. */
   readonly listPastEvents: (client: Client, step: StepContext<JsonObject>) => Promise<FlatEvent[]>;
 }
 
 /** False if a filter excludes the event, `unknown` if the event lacks the value. */
 export function matchesFilters(kind: WebhookTrigger, event: FlatEvent, input: JsonObject): boolean | 'unknown' {
+  const values = { ...kind.defaults, ...input };
   const results = Object.entries(kind.filters)
-    .filter(([key]) => input[key] !== undefined && input[key] !== '')
-    .map(([key, filter]) => filter(input[key], event));
+    .filter(([key]) => values[key] !== undefined && values[key] !== '')
+    .map(([key, filter]) => filter(values[key], event));
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;
 }

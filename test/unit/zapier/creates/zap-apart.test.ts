@@ -81,7 +81,7 @@ test('a file that one room may have already is put into another room', async () 
     return method === 'GET' ? { json: [] } : { status: 201, json: { id: 'd1' } };
   });
   const add = (room: string) =>
-    step.run(perform(uploadRoomFile), { inputData: { file: 'some words', room, name: 'a' } });
+    step.run(perform(uploadRoomFile), { inputData: { file: 'data:,some words', room, name: 'a' } });
   await expect(add('r1')).rejects.toThrow(texts.mayBeInTheRoom);
   isLost = false;
   await expect(add('r1')).rejects.toThrow(texts.soItWasNotAdded);

@@ -92,7 +92,7 @@ async function runOnce({ left, file, isKeeping = true, ...answers }: Script = {}
 
 describe('a run keeps what it has done before it goes on', () => {
   test('with a file: the document, the draft, and that a send was begun', async () => {
-    const { shown, kept, did, bodyOf } = await runOnce({ file: 'some words' });
+    const { shown, kept, did, bodyOf } = await runOnce({ file: 'data:,some words' });
     expect(kept).toStrictEqual([
       { document: DOCUMENT },
       { document: DOCUMENT, draft: DRAFT },
@@ -121,7 +121,7 @@ test('an agreement that was just made is sent though no list shows it', async ()
 
 describe.each<[string, Pick<Script, 'left' | 'file'>]>([
   ['without a file', {}],
-  ['with a file', { file: 'some words' }],
+  ['with a file', { file: 'data:,some words' }],
 ])('%s, after a run that left', (_, { file }) => {
   const again = (script: Script) => runOnce({ ...(file === undefined ? {} : { file }), ...script });
   test('a draft, that is sent and none is made', async () => {
@@ -164,7 +164,7 @@ describe.each<[string, Pick<Script, 'left' | 'file'>]>([
 });
 
 test('a document that a run before has uploaded is signed, and none is uploaded', async () => {
-  const { did, kept, bodyOf } = await runOnce({ left: { document: DOCUMENT }, file: 'some words' });
+  const { did, kept, bodyOf } = await runOnce({ left: { document: DOCUMENT }, file: 'data:,some words' });
   expect(did).toEqual([MADE, SENT]);
   expect(bodyOf(MADE)).toMatchObject({ document_id: 'd1' });
   expect(kept.at(-1)).toStrictEqual({ document: DOCUMENT, draft: DRAFT, sending: true });
@@ -214,7 +214,7 @@ describe('a send that is answered by', () => {
     expect(kept.at(-1)?.sending === true).toBe(isSent);
   });
   test('a refusal leaves the document too', async () => {
-    const { kept } = await runOnce({ send: failing(422), file: 'some words' });
+    const { kept } = await runOnce({ send: failing(422), file: 'data:,some words' });
     expect(kept.at(-1)).toStrictEqual({ document: DOCUMENT, draft: DRAFT });
   });
   test.each([500, 502, 504])('%i is in doubt: the next run looks first', async (status) => {
@@ -235,7 +235,7 @@ describe('a send that is answered by', () => {
 });
 
 describe('a creation that is answered by', () => {
-  const PLAN = { file: 'some words', list: NONE };
+  const PLAN = { file: 'data:,some words', list: NONE };
   const AGAIN = texts.replayRunCompletedParts;
   const NEVER = texts.doReplayRunContinue;
   const LOOK = texts.lookAgreementDocshareBefore;
@@ -266,7 +266,7 @@ describe('a creation that is answered by', () => {
 });
 
 test('a file that is stored without an id is signed by hand: the words say with which step', async () => {
-  const { name, said, kept } = await runOnce({ file: 'some words', store: { status: 201, json: {} } });
+  const { name, said, kept } = await runOnce({ file: 'data:,some words', store: { status: 201, json: {} } });
   expect([name, kept]).toEqual(['HaltedError', []]);
   expect(said).toContain(texts.andChooseTheDocumentFrom);
 });

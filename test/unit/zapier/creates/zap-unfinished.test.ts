@@ -42,16 +42,21 @@ function serve() {
 const SIGNERS = { signers: [{ signer_email: 'ann@a.test' }] };
 const STEPS = { shareDocument, uploadRoomFile, sendForSignature };
 test.each<[keyof typeof STEPS, string, Item, Item]>([
-  ['shareDocument', 'file', { file: 'some words' }, { file: 'other words' }],
-  ['shareDocument', 'name', { file: 'some words' }, { file: 'some words', name: 'Other' }],
-  ['uploadRoomFile', 'file', { file: 'some words', room: 'r1' }, { file: 'other words', room: 'r1' }],
-  ['uploadRoomFile', 'name', { file: 'some words', room: 'r1' }, { file: 'some words', room: 'r1', name: 'O' }],
-  ['sendForSignature', 'file', { ...SIGNERS, file: 'some words' }, { ...SIGNERS, file: 'other words' }],
+  ['shareDocument', 'file', { file: 'data:,some words' }, { file: 'data:,other words' }],
+  ['shareDocument', 'name', { file: 'data:,some words' }, { file: 'data:,some words', name: 'Other' }],
+  ['uploadRoomFile', 'file', { file: 'data:,some words', room: 'r1' }, { file: 'data:,other words', room: 'r1' }],
+  [
+    'uploadRoomFile',
+    'name',
+    { file: 'data:,some words', room: 'r1' },
+    { file: 'data:,some words', room: 'r1', name: 'O' },
+  ],
+  ['sendForSignature', 'file', { ...SIGNERS, file: 'data:,some words' }, { ...SIGNERS, file: 'data:,other words' }],
   [
     'sendForSignature',
     'signers',
-    { ...SIGNERS, file: 'some words' },
-    { signers: [{ signer_email: 'bob@a.test' }], file: 'some words' },
+    { ...SIGNERS, file: 'data:,some words' },
+    { signers: [{ signer_email: 'bob@a.test' }], file: 'data:,some words' },
   ],
 ])('%s goes on with its own document, and not where the %s is another', async (name, _, input, other) => {
   const { step, made, relent } = serve();
@@ -73,7 +78,7 @@ test.each<[keyof typeof STEPS, unknown]>([
   ['sendForSignature', 7],
 ])('%s does nothing where %j is what was left of a run: it might be done twice', async (name, kept) => {
   const { step, relent } = serve();
-  const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
+  const inputData = { ...SIGNERS, file: 'data:,some words', room: 'r1' };
   const run = () => step.run(perform(STEPS[name]), { inputData });
   await expect(run()).rejects.toThrow('d1');
   relent();
@@ -84,7 +89,7 @@ test.each<[keyof typeof STEPS, unknown]>([
 });
 
 describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['sendForSignature']])('%s', (name) => {
-  const inputData = { ...SIGNERS, file: 'some words', room: 'r1' };
+  const inputData = { ...SIGNERS, file: 'data:,some words', room: 'r1' };
   const half = async () => {
     const { step, made, relent } = serve();
     const run = () => step.run(perform(STEPS[name]), { inputData });
@@ -122,7 +127,7 @@ describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['se
 
 test('a draft that went since is made anew with its document, though the document was not kept', async () => {
   const { step, relent } = serve();
-  const run = () => step.run(perform(sendForSignature), { inputData: { ...SIGNERS, file: 'some words' } });
+  const run = () => step.run(perform(sendForSignature), { inputData: { ...SIGNERS, file: 'data:,some words' } });
   await expect(run()).rejects.toThrow('d1');
   relent();
   for (const key of step.cache.keys()) step.cache.set(key, { draft: { id: 'gone', messageIncluded: false } });
@@ -135,7 +140,7 @@ test('a step that has done all ends well, though its memory can’t be cleared',
   const { step, relent } = serve();
   relent();
   step.z.cache.delete = () => Promise.reject(new Error('down'));
-  const inputData = { file: 'some words', room: 'r1' };
+  const inputData = { file: 'data:,some words', room: 'r1' };
   expect(await step.run(perform(uploadRoomFile), { inputData })).toMatchObject({ document_id: 'd1' });
 });
 

@@ -158,7 +158,7 @@ test.each([
     if (method === 'GET') return { json: [] };
     return path.startsWith('/links') ? { status } : { status: 201, json: { id: 'd1' } };
   });
-  await expect(step.run(perform(shareDocument), { inputData: { file: 'some words' } })).rejects.toThrow(words);
+  await expect(step.run(perform(shareDocument), { inputData: { file: 'data:,some words' } })).rejects.toThrow(words);
 });
 
 test('a link is made by a key that may not read links, and has no id then', async () => {

@@ -1,14 +1,7 @@
 /** What people and earlier steps write into the fields of a form. */
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../src/errors.ts';
-import {
-  collectExtraFields,
-  parseBoolean,
-  parseRecipients,
-  requireChange,
-  sendForm,
-  splitLines,
-} from '../../../../zapier/fields/form-fields.ts';
+import { collectExtraFields, parseBoolean, requireChange, sendForm } from '../../../../zapier/fields/form-fields.ts';
 import { isDateFieldName, normalizeDateText, parseDateTime } from '../../../../zapier/fields/parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from '../../../../zapier/fields/parse-number.ts';
 import { toSnakeCase } from '../../../../zapier/platform/client-core.ts';
@@ -271,24 +264,6 @@ test.each(['maybe', 'oui', '2', 'yes please', 'not', 'only', '10'])(
     );
   },
 );
-
-describe('people', () => {
-  test('stand one a line or several, with their names or without', () => {
-    expect(parseRecipients(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n'])).toEqual(
-      [
-        { email: 'ann@x.example', name: 'Ann Lee' },
-        { email: 'bob@x.example' },
-        { email: 'cy@x.example', name: 'Cy' },
-        { email: 'd@e' },
-      ],
-    );
-    expect(parseRecipients('<ann@x.example>')).toEqual([{ email: 'ann@x.example' }]);
-    expect([parseRecipients(undefined), splitLines(undefined), splitLines('a,b')]).toEqual([[], [], ['a,b']]);
-  });
-  test.each(['ann', 'ann@', '@x', 'a b@x', 'a@b@c', 'Ann <ann@x', 'Ann <>'])('%j is no address', (text) => {
-    expect(said(() => parseRecipients(text))).toBe(`"${text}" is not an email address. Correct it in this step.`);
-  });
-});
 
 test('additional fields are read by their names and by what they look like', () => {
   const fields = {

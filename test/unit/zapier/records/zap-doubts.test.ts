@@ -10,7 +10,7 @@ import { createResumeStore } from '../../../../zapier/platform/resume.ts';
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
 import { isSigned } from '../../../../zapier/records/is-signed.ts';
 import { agreement } from '../../../../zapier/records/kinds.ts';
-import { findById } from '../../../../zapier/records/read-list.ts';
+import { tryFindById } from '../../../../zapier/records/read-list.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
 import { texts } from '../../../zapier/texts.ts';
@@ -75,7 +75,7 @@ describe('an agreement', () => {
     expect(
       await ask(
         () => ({ json }),
-        (client) => findById(agreement, client, 'a1'),
+        (client) => tryFindById(agreement, client, 'a1'),
       ),
     ).toMatchObject(found);
   });

@@ -198,7 +198,7 @@ describe('a room', () => {
     const step = lists('/rooms', json);
     return step.run<Item[]>(async (z: never, bundle: { authData: Record<string, string> }) => {
       const { createZapClient } = await import('../../../../zapier/platform/with-client.ts');
-      return fetchPermissionMatrix(createZapClient(z, bundle.authData), 'room_1');
+      return fetchPermissionMatrix({ client: createZapClient(z, bundle.authData), z }, 'room_1');
     });
   };
   test.each<[unknown, Item[]]>([

@@ -57,10 +57,10 @@ describe('what another run made a moment ago', () => {
   const known = async (rooms: readonly Item[], isMissed = true) => {
     const step = zapStep(() => ({ json: { data: rooms } }));
     return step.run<Item | undefined>(async (z: never, { authData }: { authData: Record<string, string> }) => {
-      const once = createRecordDeduplicator(z, { kind: room, text: 'Deal', input: { name: 'Deal' } });
+      const once = createRecordDeduplicator(z, { kind: room, text: 'Deal' });
       if (isMissed) await once.recordMiss();
-      await once.recordCreated({ id: 'r1', name: 'Deal' });
-      return createRecordDeduplicator(z, { kind: room, text: ' DEAL', input: { name: 'Deal' } }).findRecentlyCreated(
+      await once.recordCreated({ id: 'r1', name: 'Deal' }, { name: 'Deal' });
+      return createRecordDeduplicator(z, { kind: room, text: ' DEAL' }).findRecentlyCreated(
         createZapClient(z, authData),
       );
     });

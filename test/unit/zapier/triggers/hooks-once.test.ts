@@ -54,7 +54,7 @@ const parts = {
 const z = platformWith(parts);
 
 describe('an event', () => {
-  const once = (event = 'e', subscription = 's') => createEventDedupe(z, { subscription, event });
+  const once = (event = 'e', subscription = 's') => createEventDedupe(z, { subscription, event, hasId: true });
   test('is claimed by one', async () => {
     expect(await once().isDuplicate()).toBe(false);
     expect([await once().tryAcquire(), await once().tryAcquire()]).toEqual([true, false]);
@@ -72,7 +72,7 @@ describe('an event', () => {
   });
   test('goes through where a claim is refused, and nothing is there', async () => {
     const odd = platformWith({ ...parts, cache: { ...parts.cache, set: async () => false } });
-    expect(await createEventDedupe(odd, { subscription: 's', event: 'e' }).tryAcquire()).toBe(true);
+    expect(await createEventDedupe(odd, { subscription: 's', event: 'e', hasId: true }).tryAcquire()).toBe(true);
   });
 });
 

@@ -259,7 +259,7 @@ describe('a signature', () => {
       'of an agreement that is not signed by all',
       { '/agreements': { json: [{ ...AGREEMENT, status: 'sent', recipients: ['ann@a.test'] }] } },
       SIGNED,
-      false,
+      undefined,
     ],
     ['of none that was ever there', { '/agreements': { json: [] } }, SIGNED, undefined],
     [

@@ -1,0 +1,148 @@
+/** What instant triggers and waiting runs make of events: half-signed agreements, strangers' events, lost registrations. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+
+let service: Loopback;
+let zap: Platform;
+let agreements: Fields[] = [];
+let webhooks: Fields[] = [];
+let keys = 0;
+
+beforeAll(async () => {
+  service = await openLoopback(({ path, query }) => {
+    if (path.endsWith('/webhooks')) return { json: { data: webhooks, id: 'wh_new' } };
+    if (path.endsWith('/agreements')) {
+      const from = Number(query.get('cursor') ?? 0);
+      const to = from + 100;
+      return { json: { data: agreements.slice(from, to), next_cursor: to < agreements.length ? String(to) : null } };
+    }
+    return { status: 404, json: {} };
+  });
+  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
+});
+afterAll(async () => {
+  await zap.close();
+  await service.close();
+});
+
+/** Minutes later: with a key of its own. */
+const authData = () => ({ apiKey: `key-${++keys}`, baseUrl: service.url });
+const deliver = (event: Fields, inputData: Fields = {}) =>
+  zap.run<Fields[]>('triggers.envelope_signed.operation.perform', {
+    authData: authData(),
+    inputData,
+    subscribeData: { id: 'wh_1', url: 'https://hooks.test/1' },
+    rawRequest: { method: 'POST', querystring: '', headers: {}, content: JSON.stringify(event) },
+  });
+let events = 0;
+const signedEvent = (data: Fields) => ({ id: `evt_${++events}`, type: 'envelope.signed', data });
+
+const OPEN = [
+  { email: 'a@x.example', signed_at: '2026-10-01T10:00:00Z' },
+  { email: 'b@x.example', signed_at: null },
+];
+const DONE = OPEN.map((signer) => ({ ...signer, signed_at: '2026-10-01T10:00:00Z' }));
+
+test.each<[string, Fields, boolean]>([
+  ['whose record waits for others', { status: 'sent', signers: OPEN }, false],
+  ['that was signed in part', { status: 'Partially Signed' }, false],
+  ['in progress', { status: 'in_progress', recipients: OPEN }, false],
+  ['without a status that lacks a signature', { signers: OPEN }, false],
+  ['without a status that all have signed', { signers: DONE }, true],
+  ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
+])('an agreement %s runs a Zap only once everybody has signed', async (_, record, isComplete) => {
+  agreements = [{ id: 'agr_1', name: 'NDA', ...record }];
+  const data = { agreement_id: 'agr_1' };
+  const ran = await deliver(signedEvent(data));
+  expect(ran).toMatchObject(isComplete ? [{ completed: true, signed_document: expect.any(String) }] : []);
+  const [each] = await deliver(signedEvent(data), { when: 'each' });
+  expect(each).toMatchObject({ agreement_id: 'agr_1', completed: isComplete });
+  if (!isComplete) expect(each?.['signed_document']).toBeNull();
+});
+
+test('a signed agreement far down a long list is read before its Zap runs', async () => {
+  agreements = Array.from({ length: 900 }, (_, index) => ({
+    id: `agr_${index}`,
+    name: `N ${index}`,
+    status: 'signed',
+  }));
+  Object.assign(agreements[880] ?? {}, { status: 'sent' });
+  service.requests.length = 0;
+  expect(await deliver(signedEvent({ agreement_id: 'agr_870', name: 'N' }))).toMatchObject([{ verified: false }]);
+  expect(service.requests.length).toBeLessThanOrEqual(2);
+});
+
+test('30 waiting runs and 20 events of strangers make at most 25 requests, and a completed agreement is found', async () => {
+  agreements = Array.from({ length: 1000 }, (_, index) => ({ id: `agr_${index}`, name: `N ${index}`, status: 'sent' }));
+  service.requests.length = 0;
+  const auth = authData();
+  const resume = (run: number, event: Fields) =>
+    zap
+      .run('creates.send_and_wait.operation.performResume', {
+        authData: auth,
+        inputData: { agreement: `agr_${run}` },
+        outputData: { waiting: { agreement_id: `agr_${run}` } },
+        cleanedRequest: event,
+      })
+      .catch((error: Error) => error.name);
+  const strangers = Array.from({ length: 20 }, (_, index) => signedEvent({ agreement_id: `agr_${900 + index}` }));
+  for (const event of strangers)
+    for (let run = 0; run < 30; run++) expect(await resume(run, event)).toBe('ThrottledError');
+  expect(service.requests).toEqual([]);
+  // Zapier runs the steps again, minutes later.
+  for (let run = 0; run < 30; run++) expect(await resume(run, strangers[0] ?? {})).toBe('ThrottledError');
+  expect(service.requests.length).toBeLessThanOrEqual(25);
+  agreements[7] = { id: 'agr_7', name: 'N 7', status: 'completed' };
+  expect(await resume(7, signedEvent({ agreement_id: 'agr_7' }))).toMatchObject({ id: 'agr_7', status: 'completed' });
+  // The event was lost: the next check finds it.
+  zap.cache.delete('waiting-agreements');
+  for (const key of zap.cache.keys()) if (key.includes('waiting-agreements')) zap.cache.delete(key);
+  agreements[8] = { id: 'agr_8', name: 'N 8', status: 'completed' };
+  expect(await resume(8, strangers[0] ?? {})).toMatchObject({ id: 'agr_8' });
+}, 60_000);
+
+test.each(['Declined', 'refused_by_signer', 'auto-cancelled', 'delivery_failed', 'bounced', 'revoked', 'expired'])(
+  'an agreement that ended as %s ends the wait',
+  async (status) => {
+    agreements = [{ id: 'agr_1', name: 'NDA', status }];
+    const refusal = await zap.refusal('creates.send_and_wait.operation.performResume', {
+      authData: authData(),
+      inputData: { agreement: 'agr_1' },
+      outputData: { waiting: { agreement_id: 'agr_1' } },
+      cleanedRequest: signedEvent({ agreement_id: 'agr_1' }),
+    });
+    expect(refusal).toMatchObject({ name: 'HaltedError' });
+  },
+);
+
+test("a trigger's test tells that Docshare has lost the registration", async () => {
+  webhooks = [];
+  agreements = [{ id: 'agr_1', name: 'NDA', status: 'signed' }];
+  const meta = { zap: { id: 5 } };
+  await zap.run('triggers.envelope_signed.operation.performSubscribe', {
+    authData: authData(),
+    targetUrl: 'https://hooks.zapier.com/1',
+    meta,
+  });
+  const check = async () => {
+    const bundle = { authData: authData(), meta };
+    const [example] = await zap.run<Fields[]>('triggers.envelope_signed.operation.performList', bundle);
+    return example?.['check'];
+  };
+  expect(await check()).toContain('Turn the Zap off and on again');
+  webhooks = [{ id: 'wh_new' }];
+  expect(await check()).not.toContain('off and on');
+});
+
+test('a view without an event ID is not taken for a repetition after minutes', async () => {
+  const view = { type: 'link.viewed', data: { link_id: 'lnk_1', visitor_email: 'ann@x.example' } };
+  const run = () =>
+    zap.run<Fields[]>('triggers.link_viewed.operation.perform', {
+      authData: authData(),
+      subscribeData: { id: 'wh_2', url: 'https://hooks.test/2' },
+      rawRequest: { method: 'POST', querystring: '', headers: {}, content: JSON.stringify(view) },
+    });
+  expect(await run()).toHaveLength(1);
+  expect(await run()).toHaveLength(0);
+});

@@ -1,0 +1,41 @@
+import type { Recipient } from '../../src/assumptions/index.ts';
+import { InputError } from '../platform/client-core.ts';
+
+/** Quotes, brackets and punctuation that text programs put around an address. */
+const EDGES = /^[\s"'`“”„‟‘’‚«»‹›<([]+|[\s"'`“”„‟‘’‚«»‹›>)\].,;:]+$/g;
+const MAX_TEXT_LENGTH = 500;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const EMAIL = /^[^\s@<>()[\],;:"“”]+@[^\s@<>()[\],;:"“”.]+(?:\.[^\s@<>()[\],;:"“”.]+)*$/;
+
+/** Parses `ann@x.example`, `Ann Lee <ann@x.example>` and `mailto:ann@x.example`; undefined for any other text. */
+export function parseEmail(text: string): Recipient | undefined {
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  const plain = text.replace(INVISIBLE, '').trim();
+  const [, namePart = '', address = plain] = /^([^<]*)<([^<>]*)>\W*$/.exec(plain) ?? [];
+  const email = address
+    .replace(EDGES, '')
+    .replace(/^mailto:/i, '')
+    .replace(/\?.*$/, '')
+    .replace(EDGES, '');
+  if (!EMAIL.test(email)) return undefined;
+  const name = namePart.replace(EDGES, '').replaceAll('"', '');
+  return name ? { email, name } : { email };
+}
+
+/** @throws InputError for a text that is not one address. */
+export function requireEmail(text: string, label: string): Recipient {
+  const recipient = parseEmail(text);
+  if (recipient) return recipient;
+  throw new InputError(`"${text.slice(0, 60)}" is not an email address. Correct the field "${label}" in this step.`);
+}
+
+/** Parses addresses, also several on one line. @throws InputError for another text, and for a person listed twice. */
+export function parseRecipients(lines: readonly string[] | undefined, label: string): Recipient[] {
+  const texts = (lines ?? []).flatMap((line) => line.split(/[,;\n]/)).filter((text) => text.trim() !== '');
+  const recipients = texts.map((text) => requireEmail(text, label));
+  const emails = recipients.map(({ email }) => email.toLowerCase());
+  const duplicate = emails.find((email, index) => emails.indexOf(email) !== index);
+  if (duplicate !== undefined)
+    throw new InputError(`${duplicate.slice(0, 60)} is in the field "${label}" twice. Enter each person once.`);
+  return recipients;
+}

@@ -1,0 +1,81 @@
+import type { PlainInputField } from 'zapier-platform-core';
+import { InputError, isObject } from './client-core.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the input of a step without blank values: `{{First}} {{Last}}` with both empty is not a name. Converts the rest
+ * to the form of its field: "2024" may come as a number, and one line of a list as a text.
+ * @throws InputError for a missing required value, a name or URL instead of an ID, and a value of another form.
+ */
+export function readStepInput<Input extends Record<string, unknown>>(
+  input: Input,
+  fields: readonly unknown[] = [],
+): Input {
+  return readValues(
+    input,
+    fields.filter((field): field is PlainInputField => isObject(field)),
+  ) as Input;
+}
+
+function readValues(values: Values, fields: readonly PlainInputField[]): Values {
+  const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
+  const entries = Object.entries(values ?? {}).flatMap(([key, value]) => {
+    const read = readValue(key, value, fieldsByKey.get(key));
+    return read === undefined ? [] : [[key, read] as const];
+  });
+  const result = Object.fromEntries(entries);
+  const missing = fields.find(({ key, required, type }) => required && type !== 'file' && result[key] === undefined);
+  if (missing) throw new InputError(`The field "${missing.label}" is empty. Fill it in in this step.`);
+  return result;
+}
+
+function readValue(key: string, value: unknown, field: PlainInputField | undefined): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (field?.children) return readRows(value, field);
+  if (field?.list) return readLines(value, field);
+  if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
+  const isText = field?.type === 'string' || field?.type === 'text';
+  if (isText && isObject(value))
+    throw new InputError(`The field "${field?.label}" needs a text. Correct it in this step.`);
+  const text = isText && typeof value !== 'string' ? String(value) : value;
+  // A password of spaces must not become a link without a password.
+  if (typeof text !== 'string' || key.endsWith('password')) return text === '' ? undefined : text;
+  if (isBlank(text)) return undefined;
+  const trimmed = field?.type === 'string' ? text.trim() : text;
+  if (field !== undefined && isIdField(field)) requireId(trimmed, field);
+  return trimmed;
+}
+
+function readRows(value: unknown, field: PlainInputField): unknown {
+  const rows = (Array.isArray(value) ? value : [value]).filter((row) => !isBlank(row));
+  if (!rows.every(isObject))
+    throw new InputError(`The field "${field.label}" needs line items, one per row. Correct it in this step.`);
+  const children = (field.children ?? []).map((child) => ({ ...(child as PlainInputField), required: false }));
+  return rows.map((row) => readValues(row, children)).filter((row) => Object.keys(row).length > 0);
+}
+
+function readLines(value: unknown, field: PlainInputField): unknown {
+  const lines = (Array.isArray(value) ? value : [value]).filter((line) => !isBlank(line));
+  if (lines.some((line) => typeof line === 'object'))
+    throw new InputError(`The field "${field.label}" needs one text per line. Correct it in this step.`);
+  return lines.length === 0 ? undefined : lines.map(String);
+}
+
+/** True for an empty value, and for a text of spaces and invisible characters. */
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (typeof value === 'string' && /^[\s\u00ad\u200b\u2060]*$/.test(value))
+  );
+}
+
+function isIdField({ dynamic, choices }: PlainInputField): boolean {
+  return dynamic !== undefined || (isObject(choices) && typeof choices['perform'] === 'function');
+}
+
+function requireId(text: string, { label }: PlainInputField): void {
+  if (!/[\s/@]|\{\{/.test(text)) return;
+  throw new InputError(
+    `"${text.slice(0, 60)}" is not an ID. In the field "${label}", choose from the list, or map the ID from an earlier step (not a name or URL).`,
+  );
+}
