@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { texts } from './texts.ts';
