@@ -86,18 +86,21 @@ test('of two that save to one path at once, one wins and the other says so', asy
   expect(readdirSync(folder)).toEqual(['signed.pdf']);
 });
 
-test('overwrite replaces at once and keeps the permissions; until then the old file stands', async () => {
-  const folder = ownTemporaryFolder();
-  const path = join(folder, 'signed.pdf');
-  writeFileSync(path, 'old');
-  chmodSync(path, 0o644);
-  const { ask } = await whole();
-  const during: string[] = [];
-  await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
-  expect(new Set(during)).toEqual(new Set(['old']));
-  expect(readFileSync(path).equals(pdf)).toBe(true);
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o644);
-});
+test.each([0o600, 0o640, 0o664])(
+  'overwrite replaces at once and keeps the mode %i; until then the old file stands',
+  async (mode) => {
+    const folder = ownTemporaryFolder();
+    const path = join(folder, 'signed.pdf');
+    writeFileSync(path, 'old');
+    chmodSync(path, mode);
+    const { ask } = await whole();
+    const during: string[] = [];
+    await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
+    expect(new Set(during)).toEqual(new Set(['old']));
+    expect(readFileSync(path).equals(pdf)).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(mode);
+  },
+);
 
 test.each([
   ['an empty path', () => ''],

@@ -116,6 +116,10 @@ test.each([
   ['not-an-address', texts.baseUrlMustUrl],
   ['https://docs.example.com\\@evil.example/api/v1', 'must not contain spaces, line breaks, backslashes'],
   ['http://docs.example.com/api/v1', texts.mustStartWithHttps],
+  ['http://notlocalhost/api/v1', texts.mustStartWithHttps],
+  ['http://evil-127.0.0.1/api/v1', texts.baseUrlMustUrl],
+  ['http://localhost.example.com/api/v1', texts.mustStartWithHttps],
+  ['http://127.0.0.1.example.com/api/v1', texts.mustStartWithHttps],
   ['https://user:pass@docs.example.com/api/v1', texts.baseUrlMustContain],
   ['https://docs.example.com/api/v1?key=1', 'must not contain a query'],
 ])('the base URL %s is refused', (baseUrl, message) => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, type TransportRequest } from '../../../src/index.ts';
 
-type Reply = readonly [status: number, body?: unknown];
+type Reply = readonly [status: number, body?: unknown, headers?: Record<string, string>];
 const SESSION = { uploadUrl: 'https://store.test/put', headers: { 'Content-Type': 'x' }, storageKey: 'k', token: 't' };
 
 let clients = 0;
@@ -16,8 +16,10 @@ function serve(replies: Readonly<Record<string, readonly Reply[]>>) {
     asked.push(route);
     if (typeof body === 'object' && Symbol.asyncIterator in body) for await (const _ of body);
     const own = replies[route] ?? [[404]];
-    const [status, answer] = own[Math.min(asked.filter((one) => one === route).length, own.length) - 1] ?? [404];
-    return { status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
+    const [status, answer, headers = {}] = own[
+      Math.min(asked.filter((one) => one === route).length, own.length) - 1
+    ] ?? [404];
+    return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
   };
   const retry = { retries: 1, baseDelayMs: 0 };
   // Its own key: the pause after a 429 holds back everybody who has the same.
@@ -92,6 +94,23 @@ test('a storage that fails gets a fresh session each time, and what it stored on
   });
   await client.upload(small, { via: 'direct' });
   expect(asked).toEqual([START, PUT, START, PUT, FINALIZE]);
+});
+
+test('each session has all redirects of its own', async () => {
+  const moved: Reply = [307, undefined, { location: 'https://store.test/put' }];
+  const { asked, client } = serve({
+    [START]: [[200, SESSION]],
+    [PUT]: [moved, moved, moved, [503], moved, moved, moved, [200]],
+    [FINALIZE]: [[200, { id: 'd' }]],
+  });
+  await client.upload(small, { via: 'direct' });
+  expect(asked).toEqual([START, PUT, PUT, PUT, PUT, START, PUT, PUT, PUT, PUT, FINALIZE]);
+});
+
+test('if no body that starts an upload is accepted, the first rejection counts: it is about the likeliest', async () => {
+  const { asked, client } = serve({ [START]: [[422], [400]] });
+  await expect(client.upload(small, { via: 'direct' })).rejects.toMatchObject({ status: 422 });
+  expect(asked.length).toBeGreaterThan(1);
 });
 
 test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { retries: -1 }])(
