@@ -9,9 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
 import { serveRange, startFileStore } from '../../support/file-store.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
@@ -202,4 +204,23 @@ test('a store that is away is a NetworkError and leaves nothing', async () => {
   const { ask } = await startFileStore(({ response }) => response.destroy());
   await expect((await ask()).saveTo(folder)).rejects.toThrow(NetworkError);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('on a disk without hard links the file is saved, and an existing one stays', async () => {
+  const { link } = promises;
+  promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises.link = link;
+    syncBuiltinESMExports();
+  });
+  const folder = ownTemporaryFolder();
+  const { ask } = await whole();
+  const path = join(folder, 'signed.pdf');
+  await (await ask()).saveTo(path);
+  expect([readFileSync(path).equals(pdf), readdirSync(folder)]).toEqual([true, ['signed.pdf']]);
+  const other = join(folder, 'other.pdf');
+  const late = (await ask()).saveTo(other, { onProgress: () => existsSync(other) || writeFileSync(other, 'mine') });
+  await expect(late).rejects.toThrow(InputError);
+  expect([readFileSync(other, 'utf8'), readdirSync(folder).sort()]).toEqual(['mine', ['other.pdf', 'signed.pdf']]);
 });

@@ -46,6 +46,14 @@ describe.each([404, 405, 413, 415])('where the service refuses a way with %i', (
     expect(asked).toEqual([MULTIPART, START, PUT, FINALIZE]);
   });
 
+  test('a large one takes the other too, whether the session or its storage is refused', async () => {
+    const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
+    for (const direct of [{ [START]: [[status]] }, { [START]: [[200, SESSION]], [PUT]: [[status]] }] as const) {
+      const { client } = serve({ [MULTIPART]: [[201, { id: 'd' }]], ...direct });
+      expect(await client.upload(large)).toMatchObject({ id: 'd', via: 'multipart' });
+    }
+  });
+
   test('a new version has no other: it never becomes a new document', async () => {
     const { asked, client } = serve({ [MULTIPART]: [[201, { id: 'new' }]], [START]: [[status]] });
     expect(await failure(client.upload(small, { documentId: 'd' }))).toMatch(/Error$/);
@@ -81,9 +89,13 @@ test('where both ways are refused, the first refusal is told', async () => {
 });
 
 test('a way that was asked for has no other', async () => {
-  const { asked, client } = serve({ [MULTIPART]: [[413]], [START]: [[200, SESSION]] });
-  await failure(client.upload(small, { via: 'multipart' }));
-  expect(asked).toEqual([MULTIPART]);
+  const { asked, client } = serve({ [MULTIPART]: [[413]], [START]: [[404]] });
+  for (const [via, status] of [
+    ['multipart', 413],
+    ['direct', 404],
+  ] as const)
+    await expect(client.upload(small, { via })).rejects.toMatchObject({ status });
+  expect(asked).toEqual([MULTIPART, START]);
 });
 
 test('a storage that fails gets a fresh session each time, and what it stored once is registered once', async () => {
