@@ -1,16 +1,10 @@
 /** The object of a response: promised fields in their type, whatever the service writes them as, all others as they came. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient } from '../../../src/index.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 
 /** The link that the client makes of a response with this body. */
 const read = (json: unknown) =>
-  defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100 }),
-    transport: async () => ({ status: 201, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(json))]) }),
-  }).links.create({ document_id: 'd' });
+  createReplyingClient([{ status: 201, body: json }]).client.links.create({ document_id: 'd' });
 
 test.each<[unknown, unknown]>([
   ['true', true],
