@@ -1,7 +1,6 @@
 /** The document's own tables, typed by hand: nothing below is computed from the code under test. */
 import { expect, test } from 'vitest';
-import { operations } from '../src/operations/index.ts';
-import { SCOPES } from '../src/scopes.ts';
+import { operations, SCOPES } from '../src/index.ts';
 
 // §4: method and path. Scope: §5 where it is given (marked), the reading in src/assumptions/index.ts elsewhere.
 const ROWS = `

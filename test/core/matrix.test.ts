@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
-import { PAGING_PRESET_NAMES } from '../../sandbox/profile/paging-presets.ts';
 import {
   ApiError,
   type Client,
@@ -17,6 +16,7 @@ import {
 import { type Clocked, withClientOf, withClockedClient } from '../support/clocked-client.ts';
 import { callEach } from '../support/every-operation.ts';
 import { learnByHand } from '../support/learned-by-hand.ts';
+import { PAGING_PRESET_NAMES } from '../support/paging-presets.ts';
 import { createRandom } from '../support/random.ts';
 import { withoutSocket } from '../support/without-socket.ts';
 

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
-import { PAGING_PRESET_NAMES } from '../../sandbox/profile/paging-presets.ts';
 import {
   createClient,
   createLimiter,
@@ -16,6 +15,7 @@ import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { FULL_PAGES } from '../support/full-pages.ts';
 import { learnByHand } from '../support/learned-by-hand.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../support/paging-oddities.ts';
+import { PAGING_PRESET_NAMES } from '../support/paging-presets.ts';
 import { createRandom } from '../support/random.ts';
 import { withoutWaiting } from '../support/without-socket.ts';
 

@@ -3,23 +3,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createAppProfile } from '../../zapier/fields/create-app-profile.ts';
 import { drawCanaries } from '../support/canaries.ts';
 import { type CanaryService, startCanaryService } from '../support/canary-service.ts';
 import { openHost } from '../support/mcp-host.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { buildApp } from '../support/zapier-learned.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-canaries-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(service: CanaryService, key: string, ...args: string[]) {
-  let said = '';
-  const tell = (words: string) => {
-    said += words;
-  };
-  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url };
-  const code = await runLearn([...args, '--out', folder], { env, print: tell, printStatus: tell });
+  const env = learnEnvironment(service.url, key);
+  const { code, printed: said } = await runLearnCommand([...args, '--out', folder], { env });
   return { code, said };
 }
 

@@ -1,9 +1,9 @@
 /** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Topic } from '../../learn/questions/question.ts';
+import type { Topic } from '../../learn/index.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';
 import { createSandbox, resolveProfile, type Sandbox } from '../../sandbox/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { learnFrom } from '../support/learn-from.ts';
 import { visibleIn } from '../support/learn-table.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createJournal } from '../../learn/write/journal.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
@@ -22,12 +22,9 @@ afterAll(async () => {
 });
 
 async function run(...args: string[]) {
-  const said: string[] = [];
-  const tell = (text: string) => void said.push(text);
-  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
   const before = sandbox.log.entries().length;
-  const code = await runLearn(args, { env, print: tell, printStatus: tell });
-  return { code, said: said.join(''), calls: sandbox.log.entries().length - before };
+  const { code, printed: said } = await runLearnCommand(args, { env: learnEnvironment(sandbox.url, key) });
+  return { code, said, calls: sandbox.log.entries().length - before };
 }
 
 /** As another process wrote it: its number is not sealed. */

@@ -1,7 +1,6 @@
 import { test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { createSandbox } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
+import { createSandbox, findClosestProfile } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';
 
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(

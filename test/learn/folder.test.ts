@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { learnMain } from '../support/entry.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
 const FILES = ['docshare.learned.md', 'docshare.profile.json'];
@@ -27,12 +27,8 @@ beforeEach(() => {
 afterAll(() => sandbox.close());
 
 async function run(url: string, ...args: string[]) {
-  let said = '';
-  const tell = (text: string) => {
-    said += text;
-  };
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: url };
-  const code = await runLearn(['--out', folder, ...args], { env, print: tell, printStatus: tell });
+  const env = learnEnvironment(url, sandbox.key());
+  const { code, printed: said } = await runLearnCommand(['--out', folder, ...args], { env });
   return { code, said };
 }
 

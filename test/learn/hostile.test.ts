@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createReport } from '../../learn/report/create-report.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
-import { parseProfile } from '../../src/profile/read-profile.ts';
+import { parseProfile } from '../../src/index.ts';
 import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { createSandbox } from '../../sandbox/index.ts';
-import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
+import { createSandbox, findClosestProfile } from '../../sandbox/index.ts';
 import { withoutWaiting } from '../support/without-socket.ts';
 
 test.for([

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 
 /** A service of its own, whose habits are set by each test. */
 interface Habits {
@@ -118,12 +118,8 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
   folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
   const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
   if (journal) writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
-  let said = '';
-  const tell = (words: string) => {
-    said += words;
-  };
-  const env = { DOCSHARE_API_KEY: `key-${count}`, DOCSHARE_BASE_URL: `${origin()}/api/v1` };
-  const code = await runLearn(['--out', folder, ...args], { env, print: tell, printStatus: tell });
+  const env = learnEnvironment(`${origin()}/api/v1`, `key-${count}`);
+  const { code, printed: said } = await runLearnCommand(['--out', folder, ...args], { env });
   expect(all()).toEqual(expect.arrayContaining(before));
   return { code, said, more: all().length - before.length };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { Schema, ServiceProfile } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, object } from '../support/learned-service.ts';
 import { texts } from './texts.ts';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
+import { runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
 type Json = Record<string, unknown>;
@@ -185,13 +185,8 @@ export type None = Operations['links.read'];
 
 describe('docshare learn --openapi', () => {
   const run = async (env: Record<string, string>, out: string) => {
-    const said: string[] = [];
-    const doors = {
-      env,
-      print: (text: string) => void said.push(text),
-      printStatus: (text: string) => void said.push(text),
-    };
-    return { code: await runLearn(['--openapi', '--out', out], doors), said: said.join('') };
+    const { code, printed: said } = await runLearnCommand(['--openapi', '--out', out], { env });
+    return { code, said };
   };
 
   test('asks nothing: what stands in the profile that is there comes into the documents', async () => {
@@ -212,10 +207,9 @@ describe('docshare learn --openapi', () => {
   });
 
   test('an option that asks the service is refused beside it', async () => {
-    const said: string[] = [];
-    const printStatus = (text: string) => void said.push(text);
-    expect(await runLearn(['--openapi', '--write'], { env: {}, print: printStatus, printStatus })).toBe(2);
-    expect(said.join('')).toMatch(texts.openapiMakesNoCalls);
+    const { code, printed } = await runLearnCommand(['--openapi', '--write'], { env: {} });
+    expect(code).toBe(2);
+    expect(printed).toMatch(texts.openapiMakesNoCalls);
   });
 
   test('one that can not be read is refused with a sentence', async () => {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { isKnownName } from '../../learn/infer/known-names.ts';
 import * as assumptions from '../../src/assumptions/index.ts';
 import { normalizeName } from '../../src/records/fields.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 
@@ -50,15 +50,12 @@ test.each([
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
-    let said = '';
-    const tell = (words: string) => {
-      said += words;
-    };
     try {
       const { port } = server.address() as AddressInfo;
-      const env = { DOCSHARE_API_KEY: 'key-zebkey', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+      const env = learnEnvironment(`http://127.0.0.1:${port}/api/v1`, 'key-zebkey');
       const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
-      expect(await runLearn(args, { env, print: tell, printStatus: tell })).toBe(0);
+      const { code, printed: said } = await runLearnCommand(args, { env });
+      expect(code).toBe(0);
       const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
       expect(written).toHaveLength(2);
       for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { runLearn } from '../../learn/cli/run-learn.ts';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
+import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { collectTexts, createTap } from '../support/wire-tap.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-secrets-'));
@@ -16,22 +16,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Runs the command line against a service behind a tap; gives all that came, and all that was written or said. */
 async function learnThrough(service: { url: string; key: string }, args: readonly string[]) {
   const tap = await createTap(service.url);
-  let said = '';
   const journals: string[] = [];
   try {
-    const code = await runLearn([...args, '--out', folder], {
-      env: { DOCSHARE_API_KEY: service.key, DOCSHARE_BASE_URL: tap.url },
-      print: (text) => {
-        said += text;
-      },
-      printStatus: (text) => {
-        said += text;
+    const { code, printed } = await runLearnCommand([...args, '--out', folder], {
+      env: learnEnvironment(tap.url, service.key),
+      onStatus: () => {
         for (const name of readdirSync(folder).filter((one) => one.startsWith('.')))
           journals.push(readFileSync(join(folder, name), 'utf8'));
       },
     });
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    return { code, came: tap.came(), written: [said, ...files].join('\n'), journals: journals.join('\n') };
+    return { code, came: tap.came(), written: [printed, ...files].join('\n'), journals: journals.join('\n') };
   } finally {
     await tap.close();
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tools } from '../../mcp/tools/index.ts';
 import { handlers } from '../../sandbox/handlers/handler-table.ts';
-import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
+import { type NamedOperation, type OperationName, operations } from '../../src/index.ts';
 import { readSources } from '../support/source-files.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { ALLOWED_IMPORTS, BASE_FILES, LAYERS } from '../support/layers.ts';
 import { findCycle, importsIn, readSources } from '../support/source-files.ts';
 

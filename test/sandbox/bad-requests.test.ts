@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sandbox/base/random.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { BAD_TEXTS, drawBadRequest, TYPES } from '../support/bad-requests.ts';
 import { COMPILED } from '../support/entry.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/operations/index.ts';
+import { operations } from '../../src/index.ts';
 import { texts } from './texts.ts';
 
 let sandbox: Sandbox;

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/operations/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { operations, type ServiceProfile } from '../../src/index.ts';
 import { learnFrom } from '../support/learn-from.ts';
 import { callEvery, differing, nowAndThen, type Speech } from '../support/other-service/call-every.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';

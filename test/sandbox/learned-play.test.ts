@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { parseEvent } from '../../src/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import { parseEvent, type ServiceProfile } from '../../src/index.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 /** A service that wraps everything, bodies too: what is meant is found inside. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { answerOf, formOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
 const reply = (status: number, value: unknown) =>

@@ -1,12 +1,11 @@
 /** From what was learned back to the switches: what the sandbox answers under a setting leads to that setting. */
 import { expect, test } from 'vitest';
 import { Rejection } from '../../sandbox/base/rejection.ts';
-import { resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
+import { findClosestProfile, resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { renderRejection } from '../../sandbox/render/error-response.ts';
-import { findClosestProfile } from '../../sandbox/render/learned/nearest-profile.ts';
 import { renderList } from '../../sandbox/render/list-response.ts';
 import { pagingPreset } from '../../sandbox/render/paging-rules.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../../src/index.ts';
 import { answerOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
 type Listed = NonNullable<ServiceProfile['operations']['rooms.list']>;

@@ -1,7 +1,7 @@
 /** Every operation on every preset: each answers as its profile says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { SCOPES } from '../../src/index.ts';
 import { askService } from '../support/ask-service.ts';
 
 type Expected = 'read' | 'created' | 'updated' | 'deleted' | 'file';

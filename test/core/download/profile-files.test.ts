@@ -1,6 +1,5 @@
 /** How a file is answered, where that was learned. */
 import { expect, test } from 'vitest';
-import { findFileLocation } from '../../../src/download/file-location.ts';
 import { type Contradiction, createClient } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../../support/form-of.ts';
@@ -8,16 +7,6 @@ import { json, type ScriptedAnswer, startScripted } from '../../support/scripted
 
 const SIGNED = 'https://files.example.com/f1?signature=abcdef';
 const at = ['file', 'whereabouts'];
-
-test('the address is taken from where it was learned, unless only a usual name holds one', () => {
-  const both = { url: 'https://app.example.com/agreements/1', file: { whereabouts: SIGNED, name: 'nda.pdf' } };
-  expect(findFileLocation(JSON.stringify(both))?.url).toBe(both.url);
-  expect(findFileLocation(JSON.stringify(both), at)).toEqual({ url: SIGNED, name: 'nda.pdf', type: undefined });
-  const page = { url: SIGNED, file: { whereabouts: 'https://app.example.com/agreements/1' } };
-  expect(findFileLocation(JSON.stringify(page), at)?.url).toBe(SIGNED);
-  for (const lost of [[], ['__proto__', 'whereabouts'], ['file', 'constructor', 'name'], ['file', '0']])
-    expect(findFileLocation(JSON.stringify({ url: SIGNED, file: { whereabouts: 7 } }), lost)?.url).toBe(SIGNED);
-});
 
 test('another form of answer is told once, and the file comes', async () => {
   const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: SIGNED }).end();

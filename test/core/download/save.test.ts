@@ -9,9 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
 import { serveRange, startFileStore } from '../../support/file-store.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
@@ -86,18 +88,21 @@ test('of two that save to one path at once, one wins and the other says so', asy
   expect(readdirSync(folder)).toEqual(['signed.pdf']);
 });
 
-test('overwrite replaces at once and keeps the permissions; until then the old file stands', async () => {
-  const folder = ownTemporaryFolder();
-  const path = join(folder, 'signed.pdf');
-  writeFileSync(path, 'old');
-  chmodSync(path, 0o644);
-  const { ask } = await whole();
-  const during: string[] = [];
-  await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
-  expect(new Set(during)).toEqual(new Set(['old']));
-  expect(readFileSync(path).equals(pdf)).toBe(true);
-  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o644);
-});
+test.each([0o600, 0o640, 0o664])(
+  'overwrite replaces at once and keeps the mode %i; until then the old file stands',
+  async (mode) => {
+    const folder = ownTemporaryFolder();
+    const path = join(folder, 'signed.pdf');
+    writeFileSync(path, 'old');
+    chmodSync(path, mode);
+    const { ask } = await whole();
+    const during: string[] = [];
+    await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
+    expect(new Set(during)).toEqual(new Set(['old']));
+    expect(readFileSync(path).equals(pdf)).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(mode);
+  },
+);
 
 test.each([
   ['an empty path', () => ''],
@@ -199,4 +204,23 @@ test('a store that is away is a NetworkError and leaves nothing', async () => {
   const { ask } = await startFileStore(({ response }) => response.destroy());
   await expect((await ask()).saveTo(folder)).rejects.toThrow(NetworkError);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('on a disk without hard links the file is saved, and an existing one stays', async () => {
+  const { link } = promises;
+  promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    promises.link = link;
+    syncBuiltinESMExports();
+  });
+  const folder = ownTemporaryFolder();
+  const { ask } = await whole();
+  const path = join(folder, 'signed.pdf');
+  await (await ask()).saveTo(path);
+  expect([readFileSync(path).equals(pdf), readdirSync(folder)]).toEqual([true, ['signed.pdf']]);
+  const other = join(folder, 'other.pdf');
+  const late = (await ask()).saveTo(other, { onProgress: () => existsSync(other) || writeFileSync(other, 'mine') });
+  await expect(late).rejects.toThrow(InputError);
+  expect([readFileSync(other, 'utf8'), readdirSync(folder).sort()]).toEqual(['mine', ['other.pdf', 'signed.pdf']]);
 });

@@ -114,12 +114,26 @@ test('a next address that asks for another path parameter is refused; one that r
   const own = visitors('l1');
   expect(await own.client.analytics.visitors({ id: 'l1' }).collect()).toEqual([{ id: 'v1' }, { id: 'v2' }]);
   expect(own.asked).toEqual(['/analytics/links/l1/visitors', '/analytics/links/l1/visitors?page=2']);
-  const other = visitors('OTHER');
-  await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
-    reason: texts.nextPageAddressAsks,
-    itemsRead: 1,
-  });
-  expect(other.asked).toHaveLength(1);
+  for (const id of ['OTHER', 'l1&id=OTHER']) {
+    const other = visitors(id);
+    await expect(other.client.analytics.visitors({ id: 'l1' }).collect()).rejects.toMatchObject({
+      reason: texts.nextPageAddressAsks,
+      itemsRead: 1,
+    });
+    expect(other.asked).toHaveLength(1);
+  }
+});
+
+test('a list that goes on in another client says how many items were read in all', async () => {
+  const pages = [
+    { data: [{ id: 'a' }, { id: 'b' }], offset: 0, total: 50 },
+    { data: [{ id: 'c' }], offset: 2, total: 50 },
+    { data: [] },
+  ];
+  const { client } = serve({ answer: ({ index }) => ({ body: pages[index] }) });
+  const { cursor } = await client.links.list();
+  const rest = client.links.list({}, { cursor: JSON.parse(JSON.stringify(cursor)) }).collect();
+  await expect(rest).rejects.toMatchObject({ name: 'IncompleteListError', itemsRead: 3, total: 50 });
 });
 
 test('a page number in a path never leaves the list', async () => {

@@ -1,7 +1,14 @@
 /** Values invented for a form: of its type, harmless, and always the same. */
 import { expect, test } from 'vitest';
-import { generateSample, getResourceFields, getResourceName, operations, type Schema } from '../../../src/index.ts';
-import { JsonSchemaSchema } from '../../../src/profile/json-schema.ts';
+import {
+  generateSample,
+  getResourceFields,
+  getResourceName,
+  operations,
+  parseProfile,
+  type Schema,
+} from '../../../src/index.ts';
+import { NOTHING_LEARNED } from '../../support/form-of.ts';
 
 const link: Schema = {
   type: 'object',
@@ -60,16 +67,15 @@ test.each([
 });
 
 test('a hostile form gives nothing of its own, ends, and reaches no prototype', () => {
-  const hostile = JsonSchemaSchema.parse(
-    JSON.parse(
-      `{"type":"object","properties":{
+  const hostile = JSON.parse(
+    `{"type":"object","properties":{
         "__proto__":{"type":"object","properties":{"own":{"type":"boolean"}}},
         "constructor":{"type":"string"},
         "id":{"type":"string","format":"prefixed-id","x-prefix":"<script>"},
         "text":{"type":"string","examples":["canary"]}}}`,
-    ),
   );
-  const value = generateSample(hostile, { seed: 1 }) as object;
+  const { resources } = parseProfile({ ...NOTHING_LEARNED, resources: { link: hostile } });
+  const value = generateSample(resources['link'] ?? {}, { seed: 1 }) as object;
   expect(Object.keys(value).sort()).toEqual(['constructor', 'id', 'text']);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(JSON.stringify(value)).not.toMatch(/canary|script/);

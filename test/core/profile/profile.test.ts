@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseProfile, readProfile, type Schema, type ServiceProfile } from '../../../src/index.ts';
-import { readProfileSync } from '../../../src/profile/read-profile.ts';
 import { texts } from '../texts.ts';
 
 const least: ServiceProfile = {
@@ -67,8 +66,6 @@ test('a file beyond what a profile may have is not read, nor is what is no file'
   for (const [place, said] of [
     [path, texts.largerThan8Mib],
     [folder, texts.itIsNotAFile],
-  ] as const) {
+  ] as const)
     await expect(readProfile(place)).rejects.toThrow(said);
-    expect(() => readProfileSync(place)).toThrow(said);
-  }
 });

@@ -112,3 +112,29 @@ test('a call that lasts is counted anew ever more rarely, under the name of its 
   expect(renewed.map(([at]) => Math.round(at / 100) * 100)).toEqual([800, 2400, 5600, 12_000, 24_800, 30_000]);
   expect(new Set(renewed.map(([, start]) => start))).toEqual(new Set(taken));
 });
+
+test.each([
+  [800, 10_000],
+  [801, 10_801],
+])('a call that is answered after %i ms lets the next one start at %i ms', async (lagMs, startMs) => {
+  const limiter = createLimiter({ requests: 1, windowMs: 10_000 });
+  const from = performance.now();
+  void limiter.run(() => sleep(lagMs));
+  const next = limiter.run(async () => performance.now() - from);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await next).toBe(startMs);
+});
+
+test.each([
+  [300, 0],
+  [301, 1],
+])(
+  'a start that waited 500 ms for its store, and %i ms for its answer, counts again there %i times',
+  async (lagMs, times) => {
+    const store = { take: () => sleep(500).then(() => 0), renew: vi.fn(), pause: () => undefined };
+    const run = createLimiter({ shared: { store, id: 'key' } }).run(() => sleep(lagMs));
+    await vi.advanceTimersByTimeAsync(2000);
+    await run;
+    expect(store.renew).toHaveBeenCalledTimes(times);
+  },
+);

@@ -49,13 +49,17 @@ test('priorities of any number and order are kept among calls that come and go',
   expect(order).toEqual([...first, ...rest.filter(({ index }) => index % 2)]);
 });
 
-test('uploads that wait for their answers keep a read from starting for no more than a quarter of a second', async () => {
-  const limiter = createLimiter();
-  for (let upload = 0; upload < 10; upload++) void limiter.run(never, { isLongRunning: true });
+test.each<[string, () => Promise<unknown>, LimiterRunOptions, number]>([
+  ['is answered', () => new Promise((resolve) => setTimeout(resolve, 100)), {}, 100],
+  ['hangs', never, {}, 1000],
+  ['hangs and takes long by its nature, like an upload', never, { isLongRunning: true }, 250],
+])('one call at a time: the next one starts when the first %s', async (_, task, options, startMs) => {
+  const limiter = createLimiter({ concurrency: 1 });
   const from = performance.now();
-  const read = limiter.run(async () => performance.now() - from);
-  await vi.advanceTimersByTimeAsync(250);
-  expect(await read).toBeLessThanOrEqual(250);
+  void limiter.run(task, options);
+  const next = limiter.run(async () => performance.now() - from);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await next).toBe(startMs);
 });
 
 test('calls that hang keep others from starting for a second only, and still count as starts', async () => {

@@ -158,23 +158,29 @@ describe('in virtual time', () => {
     warn.mockRestore();
   });
 
-  test('a store that recovers is asked again', async () => {
+  test('a store that fails is left alone for ten seconds, and each time that it begins to fail is told once', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     let broken = true;
-    let booked = 0;
+    let asked = 0;
     const take = async () => {
+      asked += 1;
       if (broken) throw new Error('the disk is full');
-      booked += 1;
       return 0;
     };
     const limiter = createLimiter({ shared: { store: { take, pause: () => undefined }, id: 'key' } });
-    await start([limiter], 1, 1);
+    const run = () => limiter.run(async () => asked);
+    expect(await run()).toBe(1);
+    await vi.advanceTimersByTimeAsync(9900);
+    expect(await run()).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([await run(), warn.mock.calls.length]).toEqual([2, 1]);
     broken = false;
-    await start([limiter], 1, 1);
-    expect(booked).toBe(0);
-    await vi.advanceTimersByTimeAsync(10_000);
-    await start([limiter], 3, 1);
-    expect(booked).toBe(3);
+    await vi.advanceTimersByTimeAsync(10_100);
+    expect([await run(), await run()]).toEqual([3, 4]);
+    broken = true;
+    expect([await run(), warn.mock.calls.length]).toEqual([5, 2]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(0);
     warn.mockRestore();
   });
 });

@@ -4,7 +4,6 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Client, createLimiter, defineClient, type Transport } from '../../../src/index.ts';
-import { excerpt } from '../../../src/redact/redact.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'sk_live_CANARY/"key"&<42>+=';
@@ -130,14 +129,4 @@ test('errors print their details and nothing that is undefined', async () => {
     details: [{ message: 'no such link' }],
     headers: {},
   });
-});
-
-test('an excerpt is bounded, on one line, and redacted before it is cut', () => {
-  expect(excerpt(`a\n b ${'x'.repeat(1000)}`)).toHaveLength(501);
-  expect(excerpt(`${'x'.repeat(495)}${KEY}`, { secrets: [KEY] })).not.toContain('sk_live');
-  expect(excerpt('{"token":"abc","name":"Deck"}')).toBe('{"token":"[redacted]","name":"Deck"}');
-  expect(excerpt('{"uploadUrl":"https://s.test/one-time/abc","id":1}')).toBe('{"uploadUrl":"[redacted]","id":1}');
-  expect(excerpt('https://s.test/a?sig=1&x=2 and /b?token=3&page=2')).toBe(
-    'https://s.test/a?[redacted] and /b?token=[redacted]&page=2',
-  );
 });

@@ -1,64 +1,34 @@
 /** Deadlines, aborts, redirects and answers of every kind, against a real server. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import {
   ApiError,
   type CreateClientOptions,
-  createClient,
   createLimiter,
-  type DisposableClient,
   RateLimitError,
   TimeoutError,
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
+import { json, type ScriptedAnswer, type ScriptedService, startScripted } from '../../support/scripted-service.ts';
 import { texts } from '../texts.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-const closings: (() => Promise<void>)[] = [];
+const services: ScriptedService[] = [];
 afterAll(async () => {
-  for (const close of closings) await close();
+  for (const service of services) await service[Symbol.asyncDispose]();
 });
 
-/** A service that answers each request in turn (the last answer for all that follow), and a client of it. */
-async function serve(answers: readonly Answer[], options: CreateClientOptions = {}) {
-  const requests: { line: string; key: string | undefined; at: number }[] = [];
-  const server = createServer((request, response) => {
-    const answer = answers[Math.min(requests.length, answers.length - 1)];
-    const { method, url, headers } = request;
-    requests.push({ line: `${method} ${url}`, key: headers.authorization, at: Date.now() });
-    request.resume().on('end', () => answer?.(request, response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  const client: DisposableClient = createClient({
-    apiKey: 'key',
-    baseUrl: `${origin}/api/v1`,
-    limiter: createLimiter({ requests: 10_000 }),
-    retry: { baseDelayMs: 1, maxDelayMs: 50 },
-    ...options,
-  });
-  closings.push(async () => {
-    await client.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { client, requests, origin };
+async function serve(answers: readonly ScriptedAnswer[], options: CreateClientOptions = {}) {
+  const service = await startScripted(answers, { apiKey: 'key', ...options });
+  services.push(service);
+  return service;
 }
 
-const json =
-  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
-  (_, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const text =
-  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Answer =>
+  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): ScriptedAnswer =>
   (_, response) =>
     void response.writeHead(status, headers).end(body);
-const hang: Answer = () => undefined;
+const hang: ScriptedAnswer = () => undefined;
 const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (reason: unknown) => reason);
 
 test.concurrent('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async ({
@@ -111,7 +81,7 @@ test('a wait longer than allowed ends in a RateLimitError with the time to come 
 test.each(['in the queue', 'before the answer', 'inside the body', 'between attempts'])(
   "an abort %s rejects with the caller's own reason at once",
   async (place) => {
-    const slowBody: Answer = (_, response) => void response.writeHead(200).write('{"da');
+    const slowBody: ScriptedAnswer = (_, response) => void response.writeHead(200).write('{"da');
     const { client } = await serve(
       [place === 'inside the body' ? slowBody : place === 'between attempts' ? text('', 503) : hang],
       {
@@ -152,7 +122,7 @@ test.concurrent.for<[string, () => Record<string, string>]>([
   ['X-RateLimit-Reset in Unix seconds', () => ({ 'x-ratelimit-reset': inSeconds(1000) })],
   ['X-RateLimit-Reset in Unix milliseconds', () => ({ 'x-ratelimit-reset': String(Date.now() + 1000) })],
 ])('a 429 holds the whole queue until the time of %s', async ([, headers], { expect }) => {
-  const refuse: Answer = (request, response) => text('slow down', 429, headers())(request, response);
+  const refuse: ScriptedAnswer = (request, response) => text('slow down', 429, headers())(request, response);
   const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
   const held = Promise.withResolvers<unknown>();
   const first = Promise.resolve(client.documents.list({}, { onWait: held.resolve }));
@@ -189,7 +159,7 @@ test('redirects are followed on the same origin, a 303 of a write by a read, eac
     'POST /api/v1/links/',
     'GET /api/v1/links/1',
   ]);
-  expect(requests.every(({ key }) => key === 'Bearer key')).toBe(true);
+  expect(requests.every(({ headers }) => headers.authorization === 'Bearer key')).toBe(true);
 });
 
 test('a redirect to another origin ends in an error that names it, and the key stays home', async () => {
@@ -228,7 +198,7 @@ test.each([
   expect((await client.documents.list()).items).toEqual([{ id: 'a' }]);
 });
 
-test.each<[string, Answer, string]>([
+test.each<[string, ScriptedAnswer, string]>([
   ['a web page', text('<!doctype html><p>Hi'), texts.webPageJsonBase],
   ['text', text('hello'), texts.isNotJsonOrWas],
   ['cut JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],

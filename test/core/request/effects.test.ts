@@ -13,7 +13,6 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
-import { isRepeatable } from '../../../src/retry/retry.ts';
 import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
@@ -46,6 +45,7 @@ const FAULTS: Readonly<Record<string, FaultRule>> = {
   'a 504 after it took effect': { when: 'after', status: 504 },
 };
 
+const isRepeatable = (method: string) => ['GET', 'PUT', 'DELETE'].includes(method);
 const methodOf = ({ operation }: NamedOperation) => operation.route.split(' ')[0] ?? '';
 const mayRepeat = (named: NamedOperation) => isRepeatable(methodOf(named)) || named.operation.repeatable === true;
 const writes = operations.filter((named) => !mayRepeat(named));

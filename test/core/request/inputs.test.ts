@@ -1,23 +1,11 @@
 /** What a call refuses before anything is sent: shapes that are none, values that nothing carries, and slips of a key. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, DocshareError, defineClient, InputError, type TransportRequest } from '../../../src/index.ts';
+import { DocshareError, InputError } from '../../../src/index.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 import { untyped } from '../../support/untyped.ts';
 import { texts } from '../texts.ts';
 
-function recorder() {
-  const requests: TransportRequest[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    transport: async (request) => {
-      requests.push(request);
-      return { status: 200, headers: {}, body: Readable.from([Buffer.from('{"url":"u","id":"d","data":[]}')]) };
-    },
-  });
-  return { client, requests };
-}
+const recorder = () => createReplyingClient([{ body: { url: 'u', id: 'd', data: [] } }]);
 
 const failureOf = (call: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(call).then(
@@ -251,12 +239,8 @@ test('a raw call is checked alike', async () => {
 
 test("an error's stack leads to the line that made the call, whatever stands between", async () => {
   const { client } = recorder();
-  const broken = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
+  const { client: broken } = createReplyingClient([{ status: 500, body: 'no' }], {
     retry: { retries: 1, baseDelayMs: 1 },
-    transport: async () => ({ status: 500, headers: {}, body: Readable.from([Buffer.from('no')]) }),
   });
   const calls: (() => PromiseLike<unknown>)[] = [
     () => client.links.update(untyped(5)),

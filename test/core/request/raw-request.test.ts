@@ -1,30 +1,10 @@
 /** A call that the catalog does not name: where it may lead, and what becomes of one that ran. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import {
-  createLimiter,
-  defineClient,
-  InputError,
-  type TransportRequest,
-  type TransportResponse,
-} from '../../../src/index.ts';
+import { InputError } from '../../../src/index.ts';
+import { createReplyingClient, type Reply } from '../../support/replying-client.ts';
 import { texts } from '../texts.ts';
 
-function clientOf(...answers: readonly Omit<TransportResponse, 'body'>[]) {
-  const requests: TransportRequest[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    retry: { retries: 0 },
-    transport: async (request) => {
-      requests.push(request);
-      const answer = answers[requests.length - 1] ?? { status: 200, headers: {} };
-      return { ...answer, body: Readable.from([Buffer.from('{}')]) };
-    },
-  });
-  return { client, requests };
-}
+const clientOf = (...replies: readonly Reply[]) => createReplyingClient([...replies, { body: {} }]);
 
 test.each([
   '/..',
@@ -54,8 +34,8 @@ test('a path that stays below the base URL is sent as it was resolved', async ()
 });
 
 test('a write that ran is done, whatever becomes of reading its result elsewhere; a read is not', async () => {
-  const moved = { status: 303, headers: { location: '/api/v1/jobs/1' } };
-  const broken = { status: 500, headers: {} };
+  const moved = { status: 303, headers: { location: '/api/v1/jobs/1' }, body: {} };
+  const broken = { status: 500, body: {} };
   const write = clientOf(moved, broken);
   expect(await write.client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
     status: 303,
@@ -70,12 +50,7 @@ test.each([
   ['GET', undefined],
   ['POST', texts.callSucceededServiceRespondedStatus200],
 ] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
-  const text = JSON.stringify('x'.repeat(9 * 2 ** 20));
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
-  });
+  const { client } = clientOf({ body: JSON.stringify('x'.repeat(9 * 2 ** 20)) });
   const answer = client.request({ method, path: '/exports' });
   if (note === undefined) await expect(answer).rejects.toThrow(/status 200\) exceeds the maximum size/);
   else await expect(answer).resolves.toMatchObject({ status: 200, note });

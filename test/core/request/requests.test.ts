@@ -2,23 +2,12 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient, InputError, type TransportRequest } from '../../../src/index.ts';
+import { defineClient, InputError } from '../../../src/index.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 import { texts } from '../texts.ts';
 
-function recorder() {
-  const requests: TransportRequest[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    transport: async (request) => {
-      requests.push(request);
-      return { status: 200, headers: {}, body: Readable.from([Buffer.from('{}')]) };
-    },
-  });
-  return { client, requests };
-}
+const recorder = () => createReplyingClient([{ body: {} }]);
 
 const id = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }),
@@ -116,6 +105,10 @@ test.each([
   ['not-an-address', texts.baseUrlMustUrl],
   ['https://docs.example.com\\@evil.example/api/v1', 'must not contain spaces, line breaks, backslashes'],
   ['http://docs.example.com/api/v1', texts.mustStartWithHttps],
+  ['http://notlocalhost/api/v1', texts.mustStartWithHttps],
+  ['http://evil-127.0.0.1/api/v1', texts.baseUrlMustUrl],
+  ['http://localhost.example.com/api/v1', texts.mustStartWithHttps],
+  ['http://127.0.0.1.example.com/api/v1', texts.mustStartWithHttps],
   ['https://user:pass@docs.example.com/api/v1', texts.baseUrlMustContain],
   ['https://docs.example.com/api/v1?key=1', 'must not contain a query'],
 ])('the base URL %s is refused', (baseUrl, message) => {

@@ -77,6 +77,15 @@ test('a GET that is always cut ends in an error that says so', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
+test.each([[[503, 404]], [[503, 410]], [[408, 404]], [[503, 429, 404]]])(
+  'a DELETE that may have run and is answered %j is done',
+  async (statuses) => {
+    const service = endWithTest(await startScripted(statuses.map((status) => json({}, status))));
+    await expect(service.client.links.delete({ id: 'l1' })).resolves.toEqual({ id: 'l1' });
+    expect(service.requests).toHaveLength(statuses.length);
+  },
+);
+
 const reset: ScriptedAnswer = (request) => request.socket.destroy();
 
 test('the start of an upload session is repeated, since nobody sees it; a finalize is not', async () => {

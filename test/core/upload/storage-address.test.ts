@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { UploadError } from '../../../src/index.ts';
-import { resolveStorageUrl } from '../../../src/transport/storage-url.ts';
 import { startUploadService } from '../../support/upload-service.ts';
-import { texts } from '../texts.ts';
 
 const START = 'POST /api/v1/documents/uploads';
 const bytes = Buffer.alloc(100_000, 'x');
@@ -31,15 +28,4 @@ test('an upload address on another host gets the bytes and never the key', async
   await client.upload(bytes, { via: 'direct' });
   expect(storage.log.map(({ line }) => line)).toEqual(['PUT /storage/1']);
   expect(storage.log[0]?.headers).not.toHaveProperty('authorization');
-});
-
-test('a storage without https behind an https service is refused', () => {
-  const fail = (reason: string) => new UploadError(reason);
-  const base = 'https://docs.example.com/api/v1/documents/uploads';
-  expect(() => resolveStorageUrl('http://storage.example.com/u?signature=secret', { base, createError: fail })).toThrow(
-    texts.serviceReturnedStorageUrl,
-  );
-  expect(resolveStorageUrl('https://storage.example.com/u', { base, createError: fail }).host).toBe(
-    'storage.example.com',
-  );
 });

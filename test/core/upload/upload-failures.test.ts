@@ -22,20 +22,6 @@ function isOpen(path: string): boolean {
   });
 }
 
-test('a failed PUT starts a fresh session each time', async () => {
-  let puts = 0;
-  const { client, lines, log } = await startUploadService({
-    'PUT /storage': (_, response) => response.writeHead(++puts < 3 ? 503 : 200).end(),
-  });
-  expect((await client.upload(bytes, { via: 'direct' })).id).toBe('doc_direct');
-  expect(lines().filter((line) => line.startsWith('PUT'))).toEqual([
-    'PUT /storage/1',
-    'PUT /storage/2',
-    'PUT /storage/3',
-  ]);
-  expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-3', token: 'upload-token-3' });
-});
-
 test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not given up', async (ms) => {
   const { client, lines } = await startUploadService({
     'PUT /storage': async (_, response) => {
@@ -116,24 +102,6 @@ test.each<[string, (path: string) => void]>([
     expect(service.lines()).not.toContain(FINALIZE);
     expect(service.log.every(({ body }) => body.byteLength < 2_000_000)).toBe(true);
   }
-});
-
-test.each([413, 404, 405, 415])('each way falls back on the other at %i', async (status) => {
-  const refuse = (_: unknown, response: { writeHead(code: number): { end(text: string): unknown } }) =>
-    response.writeHead(status).end('no');
-  const direct = await startUploadService({ [CREATE]: refuse });
-  expect((await direct.client.upload(bytes)).via).toBe('direct');
-  const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
-  const multipart = await startUploadService({ [START]: refuse });
-  expect((await multipart.client.upload(large)).via).toBe('multipart');
-  const storage = await startUploadService({ 'PUT /storage': refuse });
-  // A file too large for the storage is too large for the API.
-  if (status === 413) await expect(storage.client.upload(large)).rejects.toMatchObject({ name: 'UploadError', status });
-  else expect((await storage.client.upload(large)).via).toBe('multipart');
-  const neither = await startUploadService({ [START]: refuse, [CREATE]: refuse });
-  await expect(neither.client.upload(bytes)).rejects.toMatchObject({ status, operation: 'documents.create' });
-  await expect(direct.client.upload(bytes, { via: 'multipart' })).rejects.toMatchObject({ status });
-  await expect(multipart.client.upload(large, { via: 'direct' })).rejects.toMatchObject({ status });
 });
 
 test('an upload that finalize refuses can be finalized later', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, createReadStream, openAsBlob, readdirSync, truncateSync } from 'node:fs';
+import { createReadStream, openAsBlob, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,21 +112,6 @@ test('a stream that is never asked for is ended', async () => {
   const stream = Readable.from(chunked());
   await expect(client.upload(stream, { via: 'direct', sizeBytes: 9 })).rejects.toThrow();
   expect(stream.destroyed).toBe(true);
-});
-
-test.each<[string, (path: string) => void, RegExp]>([
-  ['grows', (path) => appendFileSync(path, 'x'), /changed while it was read/],
-  ['shrinks', (path) => truncateSync(path, 10), /changed while it was read/],
-])('a file that %s while it is read is noticed', async (_, change, message) => {
-  const path = await writeSample();
-  const service = await startUploadService();
-  let done = false;
-  const onProgress = () => {
-    if (!done) change(path);
-    done = true;
-  };
-  await expect(service.client.upload(path, { via: 'direct', onProgress })).rejects.toThrow(message);
-  expect(service.lines()).not.toContain('POST /api/v1/documents/uploads/finalize');
 });
 
 async function readToEnd() {

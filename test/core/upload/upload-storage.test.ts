@@ -1,14 +1,14 @@
 /** What an upload makes of its storage: one that falls silent behind its answer, breaks off, or can't be sent to. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createClient, type TransportRequest, type TransportResponse } from '../../../src/index.ts';
+import { createClient, type Hooks, type TransportRequest, type TransportResponse } from '../../../src/index.ts';
 import { texts } from '../texts.ts';
 
 type Answer = (request: TransportRequest) => Promise<TransportResponse>;
 let clients = 0;
 
 /** A service whose storage answers so; all that was asked, in order. */
-function serve(store: Answer, more: { lifetimeMs?: number } = {}) {
+function serve(store: Answer, more: { lifetimeMs?: number; hooks?: Hooks } = {}) {
   const asked: string[] = [];
   const session = { uploadUrl: 'https://store.test/put', headers: {}, storageKey: 'k', token: 't' };
   const transport: Answer = async (request) => {
@@ -58,6 +58,26 @@ test.each([
   const { client, asked } = serve(() => Promise.reject(Object.assign(new Error('no'), { code })));
   await expect(client.upload(file, { via: 'direct' })).rejects.toThrow(`The storage ${said} (${code})`);
   expect(asked.filter((route) => route === PUT)).toHaveLength(times);
+});
+
+// A storage that rejects may hang up before its response is read: the next attempt follows soon and listens for it.
+test.each([
+  ['EPIPE', 'a part', 50],
+  ['ECONNRESET', 'a part', 50],
+  ['ECONNRESET', 'all', 0],
+  ['ETIMEDOUT', 'a part', 0],
+])('after %s when %s of the bytes was taken, the next attempt starts in %i ms', async (code, taken, waitMs) => {
+  const waits: number[] = [];
+  const { client } = serve(
+    async (request) => {
+      if (taken === 'all') await takeAll(request);
+      else for await (const _ of request.body as AsyncIterable<Uint8Array>) break;
+      throw Object.assign(new Error('no'), { code });
+    },
+    { hooks: { onRetry: (retry) => void waits.push(retry.waitMs) } },
+  );
+  await expect(client.upload(new Blob([Buffer.alloc(300_000)]), { via: 'direct' })).rejects.toThrow(code);
+  expect(waits).toEqual([waitMs]);
 });
 
 test('a caller who gives up hears his own reason, whatever his stream says to that', async () => {

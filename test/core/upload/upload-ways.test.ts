@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, type TransportRequest } from '../../../src/index.ts';
 
-type Reply = readonly [status: number, body?: unknown];
+type Reply = readonly [status: number, body?: unknown, headers?: Record<string, string>];
 const SESSION = { uploadUrl: 'https://store.test/put', headers: { 'Content-Type': 'x' }, storageKey: 'k', token: 't' };
 
 let clients = 0;
@@ -16,8 +16,10 @@ function serve(replies: Readonly<Record<string, readonly Reply[]>>) {
     asked.push(route);
     if (typeof body === 'object' && Symbol.asyncIterator in body) for await (const _ of body);
     const own = replies[route] ?? [[404]];
-    const [status, answer] = own[Math.min(asked.filter((one) => one === route).length, own.length) - 1] ?? [404];
-    return { status, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
+    const [status, answer, headers = {}] = own[
+      Math.min(asked.filter((one) => one === route).length, own.length) - 1
+    ] ?? [404];
+    return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(answer ?? {}))]) };
   };
   const retry = { retries: 1, baseDelayMs: 0 };
   // Its own key: the pause after a 429 holds back everybody who has the same.
@@ -42,6 +44,17 @@ describe.each([404, 405, 413, 415])('where the service refuses a way with %i', (
     });
     expect(await client.upload(small, { name: 'a.pdf' })).toMatchObject({ id: 'd', via: 'direct' });
     expect(asked).toEqual([MULTIPART, START, PUT, FINALIZE]);
+  });
+
+  test('a large one takes the other too, whether the session or its storage is refused', async () => {
+    const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
+    for (const direct of [{ [START]: [[status]] }, { [START]: [[200, SESSION]], [PUT]: [[status]] }] as const) {
+      const { client } = serve({ [MULTIPART]: [[201, { id: 'd' }]], ...direct });
+      // A file too large for the storage is too large for the API.
+      const isTooLarge = status === 413 && PUT in direct;
+      const expected = isTooLarge ? { name: 'UploadError', status } : { id: 'd', via: 'multipart' };
+      expect(await client.upload(large).catch((error: unknown) => error)).toMatchObject(expected);
+    }
   });
 
   test('a new version has no other: it never becomes a new document', async () => {
@@ -79,9 +92,13 @@ test('where both ways are refused, the first refusal is told', async () => {
 });
 
 test('a way that was asked for has no other', async () => {
-  const { asked, client } = serve({ [MULTIPART]: [[413]], [START]: [[200, SESSION]] });
-  await failure(client.upload(small, { via: 'multipart' }));
-  expect(asked).toEqual([MULTIPART]);
+  const { asked, client } = serve({ [MULTIPART]: [[413]], [START]: [[404]] });
+  for (const [via, status] of [
+    ['multipart', 413],
+    ['direct', 404],
+  ] as const)
+    await expect(client.upload(small, { via })).rejects.toMatchObject({ status });
+  expect(asked).toEqual([MULTIPART, START]);
 });
 
 test('a storage that fails gets a fresh session each time, and what it stored once is registered once', async () => {
@@ -92,6 +109,23 @@ test('a storage that fails gets a fresh session each time, and what it stored on
   });
   await client.upload(small, { via: 'direct' });
   expect(asked).toEqual([START, PUT, START, PUT, FINALIZE]);
+});
+
+test('each session has all redirects of its own', async () => {
+  const moved: Reply = [307, undefined, { location: 'https://store.test/put' }];
+  const { asked, client } = serve({
+    [START]: [[200, SESSION]],
+    [PUT]: [moved, moved, moved, [503], moved, moved, moved, [200]],
+    [FINALIZE]: [[200, { id: 'd' }]],
+  });
+  await client.upload(small, { via: 'direct' });
+  expect(asked).toEqual([START, PUT, PUT, PUT, PUT, START, PUT, PUT, PUT, PUT, FINALIZE]);
+});
+
+test('if no body that starts an upload is accepted, the first rejection counts: it is about the likeliest', async () => {
+  const { asked, client } = serve({ [START]: [[422], [400]] });
+  await expect(client.upload(small, { via: 'direct' })).rejects.toMatchObject({ status: 422 });
+  expect(asked.length).toBeGreaterThan(1);
 });
 
 test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { retries: -1 }])(

@@ -1,7 +1,7 @@
 /** Waits that leave nothing behind, whichever way they end. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCancellation, runAfter, sleep } from '../../../src/timer.ts';
+import { createAttemptGuard, createCancellation, runAfter, sleep } from '../../../src/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -37,4 +37,25 @@ test('a deadline that runs is not put off by another, and its end lets go of all
   expect([lifetime.isCancelled(), lifetime.isAbortedByCaller()]).toEqual([true, false]);
   lifetime.dispose();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([0, 1, 2])('the end of signal %i ends what is watched, and nothing once it is let go', (at) => {
+  const controls = [new AbortController(), new AbortController(), new AbortController()];
+  const signals = controls.map(({ signal }) => signal);
+  const reason = new Error('enough');
+  const [held, free] = [createAttemptGuard(1000, ...signals), createAttemptGuard(1000, ...signals)];
+  free.release();
+  controls[at]?.abort(reason);
+  expect([held.signal.reason, free.signal.aborted]).toEqual([reason, false]);
+  held.release();
+});
+
+test('what is asked for after the end is heard, so that its failure ends no process', async () => {
+  const reason = new Error('enough');
+  const watch = createAttemptGuard(1000, AbortSignal.abort(reason));
+  const asked = new Promise<never>(() => undefined);
+  const heard = vi.spyOn(asked, 'then');
+  await expect(watch.race(asked)).rejects.toBe(reason);
+  expect(heard).toHaveBeenCalledWith(expect.any(Function), expect.any(Function));
+  watch.release();
 });

@@ -1,9 +1,9 @@
 /** A 2xx that says of itself that a read failed: an error where it holds nothing else, and what it holds where it does. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { isFailedResponse } from '../../../../src/api-errors/failed-2xx.ts';
-import { createClient, UnexpectedResponseError } from '../../../../src/index.ts';
+import { UnexpectedResponseError } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
+import { createReplyingClient } from '../../../support/replying-client.ts';
 
 const WORDS = { message: 'not allowed' };
 const deep = (levels: number): unknown => (levels === 0 ? 0 : { data: deep(levels - 1) });
@@ -131,17 +131,8 @@ test('an error that is nested deeper than the stack holds is read', () => {
   expect(isFailedResponse(raw, 0)).toBe(true);
 });
 
-function clientOf(body: unknown) {
-  return createClient({
-    apiKey: 'failed-reads-key',
-    baseUrl: 'https://docs.test/api/v1',
-    transport: async () => ({
-      status: 200,
-      headers: { 'x-request-id': 'r7' },
-      body: Readable.from([Buffer.from(JSON.stringify(body))]),
-    }),
-  });
-}
+const clientOf = (body: unknown) =>
+  createReplyingClient([{ headers: { 'x-request-id': 'r7' }, body }], { apiKey: 'failed-reads-key' }).client;
 
 test.each([
   { success: false, message: 'not allowed: failed-reads-key', data: [] },

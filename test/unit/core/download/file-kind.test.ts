@@ -40,3 +40,16 @@ test.each<[string, unknown, string | undefined]>([
 ])('of addresses under names that nobody foresaw %s is the file’s', (_, raw, url) => {
   expect(findFileLocation(JSON.stringify(raw))?.url).toBe(url);
 });
+
+const SIGNED = 'https://files.example.com/f1?signature=abcdef';
+const at = ['file', 'whereabouts'];
+
+test('the address is taken from where it was learned, unless only a usual name holds one', () => {
+  const both = { url: 'https://app.example.com/agreements/1', file: { whereabouts: SIGNED, name: 'nda.pdf' } };
+  expect(findFileLocation(JSON.stringify(both))?.url).toBe(both.url);
+  expect(findFileLocation(JSON.stringify(both), at)).toEqual({ url: SIGNED, name: 'nda.pdf', type: undefined });
+  const page = { url: SIGNED, file: { whereabouts: 'https://app.example.com/agreements/1' } };
+  expect(findFileLocation(JSON.stringify(page), at)?.url).toBe(SIGNED);
+  for (const lost of [[], ['__proto__', 'whereabouts'], ['file', 'constructor', 'name'], ['file', '0']])
+    expect(findFileLocation(JSON.stringify({ url: SIGNED, file: { whereabouts: 7 } }), lost)?.url).toBe(SIGNED);
+});

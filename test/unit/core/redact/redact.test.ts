@@ -1,5 +1,5 @@
+/** Secrets in a text that is printed, in whatever form a service quotes them. */
 import { getHeapSpaceStatistics } from 'node:v8';
-/** What never stands in a text that is printed, in whatever form a service quotes it. */
 import { describe, expect, test } from 'vitest';
 import { isSecretName } from '../../../../src/assumptions/index.ts';
 import { excerpt, findSecrets, redact, redactHeaders, redactSecrets } from '../../../../src/redact/redact.ts';
@@ -163,6 +163,9 @@ describe('an excerpt', () => {
     expect(excerpt('x'.repeat(500))).toBe('x'.repeat(500));
     expect(excerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
     expect(excerpt('abcd', { limit: 3 })).toBe('abc…');
+  });
+  test('hides a URL by the name of its field', () => {
+    expect(excerpt('{"uploadUrl":"https://s.test/one-time/abc","id":1}')).toBe(`{"uploadUrl":"${R}","id":1}`);
   });
   test('is redacted before it is cut', () => {
     expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');

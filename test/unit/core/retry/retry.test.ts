@@ -10,6 +10,7 @@ import {
   isRepeatable,
   isRequestUnsent,
   isRetryableStatus,
+  mayHaveRun,
 } from '../../../../src/retry/retry.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -28,6 +29,10 @@ test('what may be repeated is tried again after what passes, anything after what
     [...PASSING, ...NOT_RUN].toSorted((a, b) => a - b),
   );
   expect(STATUSES.filter((status) => isRetryableStatus(status, false))).toEqual(NOT_RUN);
+});
+
+test('a request may have run after any failure of the service and after a timeout', () => {
+  expect(STATUSES.filter(mayHaveRun)).toEqual([408, ...STATUSES.filter((status) => status >= 500)]);
 });
 
 describe('whether a write ran stays open after', () => {

@@ -1,7 +1,9 @@
 /** The bytes of a file as they come in: what is cut off is no file. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NetworkError, TimeoutError } from '../../../../src/index.ts';
+import { createBodyStream } from '../../../../src/transport/body-stream.ts';
 import { guardBody } from '../../../../src/transport/guard-body.ts';
+import { drainBody } from '../../../../src/transport/transport.ts';
 import { texts } from '../../../core/texts.ts';
 
 async function* chunks(...sizes: readonly number[]) {
@@ -91,4 +93,38 @@ test('what has come whole is not ended any more', async () => {
   closing.abort();
   caller.abort();
   expect([controller.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
+});
+
+const KB = 1024;
+
+test('a sender is held while 64 KB wait to be read, and goes on as soon as fewer do', async () => {
+  const heard: string[] = [];
+  const inflow = createBodyStream({
+    pause: () => heard.push('pause'),
+    resume: () => heard.push('resume'),
+    cancel: () => heard.push('cancel'),
+  });
+  const reader = inflow.body[Symbol.asyncIterator]();
+  for (let chunk = 0; chunk < 3; chunk += 1) inflow.push(new Uint8Array(20 * KB));
+  expect(heard).toEqual([]);
+  inflow.push(new Uint8Array(20 * KB));
+  expect(heard).toEqual(['pause']);
+  await reader.next();
+  expect(heard).toEqual(['pause', 'resume']);
+  await reader.return?.();
+  expect(heard).toEqual(['pause', 'resume', 'cancel']);
+});
+
+test('of an answer that nobody wants little is read, and the rest is cut', async () => {
+  let given = 0;
+  let isCut = false;
+  async function* endless() {
+    try {
+      for (; given < 1000; given += 1) yield new Uint8Array(16 * KB);
+    } finally {
+      isCut = true;
+    }
+  }
+  await drainBody({ status: 500, headers: {}, body: endless() });
+  expect([given < 10, isCut]).toEqual([true, true]);
 });

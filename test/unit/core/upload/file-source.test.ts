@@ -1,28 +1,20 @@
 /** What is opened to be uploaded is given back where it is refused, and read as it is where it is taken. */
-
-/** What is opened to be uploaded is given back where it is refused, and read as it is where it is taken. */
-import promises, { writeFile } from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
+import { type FileHandle, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSource } from '../../../../src/upload/file-source.ts';
 import { openLocalFile } from '../../../../src/upload/open-local-file.ts';
 import { texts } from '../../../core/texts.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
+import { withDisk } from '../../../support/with-disk.ts';
 
 /** All files that are opened from now on. */
 function watchOpened() {
-  const { open: real } = promises;
-  const opened: promises.FileHandle[] = [];
-  promises.open = async (...args) => {
+  const opened: FileHandle[] = [];
+  withDisk((real) => async (...args) => {
     const handle = await real(...args);
     opened.push(handle);
     return handle;
-  };
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    promises.open = real;
-    syncBuiltinESMExports();
   });
   return opened;
 }

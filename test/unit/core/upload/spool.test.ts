@@ -1,12 +1,11 @@
 /** A stream that waits on the disk to be uploaded. */
 import { readdirSync } from 'node:fs';
-import promises from 'node:fs/promises';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { spoolToDisk } from '../../../../src/upload/spool.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
+import { withDisk } from '../../../support/with-disk.ts';
 
 async function* words() {
   yield Buffer.from('half ');
@@ -70,17 +69,6 @@ test('a fault of the stream itself is told as it is', async () => {
   }
   await expect(spoolToDisk(broken(), {})).rejects.toBe(fault);
 });
-
-/** A disk of which `open` makes what is wrong with it. */
-function withDisk(open: (real: typeof promises.open) => typeof promises.open) {
-  const { open: real } = promises;
-  promises.open = open(real);
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    promises.open = real;
-    syncBuiltinESMExports();
-  });
-}
 
 test.each<[string, (fault: Error) => Parameters<typeof withDisk>[0]]>([
   ['takes no file', (fault) => () => () => Promise.reject(fault)],

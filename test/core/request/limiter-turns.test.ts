@@ -1,24 +1,16 @@
-/** How a call takes its turns: what its limiter is told, what of an answer counts, and which refusal is told. */
+/** What a call tells its limiter, and what ends it. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { findTypo } from '../../../../src/did-you-mean.ts';
 import {
-  ApiError,
   type Client,
-  type Contradiction,
   defineClient,
   type Limiter,
   type LimiterRunOptions,
   LimiterWaitError,
   type RequestOptions,
   type TransportResponse,
-} from '../../../../src/index.ts';
-import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
-import { readCompleteText } from '../../../../src/request/read-response-text.ts';
-import { tryProfileBodyFirst, tryRequestBodies } from '../../../../src/request/try-request-bodies.ts';
-import { texts } from '../../../core/texts.ts';
-import { NOTHING_LEARNED } from '../../../support/form-of.ts';
-import { standIn } from '../../../support/stand-in.ts';
+} from '../../../src/index.ts';
+import { standIn } from '../../support/stand-in.ts';
 
 type Answer = Pick<TransportResponse, 'status'> & Partial<TransportResponse>;
 const never = () => new Promise<never>(() => undefined);
@@ -124,56 +116,4 @@ test('the body of a redirect is read to its end, so that its connection is given
   const { client } = make([{ ...moved, body: body() }, { status: 200 }]);
   await get(client);
   expect(isOver).toBe(true);
-});
-
-const refusal = (status: number) =>
-  new ApiError(`${status}`, { status, operation: 'links.create', scope: 'links:write', body: '' });
-
-test('of several bodies that are refused the first refusal is told: it speaks of the likeliest', async () => {
-  const statuses = [422, 400];
-  const send = () => Promise.reject(refusal(statuses.shift() ?? 500));
-  await expect(tryRequestBodies([1, 2], send)).rejects.toMatchObject({ status: 422 });
-});
-
-test('a learned body that is refused is told with its own refusal, where another is taken', async () => {
-  const told: Contradiction[] = [];
-  const profile = { ...NOTHING_LEARNED, facts: { uploadStart: { file: '{name}' } } };
-  const learned = createActiveProfile(profile, (one) => void told.push(one));
-  const bodies = [{ name: 'a' }, { title: 'a' }];
-  const statuses = [422, 400];
-  const send = async () => {
-    const status = statuses.shift();
-    if (status !== undefined) throw refusal(status);
-    return 'taken';
-  };
-  const assumed = { operation: 'documents.startUpload', bodies, placeholderValues: { name: 'a' } } as const;
-  expect(await tryProfileBodyFirst(learned, assumed, send)).toBe('taken');
-  expect(told.map(({ actual }) => actual)).toEqual(['rejected with status 422, and another body accepted']);
-});
-
-test.each([
-  ['{"id": "a"}', 100, {}, true],
-  ['{"id": "a', 100, { 'content-length': '9' }, true],
-  ['plain words', 100, {}, true],
-  ['{"id": "a"}', 5, {}, false],
-])('the text %j of at most %i bytes and %j is whole: %s', async (text, limit, headers: object, complete) => {
-  const response = { status: 200, headers: { ...headers }, body: Readable.from([Buffer.from(text)]) };
-  expect(await readCompleteText(response, limit)).toMatchObject({ complete, text: text.slice(0, limit) });
-});
-
-test('JSON that stops halfway, and whose end nothing proves, was cut off', async () => {
-  const response = { status: 200, headers: {}, body: Readable.from([Buffer.from(' {"id": "a')]) };
-  await expect(readCompleteText(response, 100)).rejects.toThrow(texts.stopsInTheMiddle);
-});
-
-test.each([
-  ['nmae', 'name'],
-  ['names', 'name'],
-  ['nam', 'name'],
-  ['NAME', 'name'],
-  ['ids', undefined],
-  ['uri', undefined],
-  ['ID', 'id'],
-])('a field called %s is taken for a slip of %s', (given, meant) => {
-  expect(findTypo(given, ['id', 'url', 'name'])).toBe(meant);
 });

@@ -1,0 +1,37 @@
+/** The object of a response: promised fields in their type, whatever the service writes them as, all others as they came. */
+import { expect, test } from 'vitest';
+import { createReplyingClient } from '../../support/replying-client.ts';
+
+/** The link that the client makes of a response with this body. */
+const read = (json: unknown) =>
+  createReplyingClient([{ status: 201, body: json }]).client.links.create({ document_id: 'd' });
+
+test.each<[unknown, unknown]>([
+  ['true', true],
+  [1, true],
+  // Any text is true to a program that asks.
+  ['false', false],
+  [0, false],
+  [null, undefined],
+  ['perhaps', 'perhaps'],
+])('email_required: %j is read as %j', async (written, email_required) => {
+  expect(await read({ url: 'u', email_required: written })).toEqual({ url: 'u', email_required });
+});
+
+test.each<[object, object]>([
+  [{ url: 7 }, { url: '7' }],
+  [{ data: { url: 'u', other: null } }, { url: 'u', other: null }],
+  [
+    { url: 'u', inner: { id: 7, more: 1 } },
+    { url: 'u', inner: { id: 7, more: 1 } },
+  ],
+])('%j is read as %j', async (json, link) => {
+  expect(await read(json)).toEqual(link);
+});
+
+test.each([[{ email_required: true }], [{ url: null }], [{ url: ['u'] }], [[]]])(
+  '%j lacks what is promised',
+  async (json) => {
+    await expect(read(json)).rejects.toThrow(/url/);
+  },
+);
