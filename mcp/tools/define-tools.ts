@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECIPIENT_FIELDS } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
@@ -205,7 +206,8 @@ export function defineSendTool(
         effects: [`${operation} ${id}`],
         getHeadline: ({ name, item }) => {
           const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
-          const settings = formatChanges(listChanges(Object.keys(fields), fields)).join(', ');
+          const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
+          const settings = formatChanges(listChanges(others, fields)).join(', ');
           const after = settings === '' ? `${purpose}.` : `${purpose}, with ${clipText(settings, MAX_SETTINGS)}.`;
           return formatListSentence(`Send ${name} to `, [...people], {
             noun: 'people',

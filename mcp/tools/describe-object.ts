@@ -23,7 +23,7 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const title = getTitle(item);
   // The name may say something else than what people get.
   const shows =
-    title === undefined || document === undefined || document === title ? '' : ` (${quoteName(document, 40)})`;
+    title === undefined || document === undefined || document === title ? '' : ` (document ${quoteName(document, 40)})`;
   return { name: `${quoteName(title ?? document ?? id)}${shows}`, item, about };
 }
 
@@ -124,7 +124,9 @@ export function formatValue(value: unknown): string {
   if (Array.isArray(value)) {
     const [first, ...rest] = value;
     if (rest.length === 0 && !isObject(first)) return `[${first === undefined ? '' : formatValue(first)}]`;
-    return `${value.length} values`;
+    return countValues(value.length);
   }
-  return isObject(value) ? `${Object.keys(value).length} values` : String(value ?? 'none').slice(0, MAX_VALUE);
+  return isObject(value) ? countValues(Object.keys(value).length) : String(value ?? 'none').slice(0, MAX_VALUE);
 }
+
+const countValues = (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`;

@@ -1,18 +1,27 @@
 /** What every host shows of a question: its first three rows of at most 80 columns. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-headlines-'));
+writeFileSync(join(folder, 'Q3 board deck.pdf'), '%PDF-1.4 board');
 
 let sandbox: Sandbox;
 let host: Host;
 beforeAll(async () => {
   sandbox = await createSandbox({ seed: 1 });
-  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  host = await openHost({
+    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    args: ['--files', folder, '--confirm', 'unattended'],
+  });
 });
 afterAll(async () => {
   await host.close();
   await sandbox.close();
+  rmSync(folder, { recursive: true });
 });
 
 const firstOf = async (tool: string, wanted: Json = {}) => {
@@ -35,11 +44,13 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
   ]);
   const calls: readonly (readonly [string, Json])[] = [
     ['send_agreement', { id: draft['id'] }],
+    ['send_agreement', { id: draft['id'], fields: { recipients: [{ email: 'eve@evil.example' }], note: 'Hi' } }],
     ['send_proposal', { id: proposal['id'] }],
     ['create_agreement', { fields: { name: 'NDA', recipients: [{ email: 'bob@acme.example' }], send: true } }],
     ['create_link', { document_id: document['id'] }],
     ['create_link', { document_id: document['id'], email_required: true, fields: { password: null } }],
     ['update_link', { id: link['id'], fields: { email_required: false } }],
+    ['update_link', { id: link['id'], fields: { theme: 'x', nda: false, extra: { email_required: false } } }],
     ['update_link', { id: link['id'], fields: { expires_at: '2030-01-01T00:00:00Z' } }],
     ['delete_link', { id: link['id'] }],
     ['share_document', { path: 'Q3 board deck.pdf', email_required: false }],
@@ -48,7 +59,7 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
     ['add_room_file', { id: room['id'], fields: { document_id: document['id'] } }],
     ['add_room_folder', { id: room['id'], fields: { name: 'Legal', visible_to: 'all' } }],
     ['add_room_group', { id: room['id'], fields: { name: 'Investors', emails: ['ann@example.com'] } }],
-    ['set_room_permissions', { id: room['id'], fields: { rows: [] } }],
+    ['set_room_permissions', { id: room['id'], fields: { permissions: [{ group_id: 'grp_1', access: 'download' }] } }],
     ['update_contact', { id: contact['id'], fields: { email: 'ann@new.example' } }],
     ['update_template', { id: template['id'], fields: { body: 'New terms' } }],
     ['delete_template', { id: template['id'] }],

@@ -1,0 +1,185 @@
+/** An approval counts for what the question showed, and a decline for what it refused. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Host, type HostOptions, type Json, openHost } from '../../support/mcp-host.ts';
+
+const APPROVE = { action: 'accept', content: { confirm: true } };
+const DECLINE = { action: 'decline' };
+const folder = mkdtempSync(join(tmpdir(), 'docshare-informed-'));
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+beforeEach(() => sandbox.log.clear());
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+const questions: string[] = [];
+/** A host whose person answers each form like this. */
+async function open(answer: () => Promise<Json> | Json, options: HostOptions = {}): Promise<Host> {
+  questions.length = 0;
+  return openHost({
+    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    form: async (message) => {
+      questions.push(message);
+      return answer();
+    },
+    ...options,
+  });
+}
+
+async function request(method: string, path: string, body?: Json): Promise<Json> {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return (await response.json()) as Json;
+}
+
+const [document, link] = [
+  () => [...sandbox.snapshot().state.documents.values()][0]?.id,
+  async () => (await request('POST', '/links', { document_id: document(), email_required: true }))['id'],
+];
+const count = (method: string, path: RegExp) =>
+  sandbox.log.entries().filter((entry) => entry.method === method && path.test(entry.path)).length;
+
+describe('a yes', () => {
+  test('does not count if the object has changed since the question; the next question shows the change', async () => {
+    const id = await link();
+    let isFirst = true;
+    const host = await open(async () => {
+      if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
+      isFirst = false;
+      return APPROVE;
+    });
+    const first = await host.call('delete_link', { id });
+    expect(first.data).toMatchObject({ done: false, outcome: 'changed' });
+    expect(count('DELETE', /links/)).toBe(0);
+    expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true, approved_by: 'form' });
+    expect(questions[1]).toContain('Renamed meanwhile');
+    await host.close();
+  });
+
+  test('does not count for another content of the same local file', async () => {
+    const path = join(folder, 'deck.pdf');
+    writeFileSync(path, '%PDF-1.4 first');
+    let isFirst = true;
+    const host = await open(
+      () => {
+        if (isFirst) writeFileSync(path, '%PDF-1.4 other');
+        isFirst = false;
+        return APPROVE;
+      },
+      { args: ['--files', folder] },
+    );
+    const call = () => host.call('share_document', { path, email_required: false });
+    expect((await call()).data).toMatchObject({ done: false, outcome: 'changed' });
+    expect(count('POST', /documents|links/)).toBe(0);
+    expect((await call()).data).toMatchObject({ done: true });
+    expect(questions[0]).toContain('sha256');
+    await host.close();
+  });
+
+  test('counts although somebody looked at the link meanwhile', async () => {
+    const { id, url } = await request('POST', '/links', { document_id: document(), email_required: true });
+    const host = await open(async () => {
+      await fetch(String(url));
+      return APPROVE;
+    });
+    expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true });
+    await host.close();
+  });
+});
+
+describe('a question', () => {
+  test.each([
+    ['cc', { cc: ['eve@evil.example'] }],
+    ['recipients', { recipients: [{ email: 'eve@evil.example' }] }],
+    ['a nested field', { extra: { to: [{ address: 'eve@evil.example' }] } }],
+  ])('about a sending names the people of %s in its first rows', async (_, fields) => {
+    const host = await open(() => DECLINE);
+    const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
+    const draft = items.find(({ status }) => status === 'draft');
+    await host.call('send_agreement', { id: draft?.['id'], fields });
+    expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain('eve@evil.example');
+    await host.close();
+  });
+
+  test('names the removed gate first, however many fields come before it and however deep it is', async () => {
+    const id = await link();
+    const host = await open(() => DECLINE);
+    const fields = { a: 1, b: 2, c: 3, d: 'x'.repeat(40), nda: false, deep: { er: { email_required: false } } };
+    await host.call('update_link', { id, fields });
+    const rows = questions[0]?.split('\n').slice(0, 3).join(' ');
+    expect(rows).toContain('Remove the email gate from link');
+    expect(rows).toContain('deep.er.email_required: false');
+    await host.close();
+  });
+
+  test('is asked about an expiry that has come, not about one that is only earlier', async () => {
+    const id = await link();
+    await request('PATCH', `/links/${id}`, { expires_at: '2090-01-01T00:00:00Z' });
+    const host = await open(() => DECLINE);
+    await host.call('update_link', { id, fields: { expires_at: '2080-01-01T00:00:00Z' } });
+    expect(questions).toHaveLength(0);
+    await host.call('update_link', { id, fields: { expires_at: '2020-01-01T00:00:00Z' } });
+    expect(questions).toHaveLength(1);
+    await host.close();
+  });
+
+  test.each([[{ action: 'accept' }], [{ action: 'accept', content: { confirm: 'true' } }]])(
+    'whose form returns %j moves to the page',
+    async (answer) => {
+      const id = await link();
+      const opened: string[] = [];
+      const host = await open(() => answer, {
+        openBrowser: async (url) => {
+          opened.push(url);
+          return true;
+        },
+        args: ['--confirm', 'auto'],
+      });
+      const pending = host.call('delete_link', { id }).catch(() => undefined);
+      await expect.poll(() => opened.length).toBe(1);
+      await host.close();
+      await pending;
+      expect(count('DELETE', /links/)).toBe(0);
+    },
+  );
+});
+
+test('a no holds against fields that are added, nested or spelled in another way', async () => {
+  const id = await link();
+  const host = await open(() => DECLINE);
+  const gate = { email_required: false };
+  for (const fields of [
+    gate,
+    { ...gate, meta_0: 1 },
+    { meta_1: 1, ...gate },
+    { extra: gate },
+    { max_visitors: 5, ...gate },
+  ])
+    expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
+  expect(questions).toHaveLength(1);
+  expect(count('PATCH', /links/)).toBe(0);
+  await host.close();
+});
+
+test('links with a gate count towards the hourly limit, and beyond it nothing happens without the page', async () => {
+  const host = await open(() => APPROVE, { args: ['--actions-per-hour', '3'] });
+  for (const _ of [1, 2, 3])
+    expect((await host.call('create_link', { document_id: document(), email_required: true })).data).toMatchObject({
+      approved_by: 'not_needed',
+    });
+  const { data } = await host.call('create_link', { document_id: document(), email_required: true });
+  expect(data).toMatchObject({ done: false, outcome: 'over_budget' });
+  expect(questions).toHaveLength(0);
+  await host.close();
+});
