@@ -68,7 +68,7 @@ export function createFormChannel(options: {
         await health.recordFailed(connection);
         return notDone(
           'timed_out',
-          `Nobody answered the form within ${Math.round(waitMs / 1000)} s. ${isLastResort ? `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${REMEDIES}` : 'Call again: the question then appears in the user’s browser, if this server can open one.'}`,
+          `Nobody answered the form within ${Math.round(waitMs / 1000)} s. ${isLastResort ? NO_FORM : CALL_AGAIN}`,
         );
       case 'abandoned':
         return notDone(
@@ -166,6 +166,9 @@ export function createFormChannel(options: {
     },
   };
 }
+
+const CALL_AGAIN = 'Call again: the question then appears in the user’s browser, if this server can open one.';
+const NO_FORM = `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${REMEDIES}`;
 
 interface AskContext {
   readonly mcp: ServerContext;

@@ -80,6 +80,6 @@ export function toDeclinedResult(secondsAgo: number): ToolResult {
   );
 }
 
-/** What the model tells the user if no question reaches them. */
+/** Advice for the user if no question reaches them. */
 export const REMEDIES =
   'Tell them to use a host that shows forms, or to run this server on a machine that can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';

@@ -22,10 +22,13 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const document = getTitle(isObject(about?.['document']) ? about['document'] : undefined);
   const title = getTitle(item);
   // The name may say something else than what people get.
-  const shows =
-    title === undefined || document === undefined || document === title ? '' : ` (document ${quoteName(document, 40)})`;
+  const isSame = title === undefined || document === undefined || toStem(document) === toStem(title);
+  const shows = isSame ? '' : ` (document ${quoteName(document, 40)})`;
   return { name: `${quoteName(title ?? document ?? id)}${shows}`, item, about };
 }
+
+/** A title without the ending of a file name. */
+const toStem = (title: string) => title.replace(/\.\w{2,5}$/, '').toLowerCase();
 
 export async function describeDocument(context: ToolContext, id: string): Promise<DescribedObject> {
   const about = await readDocument(context, id);

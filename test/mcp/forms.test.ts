@@ -273,7 +273,7 @@ describe('a form of the modern era', () => {
       'not_shown',
       (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
     ],
-    ['content', 'dismissed', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
+    ['content', 'not_shown', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
   ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, said) => {
     const host = await open();
     const { requestState } = await host.call('delete_link', { id: 'v' });

@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../support/mcp-host.ts';
 import { tasks } from '../support/mcp-tasks.ts';
@@ -18,11 +18,12 @@ const GATED = [
 
 let sandbox: Sandbox;
 let host: Host;
-beforeAll(async () => {
+// A service of its own for each task: all together exceed the rate limit of one key.
+beforeEach(async () => {
   sandbox = await createSandbox();
   host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
 });
-afterAll(async () => {
+afterEach(async () => {
   await host.close();
   await sandbox.close();
 });
@@ -48,7 +49,6 @@ test('there are at least 30 tasks', () => {
 });
 
 test.each(tasks.map((task) => [task.title, task] as const))('%s', async (_, task) => {
-  sandbox.log.clear();
   const memory: Json = {};
   const seen: string[] = [];
   let [calls, tokens, agreed] = [0, 0, 0];

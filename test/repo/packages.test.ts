@@ -100,8 +100,8 @@ test('the packaged server, started through the link that npm makes, does what a 
   await client.close();
   expect(asked).toHaveLength(3);
   expect(outcomes).toEqual([
-    expect.objectContaining({ done: false, outcome: 'dismissed' }),
-    expect.objectContaining({ done: false, outcome: 'dismissed' }),
+    expect.objectContaining({ done: false, outcome: 'not_shown' }),
+    expect.objectContaining({ done: false, outcome: 'not_shown' }),
     expect.not.objectContaining({ done: false }),
   ]);
 });

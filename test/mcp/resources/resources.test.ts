@@ -160,8 +160,8 @@ describe('the text of a prompt', () => {
   });
 
   test.each<[Record<string, string>, string]>([
-    [{ recipient: 'Ann' }, 'deck is missing'],
-    [{ deck: 'D', to: 'Ann' }, 'Unknown argument "to". Arguments: deck, recipient'],
+    [{ recipient: 'Ann' }, 'deck: '],
+    [{ deck: 'D', to: 'Ann' }, '"to"'],
   ])('is refused for %j', async (args, words) => {
     await expect(textOf('share_deck_safely', args)).rejects.toThrow(words);
   });

@@ -154,7 +154,6 @@ describe('a preview', () => {
       ['send_agreement', { id: hostile, fields: { [hostile]: hostile } }],
       ['create_webhook', { url: 'https://a.example/', events: [hostile] }],
       ['create_link', { document_id: hostile }],
-      ['share_document', { path: hostile, email_required: false }],
     ] as const) {
       const preview = String((await call(tool, args))['preview']);
       expect(preview, tool).toContain('already agreed');
