@@ -78,11 +78,20 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
   const listsAllTools = calledTools.length === 0;
   const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
-  const listedTools = settings.tools.map((tool) => toListedTool(tool, confirm));
-  const listedToolsWithCards = settings.tools.map((tool) => ({
-    ...toListedTool(tool, confirm),
-    ...(hasCards && mayNeedConfirmation(tool) ? cardMeta : {}),
-  }));
+  const listTools = (withCards: boolean) =>
+    settings.tools.map((tool) => {
+      const listed: Record<string, unknown> = {
+        ...toListedTool(tool, confirm),
+        ...(withCards && mayNeedConfirmation(tool) ? cardMeta : {}),
+      };
+      return settings.services.hostAsks && mayNeedConfirmation(tool)
+        ? {
+            ...listed,
+            _meta: { ...(listed['_meta'] as object | undefined), 'anthropic/requiresUserInteraction': true },
+          }
+        : listed;
+    });
+  const [listedTools, listedToolsWithCards] = [listTools(false), listTools(hasCards)];
   return (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },

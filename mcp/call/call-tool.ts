@@ -38,6 +38,8 @@ export type ConfirmMode = 'auto' | 'always' | 'unattended' | 'off';
 /** Shared by all calls of a process. */
 export interface Services {
   readonly confirm: ConfirmMode;
+  /** Asks hosts to let the user approve each call of a tool that may need confirmation. */
+  readonly hostAsks?: boolean;
   readonly mode: AccessMode;
   readonly confirmation: Confirmation;
   readonly state: StateProvider;

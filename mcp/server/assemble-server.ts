@@ -87,6 +87,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   const end = createShutdownSignals();
   const services = {
     confirm: command.confirm,
+    hostAsks: command.hostAsks,
     mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
     confirmation: createConfirmation({
       state,

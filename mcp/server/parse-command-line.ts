@@ -48,6 +48,9 @@ export const ENTRY_OPTIONS = {
     'maximum number of confirmed actions per hour and sign-in; beyond it, each needs the confirmation page',
     { min: 1, max: 10_000, fallback: DEFAULT_ACTIONS_PER_HOUR },
   ),
+  'host-asks': flag(
+    'also mark the tools that may need confirmation, so that hosts that read this mark (Claude Code) ask at each call',
+  ),
   files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
     expectedValues: 'a folder',
     conflicts: { hosted: 'a hosted server does not use local folders' },

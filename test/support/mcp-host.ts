@@ -28,6 +28,7 @@ export interface ListedTool {
   readonly inputSchema: Json;
   readonly outputSchema?: Json;
   readonly annotations?: Json;
+  readonly _meta?: Json;
 }
 
 export interface Host {

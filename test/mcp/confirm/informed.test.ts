@@ -183,3 +183,18 @@ test('links with a gate count towards the hourly limit, and beyond it nothing ha
   expect(questions).toHaveLength(0);
   await host.close();
 });
+
+test('with --host-asks, hosts are told which tools need the user; reading tools are not among them', async () => {
+  const marked = async (args: readonly string[]) => {
+    const host = await open(() => DECLINE, { args });
+    const tools = await host.tools();
+    await host.close();
+    return tools.filter(({ _meta }) => _meta?.['anthropic/requiresUserInteraction'] === true).map(({ name }) => name);
+  };
+  expect(await marked([])).toEqual([]);
+  const names = await marked(['--host-asks']);
+  expect(names).toEqual(
+    expect.arrayContaining(['send_agreement', 'delete_link', 'create_link', 'set_room_permissions']),
+  );
+  expect(names.filter((name) => /^(list|get|find|whoami|report)/.test(name))).toEqual([]);
+});
