@@ -7,7 +7,7 @@ import { createLog, type Log } from '../audit/log.ts';
 import type { Services } from '../call/call-tool.ts';
 import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals } from '../call/shutdown-signals.ts';
-import { createConfirmation } from '../confirm/confirm.ts';
+import { type ConfirmationOptions, createConfirmation } from '../confirm/confirm.ts';
 import { getErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
@@ -28,12 +28,9 @@ import { startSandbox } from './start-sandbox.ts';
 /** Parts of a server that the hosted server needs. */
 export type HostedDependencies = Awaited<ReturnType<typeof assembleServer>>['dependencies'];
 
-export interface AssembleOptions {
+export interface AssembleOptions extends Pick<ConfirmationOptions, 'minAnswerMs' | 'pageWaitMs' | 'formWaitMs'> {
   /** Receives the log lines. */
   readonly write?: (line: string) => void;
-  /** See `ConfirmationOptions`. */
-  readonly minAnswerMs?: number;
-  readonly pageWaitMs?: number;
   readonly openBrowser?: (url: string) => Promise<boolean>;
 }
 
@@ -42,6 +39,7 @@ export interface AssembleOptions {
  * @throws CommandLineError for invalid options.
  */
 export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, options: AssembleOptions = {}) {
+  const { write, openBrowser: openPage, ...waits } = options;
   const { http } = command;
   const scopes = env['DOCSHARE_SCOPES']?.trim() ? splitList([env['DOCSHARE_SCOPES']]) : undefined;
   if (scopes?.length === 0)
@@ -67,7 +65,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     level: command.logLevel,
     secrets: [env['DOCSHARE_API_KEY']?.trim(), sandboxServer?.key].flatMap((key) => key || []),
     ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
-    ...(options.write ? { write: options.write } : {}),
+    ...(write ? { write } : {}),
   });
   const folder = resolveStateFolder(command, env);
   if (folder === undefined && command.state === undefined && !command.sandbox)
@@ -93,8 +91,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
       state,
       unattended: command.confirm === 'unattended',
       actionsPerHour: command.actionsPerHour,
-      ...(options.minAnswerMs === undefined ? {} : { minAnswerMs: options.minAnswerMs }),
-      ...(options.pageWaitMs === undefined ? {} : { pageWaitMs: options.pageWaitMs }),
+      ...waits,
     }),
     state,
     idempotencyStore: createIdempotencyStore({ state }),
@@ -106,7 +103,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   } satisfies Services;
   const localPages = command.hosted
     ? undefined
-    : createLocalConfirmationPages({ state, openBrowser: options.openBrowser ?? ((url) => openBrowser(url, env)) });
+    : createLocalConfirmationPages({ state, openBrowser: openPage ?? ((url) => openBrowser(url, env)) });
   // Over HTTP, the server's own key would serve everyone who reaches the port.
   const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {

@@ -41,11 +41,24 @@ export async function openReplica(options: {
   publicUrl?: () => string;
   confirm?: ConfirmMode;
   waitMs?: number;
+  /** Longer than none if the test is about answers that no person gave. */
+  minAnswerMs?: number;
+  formWaitMs?: number;
   limits?: { total: number; perGrant: number };
   patience?: (sizeBytes: number) => StreamTimeouts;
   now?: () => number;
 }) {
-  const { baseUrl, grants, ended = new Set<string>(), confirm = 'auto', waitMs = 300, now, limits } = options;
+  const {
+    baseUrl,
+    grants,
+    ended = new Set<string>(),
+    confirm = 'auto',
+    waitMs = 300,
+    minAnswerMs = 0,
+    formWaitMs = 40_000,
+    now,
+    limits,
+  } = options;
   const state = async () => options.state;
   // A busy machine is late with an answer's next call: a connection that ends meanwhile would be the test's fault.
   const server = createServer({ keepAliveTimeout: 60_000 });
@@ -81,7 +94,7 @@ export async function openReplica(options: {
         services: {
           confirm,
           mode: { readOnly: false, sandbox: false, confirm, readableGroups },
-          confirmation: createConfirmation({ state, pageWaitMs: waitMs, minAnswerMs: 0, ...clock }),
+          confirmation: createConfirmation({ state, pageWaitMs: waitMs, formWaitMs, minAnswerMs, ...clock }),
           state,
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileAccess([]),

@@ -37,11 +37,15 @@ export async function serveHttp(
 }
 
 /** Serves what a command line says. */
-export async function openHttpServer(args: readonly string[], env: Record<string, string>): Promise<HttpEntry> {
+export async function openHttpServer(
+  args: readonly string[],
+  env: Record<string, string>,
+  waits: { minAnswerMs?: number; formWaitMs?: number } = {},
+): Promise<HttpEntry> {
   const options = ['--http', '--port', '0', '--state', 'memory', ...args];
   const faults: string[] = [];
   const write = (line: string) => void faults.push(line);
-  const server = await assemble(options, env, { minAnswerMs: 0, write });
+  const server = await assemble(options, env, { minAnswerMs: 0, ...waits, write });
   const entry = await openHttp(server.factory, {
     command: parseCommandLine(options),
     log: server.log,

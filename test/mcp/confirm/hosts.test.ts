@@ -5,6 +5,8 @@ import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmat
 import { createStateProvider } from '../../../mcp/state/state-provider.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { openHttpServer } from '../../support/mcp-http.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
@@ -277,7 +279,11 @@ test('beyond twenty actions an hour only the page approves, and without a browse
   await withPage.close();
 });
 
-test('a model that controls every call and answer gets nothing done in 500 tries', async () => {
+/** Tries calls, arguments and answers at random, as a model that controls all of them could. */
+async function tryEverything(
+  send: (round: number, params: Json & { name: string }) => Promise<Json>,
+  isLocal = true,
+): Promise<number> {
   let seed = 41;
   const pick = <Item>(items: readonly Item[]): Item => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -293,28 +299,8 @@ test('a model that controls every call and answer gets nothing done in 500 tries
     ['create_webhook', { url: 'https://a.example/h', events: ['link.viewed'] }],
     ['update_contact', { id: 'c1', fields: { email: 'eve@evil.example' } }],
   ];
-  const writes: string[] = [];
-  const service = await openLoopback(({ method, path }) => {
-    if (method !== 'GET') writes.push(`${method} ${path}`);
-    return { json: { items: [] } };
-  });
-  const docshare = createClient({
-    apiKey: 'k',
-    baseUrl: service.url,
-    limiter: createLimiter({ requests: 5000, windowMs: 1000 }),
-  });
-  const state = createStateProvider({ folder: undefined, onFailure: () => undefined });
-  const pages = createLocalConfirmationPages({ state, openBrowser: async () => false });
-  const options = {
-    client: docshare,
-    confirm: 'auto',
-    minAnswerMs: 1000,
-    formWaitMs: 20,
-    sharedState: state,
-    confirmationPage: pages.forAccount,
-  } as const;
-  const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
   let last: Json = {};
+  let asked = 0;
   for (let round = 0; round < 500; round++) {
     const [name, args] = pick(calls);
     const more = pick([
@@ -327,13 +313,106 @@ test('a model that controls every call and answer gets nothing done in 500 tries
       { inputResponses: { confirm: pick(answers) } },
       { inputResponses: { confirm: pick(answers) }, requestState: String(last['requestState'] ?? 'x') },
     ]);
-    last = await pick(hosts).call(name, { ...args, ...more }, reply);
-    // No result contains the address of a page.
-    expect(JSON.stringify(last)).not.toMatch(/127\.0\.0\.1:\d+\/confirm/);
+    last = await send(round, { name, arguments: { ...args, ...more }, ...reply });
+    if (last['requestState'] !== undefined || JSON.stringify(last).includes('"outcome"')) asked += 1;
+    if (isLocal) expect(JSON.stringify(last), 'the address of a page').not.toMatch(/127\.0\.0\.1:\d+\/confirm/);
   }
-  expect(writes).toEqual([]);
-  await Promise.all(hosts.map((host) => host.close()));
-  await pages.close();
-  await docshare.close();
-  await service.close();
+  return asked;
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+};
+
+/** A service that has nothing, and the writes that reach it. */
+async function openEmptyService() {
+  const writes: string[] = [];
+  const service = await openLoopback(({ method, path }) => {
+    if (method !== 'GET') writes.push(`${method} ${path}`);
+    return { json: { items: [] } };
+  });
+  return { ...service, writes };
+}
+
+/** Posts a call; each of many keys has a rate limit of its own. */
+async function post(url: string, token: string, params: Json & { name: string }): Promise<Json> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': params.name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: META } }),
+  });
+  const text = await response.text();
+  const message = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text) as { result?: Json; error?: Json };
+  return message.result ?? message.error ?? {};
+}
+
+const KEYS = Array.from({ length: 25 }, (_, index) => `key_of_person_${index}`);
+
+describe('a model that controls every call and answer gets nothing done in 500 tries', () => {
+  test('in one process', async () => {
+    const service = await openEmptyService();
+    const docshare = createClient({
+      apiKey: 'k',
+      baseUrl: service.url,
+      limiter: createLimiter({ requests: 5000, windowMs: 1000 }),
+    });
+    const state = createStateProvider({ folder: undefined, onFailure: () => undefined });
+    const pages = createLocalConfirmationPages({ state, openBrowser: async () => false });
+    const options = {
+      client: docshare,
+      confirm: 'auto',
+      minAnswerMs: 1000,
+      formWaitMs: 20,
+      sharedState: state,
+      confirmationPage: pages.forAccount,
+    } as const;
+    const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
+    const asked = await tryEverything(async (round, { name, arguments: args, ...more }) =>
+      (hosts[round % 2] as (typeof hosts)[0]).call(name, args as Json, more),
+    );
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await Promise.all(hosts.map((host) => host.close()));
+    await pages.close();
+    await docshare.close();
+    await service.close();
+  });
+
+  test('over --http', async () => {
+    const service = await openEmptyService();
+    const server = await openHttpServer([], { DOCSHARE_BASE_URL: service.url }, { minAnswerMs: 1000, formWaitMs: 20 });
+    const asked = await tryEverything((round, params) => post(server.url, KEYS[round % 25] ?? '', params));
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await server.close();
+    await service.close();
+  });
+
+  test('on a hosted server', async () => {
+    const service = await openEmptyService();
+    const grants = Object.fromEntries(KEYS.map((key) => [key, { grant: `grant of ${key}`, key, browser: 'b' }]));
+    const state = await createStateProvider({ folder: undefined, onFailure: () => undefined })();
+    const replica = await openReplica({
+      baseUrl: service.url,
+      state,
+      grants,
+      minAnswerMs: 1000,
+      formWaitMs: 20,
+      waitMs: 20,
+    });
+    const asked = await tryEverything((round, params) => post(replica.mcp.href, KEYS[round % 25] ?? '', params), false);
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await replica.close();
+    await service.close();
+  });
 });
