@@ -15,6 +15,11 @@ export const EXPIRY_FIELDS: readonly string[] = splitWords(`
 /** §4 "bodies of the rows without a stated body … not shown": objects that a draft refers to. */
 export const REFERENCE_FIELDS: readonly string[] = splitWords('document_id template_id');
 
+/** §4: plain content of a draft, which people see only when it is sent. */
+export const DRAFT_CONTENT_FIELDS: readonly string[] = splitWords(
+  'message subject body currency amount total total_amount items line_items',
+);
+
 /** §4: recipients of a draft. They are notified when it is sent, which is a separate call. */
 export const DRAFT_RECIPIENT_FIELDS: readonly string[] = splitWords('recipients signers');
 export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email role order');

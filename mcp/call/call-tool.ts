@@ -186,9 +186,9 @@ async function runTool(
   return link ? { ...result, content: [...result.content, link] } : result;
 }
 
-/** Spaces, capitals and lookalikes of characters make no other effect. */
+/** Spaces, capitals, `documentId` for `document_id`, and lookalikes of characters make no other effect. */
 function normalizeEffect(effect: string): string {
-  return effect.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return effect.normalize('NFKC').replace(/[_-]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
 /** Says how the action was approved, so that nobody has to guess. */

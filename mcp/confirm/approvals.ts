@@ -1,3 +1,4 @@
+import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
@@ -103,14 +104,31 @@ function createTokenError(label: string, fault: TokenFault | 'overtaken'): ToolE
 
 const CHANGED = toNotDoneResult(
   'changed',
-  'What this action affects has changed since the user was asked, so their approval does not count. Call again to ask about the current state.',
+  'What this action affects has changed or could not be read again since the user was asked, so their approval does not count. Call again to ask about the current state.',
 );
 
-/** Fields that change without anybody changing the object. */
-const VOLATILE_FIELD = /view|visit|seen|open|download|last_/i;
+/** Fields that say what people get, and from whom: an approval does not count if one of them has changed. */
+const DECISIVE_FIELD =
+  /^(?:id|(?:document|template)_?id|(?:file_?)?name|title|status|state|role|\w*emails?|\w*version\w*|revision|size(?:_?bytes)?|sha\w*|\w*(?:hash|checksum)|etag|pages|page_?count|\w*amount|currency)$/i;
+/** Contents and figures of an object, which others change all the time. */
+const ACTIVITY_FIELD = /^(?:files|folders|groups|items|analytics|stats\w*|usage|activity|views?|visits?|visitors?)$/i;
+/** A document's times of change count too, because its content may show in no other field. */
+const isDocument = (value: object) =>
+  Object.keys(value).some((name) => /^(?:page_?count|mime|size|versions?)/i.test(name));
 
-/** Hash of what a question shows of the action and the affected object. */
+function pickDecisive(value: unknown, isDecisive: boolean): unknown {
+  if (Array.isArray(value)) return value.map((inner) => pickDecisive(inner, isDecisive));
+  if (!isObject(value)) return isDecisive ? value : undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([inner, part]) => {
+      if (ACTIVITY_FIELD.test(inner)) return [];
+      const counts = DECISIVE_FIELD.test(inner) || (isDocument(value) && /^(?:updated|modified)/i.test(inner));
+      return [[inner, pickDecisive(part, counts)]];
+    }),
+  );
+}
+
+/** Hash of what decides about the approval: the headline, and the affected object without its activity. */
 function hashDescription({ headline, about }: ActionDescription): string {
-  const shown = JSON.stringify(about ?? {}, (name, value) => (VOLATILE_FIELD.test(name) ? undefined : value));
-  return hashCanonicalJson({ headline, about: JSON.parse(shown) }).slice(0, 16);
+  return hashCanonicalJson({ headline, about: pickDecisive(about ?? {}, false) }).slice(0, 16);
 }

@@ -29,21 +29,24 @@ const SECRET_ENDINGS = splitList(
 );
 
 /** Words that name a secret in every kind of file. */
-const SECRET_PHRASE = new RegExp(
-  `\\b(?:${[
-    'id (?:rsa|dsa|ecdsa|ed25519)|(?:known|authorized) (?:hosts|keys)|ssh (?:host )?keys?|(?:bash|zsh|shell) history',
-    '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
-    'service ?(?:accounts?|info)|client ?secrets?|admin ?sdk|application default credentials|login data|mots? de passe',
-    '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
-    'tfstate|terraform state|kube ?config|(?:docker|wp) config|local settings|htpasswd|dot ?env|env (?:vars?|variables)',
-    'application (?:prod|dev|local|test)\\w*|utc \\d{4}',
-  ].join('|')})\\b`,
-);
+const SECRET_PHRASES = `(?:${[
+  'id (?:rsa|dsa|ecdsa|ed25519)|(?:known|authorized) (?:hosts|keys)|ssh (?:host )?keys?|(?:bash|zsh|shell) history',
+  'connection strings?|database urls?|my cnf|google authenticator|metamask seed|(?:vpn|wg\\d) conf(?:ig)?',
+  '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
+  'service ?(?:accounts?|info)|client ?secrets?|admin ?sdk|application default credentials|login data|mots? de passe',
+  '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
+  'tfstate|terraform state|kube ?config|(?:docker|wp) config|local settings|htpasswd|dot ?env|env (?:vars?|variables)',
+  'application (?:prod|dev|local|test)\\w*|utc \\d{4}',
+].join('|')})`;
+const SECRET_PHRASE = new RegExp(`\\b${SECRET_PHRASES}\\b`);
+/** Such a phrase as a whole title, after at most one other word. */
+const SECRET_TITLE = new RegExp(`^(?:\\S+ )?${SECRET_PHRASES}$`);
 
 /** Words that mean a secret alone, or in a file of data: `secrets.yaml`, `team passwords.xlsx`. */
 const SECRET_WORD = new RegExp(
   `^(?:${[
     'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|tokens?|logins|auth|jwt|pgpass|env|dotenv',
+    'mysqldump|pgdump|netrc|npmrc|pypirc|ovpn|secring|jks|gpg|totp|bearer|pwds?|pw',
     'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|lastpass|keepass|appsettings',
     'passw(?:o|ö)rt(?:er)?|passwörter|kennw(?:o|ö)rt(?:er)?|contraseñas?|senhas?|parole?s? chiave|密码|口令|пароли?',
   ].join('|')})$`,
@@ -54,7 +57,7 @@ const SECRET_STEM = /^(?:keys?|ssh|vault|oauth2?|environment|db|database|backups
 
 /** Folders whose files are secrets, whatever their names. */
 const SECRET_FOLDER =
-  /^(?:secrets?|credentials?|creds|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
+  /^(?:secrets?|credentials?|creds|passwords?|keys|certs?|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
 
 /** Returns whether the name of a file looks like a key, credential, state, dump or environment file. */
 export function looksSecret(name: string): boolean {
@@ -66,9 +69,16 @@ export function looksSecret(name: string): boolean {
   const [stem = '', ...endings] = plain.toLowerCase().split('.');
   if (endings.some((ending) => SECRET_ENDINGS.includes(ending.trim()))) return true;
   const words = splitWords(plain.slice(0, plain.length - extname(plain).length));
-  if (SECRET_PHRASE.test(words.join(' ')) || SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
-  const isProse = PROSE.includes(extname(plain).toLowerCase());
-  return isProse ? words.every((word) => SECRET_WORD.test(word)) : words.some((word) => SECRET_WORD.test(word));
+  if (SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
+  const text = words.join(' ');
+  // A finished page about such things is a document: "API key policy.pdf".
+  if (PROSE.includes(extname(plain).toLowerCase()))
+    return SECRET_TITLE.test(text) || words.every((word) => SECRET_WORD.test(word));
+  return (
+    SECRET_PHRASE.test(text) ||
+    /^(?:root|api)?keys?$/.test(words.at(-1) ?? '') ||
+    words.some((word) => SECRET_WORD.test(word))
+  );
 }
 
 /**

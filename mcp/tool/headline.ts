@@ -23,7 +23,9 @@ export function formatListSentence(
     const sentence = `${before}${enumeration.format(names)}${after}`;
     if (wrapText(sentence).length <= MAX_ROWS) return sentence;
   }
-  return `${before}${items.length > 0 ? `${items.length} ${noun}` : none}${after}`;
+  const [first, ...others] = items;
+  if (first !== undefined && others.length === 0) return `${before}${first}${after}`;
+  return `${before}${first === undefined ? none : `${items.length} ${noun}`}${after}`;
 }
 
 /** Breaks the decision into the rows that every host shows; text beyond them is cut. */

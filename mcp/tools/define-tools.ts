@@ -208,12 +208,19 @@ export function defineSendTool(
           const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
           const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
           const settings = formatChanges(listChanges(others, fields)).join(', ');
-          const after = settings === '' ? `${purpose}.` : `${purpose}, with ${clipText(settings, MAX_SETTINGS)}.`;
-          return formatListSentence(`Send ${name} to `, [...people], {
-            noun: 'people',
-            none: 'its recipients, whom the service does not show',
-            after,
-          });
+          const format = (after: string) =>
+            formatListSentence(`Send ${name} to `, [...people], {
+              noun: 'people',
+              none: 'its recipients, whom the service does not show',
+              after: `${purpose}${after}.`,
+            });
+          if (settings === '') return format('');
+          const detailed = format(`, with ${clipText(settings, MAX_SETTINGS)}`);
+          // People come before values.
+          const showsEverybody = [...people].every((person) => detailed.includes(person));
+          return showsEverybody
+            ? detailed
+            : format(`, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`);
         },
         notice: "They are notified immediately. This can't be undone.",
       }),

@@ -8,6 +8,7 @@ import { describeLookup, findInList, type ListedGroup, readDocument } from './ob
 
 const MAX_NAME = 60;
 const MAX_VALUE = 40;
+const MAX_ADDRESS = 70;
 
 export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
 
@@ -73,9 +74,13 @@ function formatPerson(person: unknown): string {
   return text === undefined ? 'somebody without an address' : formatAddress(String(text));
 }
 
-/** A plain address reads best without quotation marks; anything else is quoted. */
-function formatAddress(text: string): string {
-  return /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text) && text.length <= 70 ? text : quoteText(text, 70);
+/**
+ * A plain email address reads best without quotation marks; anything else is quoted. The end of a long one is always shown,
+ * because the last names of a host say whose it is.
+ */
+export function formatAddress(text: string): string {
+  if (text.length > MAX_ADDRESS) return quoteText(`${text.slice(0, 12)}…${text.slice(13 - MAX_ADDRESS)}`, MAX_ADDRESS);
+  return /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text) ? text : quoteText(text, MAX_ADDRESS);
 }
 
 /** Change of one value, also inside a nested object. */
@@ -90,17 +95,40 @@ export interface FieldChange {
 
 const MAX_DEPTH = 6;
 
-/** Changes of the named fields, gates that are removed and values that are cleared or switched off first. */
+/** Names that decide who gets in, or gets what. */
+const ACCESS_NAME =
+  /mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;
+
+/**
+ * Changes of the named fields, the most important first: gates that are removed, values that are cleared or switched off,
+ * and names that decide about access. Fields that keep their value are left out.
+ */
 export function listChanges(names: readonly string[], fields: JsonObject, item?: JsonObject): readonly FieldChange[] {
   const iterate = (path: readonly string[], to: unknown, from: unknown): FieldChange[] =>
     isObject(to) && Object.keys(to).length > 0 && path.length < MAX_DEPTH
       ? Object.entries(to).flatMap(([name, inner]) =>
           iterate([...path, name], inner, isObject(from) && Object.hasOwn(from, name) ? from[name] : undefined),
         )
-      : [{ path: path.map(quoteFieldName).join('.'), name: path.at(-1) ?? '', from, to }];
-  const rank = (change: FieldChange) => (removesGate(change) ? 0 : change.to === false || change.to === null ? 1 : 2);
+      : Array.isArray(to) && to.some(isObject) && path.length < MAX_DEPTH
+        ? to.flatMap((inner, index) => iterate([...path, String(index)], inner, undefined))
+        : [
+            {
+              path: path.map(quoteFieldName).join('.'),
+              name: path.findLast((name) => !/^\d+$/.test(name)) ?? '',
+              from,
+              to,
+            },
+          ];
+  const rank = (change: FieldChange) => {
+    if (removesGate(change)) return 0;
+    const isKnown = ACCESS_NAME.test(change.path);
+    if (change.to === false || change.to === null) return isKnown ? 1 : 3;
+    return isKnown ? 2 : 4;
+  };
+  const keepsValue = ({ from, to }: FieldChange) => from !== undefined && JSON.stringify(from) === JSON.stringify(to);
   return names
     .flatMap((name) => iterate([name], fields[name], item && Object.hasOwn(item, name) ? item[name] : undefined))
+    .filter((change) => !keepsValue(change))
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -123,10 +151,9 @@ export function quoteFieldName(name: string): string {
 
 /** A value in a headline. Lists and objects are counted, because the details show them whole. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return quoteText(value, MAX_VALUE);
+  if (typeof value === 'string') return value.includes('@') ? formatAddress(value) : quoteText(value, MAX_VALUE);
   if (Array.isArray(value)) {
-    const [first, ...rest] = value;
-    if (rest.length === 0 && !isObject(first)) return `[${first === undefined ? '' : formatValue(first)}]`;
+    if (value.length <= 3 && !value.some(isObject)) return `[${value.map(formatValue).join(', ')}]`;
     return countValues(value.length);
   }
   return isObject(value) ? countValues(Object.keys(value).length) : String(value ?? 'none').slice(0, MAX_VALUE);

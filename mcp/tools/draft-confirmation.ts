@@ -1,13 +1,21 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { describeDocument, getPeople, listChanges, quoteFieldName, quoteName } from './describe-object.ts';
+import {
+  describeDocument,
+  findAddresses,
+  getPeople,
+  listChanges,
+  quoteFieldName,
+  quoteName,
+} from './describe-object.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
   const [first, ...more] = people;
   if (first === undefined) return '';
-  return more.length === 0 ? ` for ${first}` : ` for ${people.length} people`;
+  if (more.length > 2) return ` for ${people.length} people`;
+  return ` for ${people.join(', ')}`;
 }
 
 /** Confirms a draft only if its fields may send it immediately. */
@@ -16,7 +24,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const riskyFields = findRiskyFields(fields, 'draft');
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const { document_id } = fields;
-    const recipients = getPeople(fields);
+    const recipients = [...new Set([...getPeople(fields), ...findAddresses(fields)])];
     return {
       effects: listChanges(riskyFields, fields).map(({ name }) => `${kind}s.create ${document_id ?? ''} ${name}`),
       async describe(context) {

@@ -56,11 +56,9 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
 
 /** Names the effect of a change, if this server knows it. */
 function getLinkEffect(changes: readonly FieldChange[], document: DescribedObject | undefined): string {
-  const effects = [
-    ...(document ? [`Show ${document.name} on`] : []),
-    ...(changes.some(removesGate) ? ['Remove the email gate from'] : []),
-  ];
-  return effects.length === 0 ? 'Change' : effects.join('. ');
+  const removes = changes.some(removesGate);
+  if (document) return `Show ${document.name} on${removes ? ' and remove the email gate from' : ''}`;
+  return removes ? 'Remove the email gate from' : 'Change';
 }
 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
@@ -73,16 +71,18 @@ async function getLinkChangeAction(
   if (riskyFields.length === 0 || !isObject(fields)) return undefined;
   const lookup = await findInList(context, { group: 'links', id });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
-  if (item && riskyFields.every((name) => isEarlierExpiry(name, fields[name], item))) return undefined;
+  const needsNoQuestion = (name: string) =>
+    item !== undefined && (isEarlierExpiry(name, fields[name], item) || listChanges([name], fields, item).length === 0);
+  if (riskyFields.every(needsNoQuestion)) return undefined;
   return {
     effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${name}`),
     async describe() {
-      const { document_id: newId } = fields;
+      const changes = listChanges(riskyFields, fields, item);
+      const newId = changes.find(({ name }) => /^document_?id$/i.test(name))?.to;
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
         typeof newId === 'string' ? describeDocument(context, newId) : undefined,
       ]);
-      const changes = listChanges(riskyFields, fields, item);
       return {
         headline: formatListSentence(
           `${getLinkEffect(changes, document)} link ${link.name}: `,

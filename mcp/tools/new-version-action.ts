@@ -15,19 +15,25 @@ export async function getNewVersionAction(
   file: { readonly path?: string | undefined; readonly comesLater?: boolean } = {},
 ): Promise<PendingAction | undefined> {
   const showsDocument = (item: JsonObject) => JSON.stringify(item).includes(JSON.stringify(documentId));
-  const places = await Promise.all([
-    ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
-      findPlaces(context, { group, matches: showsDocument }),
-    ),
-    // Rooms whose contents the service does not show may hold any document.
-    findPlaces(context, { group: 'rooms', matches: () => true }),
-  ]);
-  const names = places.flatMap((place) => place.names);
-  const isComplete = places.every((place) => place.isComplete);
+  const readPlaces = async () => {
+    const places = await Promise.all([
+      ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
+        findPlaces(context, { group, matches: showsDocument }),
+      ),
+      // Rooms whose contents the service does not show may hold any document.
+      findPlaces(context, { group: 'rooms', matches: () => true }),
+    ]);
+    return { names: places.flatMap((place) => place.names), isComplete: places.every((place) => place.isComplete) };
+  };
+  let latest: Awaited<ReturnType<typeof readPlaces>> | undefined = await readPlaces();
+  const { names, isComplete } = latest;
   if (names.length === 0 && isComplete && !file.comesLater) return undefined;
   return {
     effects: [`documents.newVersion ${documentId}`],
     async describe() {
+      // Read again after the answer: an approval counts only for these places.
+      const { names, isComplete } = latest ?? (await readPlaces());
+      latest = undefined;
       const [{ name, about }, upload] = await Promise.all([
         describeDocument(context, documentId),
         file.path === undefined ? undefined : describeLocalFile(context, file.path),

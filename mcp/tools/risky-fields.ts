@@ -18,12 +18,19 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
   if (subject === 'folder') return assumed.PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
   if (subject !== 'draft') return false;
   if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
+  if (assumed.DRAFT_CONTENT_FIELDS.includes(name)) return isContent(value);
   return assumed.DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
 }
 
 /** An object under a safe name could contain anything. */
 function isPlainValue(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
+}
+
+/** Plain text, an amount, or lines of them. */
+function isContent(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isContent);
+  return isPlainValue(value) || (isObject(value) && Object.values(value).every(isPlainValue));
 }
 
 function isRecipient(value: unknown): boolean {

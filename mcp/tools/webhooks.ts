@@ -7,7 +7,7 @@ import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { defineDeleteTool, defineListTool, textOutput, trustNote } from './define-tools.ts';
-import { quoteName } from './describe-object.ts';
+import { formatAddress } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
@@ -44,10 +44,10 @@ const createWebhook = defineTool({
     const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
     const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
     return {
-      effects: [`webhooks.create ${href}`],
+      effects: [`webhooks.create ${new URL(href).hostname}`],
       describe: async () => ({
         // Only the host: a long path in the URL would push it out of sight.
-        headline: `Register a webhook at ${quoteName(host)}. It will receive this workspace's events, including data about visitors and signers.`,
+        headline: `Register a webhook at ${formatAddress(host)}. It will receive this workspace's events, including data about visitors and signers.`,
         ...(notice === '' ? {} : { notice }),
         about: { events: args.events },
       }),
