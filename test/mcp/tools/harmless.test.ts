@@ -95,6 +95,7 @@ test('an expiry passes unasked only where it comes nearer than what the link its
   const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'Deck.pdf' });
   const link = await client.links.create({
     document_id: String(document_id),
+    email_required: true,
     extra: { expires_at: '2030-06-01T00:00:00Z' },
   });
   const open = await client.links.create({ document_id: String(document_id) });
