@@ -1,6 +1,6 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
-import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { getTextField, InputError, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -15,7 +15,7 @@ const CHANGE_FIELDS = [
   { key: 'changed_at', label: 'Last Changed At', type: 'datetime' },
 ] as const;
 
-/** Polls for changes of a status, since the API has no event for it (§6). Without `only` the form has a filter. */
+/** Polls for changes of a status, since the API has no event for it (§6). With several `changes` the form has a filter. */
 export function defineStatusTrigger(spec: {
   readonly kind: RecordKind;
   readonly key: string;
@@ -23,10 +23,10 @@ export function defineStatusTrigger(spec: {
   readonly label: string;
   readonly description: string;
   readonly changes: readonly Change[];
-  readonly only?: Change;
-  readonly sample: JsonObject & { readonly id: string; readonly change: string };
+  readonly sample: { readonly status: Change; readonly changed_at: string };
 }): Trigger {
-  const { kind, key, noun, label, description, changes, only, sample } = spec;
+  const { kind, key, noun, label, description, changes, sample } = spec;
+  const only = changes.length === 1 ? changes[0] : undefined;
   const inputFields = only === undefined ? [changeField(kind, changes)] : [];
   return {
     key,
@@ -57,10 +57,25 @@ export function defineStatusTrigger(spec: {
           (event) => event['changed_at'],
         );
       }, inputFields),
-      sample,
+      sample: createSample(kind, sample),
       outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
     },
   };
+}
+
+function createSample(kind: RecordKind, { status, changed_at }: { status: Change; changed_at: string }): JsonObject {
+  // An agreement that was declined has no time of signature.
+  const { id, raw, signed_at: _, ...fields } = kind.sample;
+  const change = { id: `${id}-${status}`, change: toTitle(status), changed_at, [`${kind.resource}_id`]: id };
+  return { ...change, ...fields, status, raw: withStatus(raw, status) };
+}
+
+/** Sets the status of a sample's original record, in the field that it uses. */
+export function withStatus(raw: unknown, status: string): JsonObject {
+  const record = raw as JsonObject;
+  const names = RECORD_FIELDS.status.map(normalizeName);
+  const statusField = Object.keys(record).find((name) => names.includes(normalizeName(name)));
+  return { ...record, [statusField ?? 'status']: status };
 }
 
 function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputField {
