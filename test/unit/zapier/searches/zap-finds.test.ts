@@ -5,8 +5,8 @@ import { fetchSignedDocument } from '../../../../zapier/hydrators/signed-documen
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
 import { createRecordDeduplicator } from '../../../../zapier/records/create-once.ts';
 import { room } from '../../../../zapier/records/kinds.ts';
+import { getLinkAnalytics } from '../../../../zapier/searches/analytics-reports.ts';
 import { findContact, findRoom } from '../../../../zapier/searches/find-records.ts';
-import { getLinkAnalytics } from '../../../../zapier/searches/get-link-analytics.ts';
 import { listLinkVisitors } from '../../../../zapier/searches/list-link-visitors.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
