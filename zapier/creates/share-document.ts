@@ -27,7 +27,7 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   perform: async (client, step) => {
     const { z, bundle, input } = step;
     const { file, name } = input;
-    const inputWithDefaults = { ...input, email_required: defaultToTrue(input['email_required']) };
+    const inputWithDefaults = { ...input, email_required: input['email_required'] ?? true };
     const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
     const resumeStore = createResumeStore(step, { step: 'share', input: [file, name ?? ''], schema: UploadedDocument });
     const savedUpload = await resumeStore.load();
@@ -52,7 +52,3 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     sample: { ...link.sample, document_name: 'Series A Deck.pdf' },
   },
 });
-
-function defaultToTrue(value: unknown): unknown {
-  return value === undefined || value === null || String(value).trim() === '' ? true : value;
-}

@@ -165,6 +165,24 @@ export function parseBoolean(value: unknown, label: string): boolean | undefined
   throw new InputError(`"${text.slice(0, 40)}" is not Yes or No. Correct the field "${label}" in this step.`);
 }
 
+/** Parses an entry of a list, by its key or label; undefined for an empty field. @throws InputError for another text. */
+export function parseChoice<Choice extends string>(
+  value: unknown,
+  { choices, label }: { choices: Readonly<Record<Choice, string>>; label: string },
+): Choice | undefined {
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase();
+  if (text === '') return undefined;
+  const keys = Object.keys(choices) as Choice[];
+  const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
+  if (found === undefined)
+    throw new InputError(
+      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list, or leave the field empty.`,
+    );
+  return found;
+}
+
 /** Distinct tags of a list field. */
 export function parseTags(value: readonly string[] | undefined): string[] {
   return [...new Set((value ?? []).map((tag) => tag.trim()))];

@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { InputError } from '../platform/client-core.ts';
+import { parseChoice } from '../fields/form-fields.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 
 const MATCH_MODES = { exactly: 'Exactly', begins: 'Begins With', contains: 'Contains' } as const;
@@ -40,23 +40,6 @@ export function parseMatchMode(value: unknown): MatchMode {
 
 export function parseMultipleMatchAction(value: unknown, fallback: MultipleMatchAction): MultipleMatchAction {
   return parseChoice(value, { choices: MULTIPLE_MATCH_ACTIONS, label: 'If Several Match Exactly' }) ?? fallback;
-}
-
-function parseChoice<Choice extends string>(
-  value: unknown,
-  { choices, label }: { choices: Readonly<Record<Choice, string>>; label: string },
-): Choice | undefined {
-  const text = String(value ?? '')
-    .trim()
-    .toLowerCase();
-  if (text === '') return undefined;
-  const keys = Object.keys(choices) as Choice[];
-  const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
-  if (found === undefined)
-    throw new InputError(
-      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list.`,
-    );
-  return found;
 }
 
 /** Grade of a match: 0 exact, 1 begins with it, 2 contains it; undefined for none. Accents count only in emails. */

@@ -1,6 +1,8 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
-import { getTextField, InputError, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
+import { parseChoice } from '../fields/form-fields.ts';
+import { getTextField, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
+import { getStatus } from '../records/is-signed.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -27,7 +29,8 @@ export function defineStatusTrigger(spec: {
 }): Trigger {
   const { kind, key, noun, label, description, changes, sample } = spec;
   const only = changes.length === 1 ? changes[0] : undefined;
-  const inputFields = only === undefined ? [changeField(kind, changes)] : [];
+  const choices = Object.fromEntries(changes.map((change) => [change, toTitle(change)])) as Record<Change, string>;
+  const inputFields = only === undefined ? [changeField(kind, choices)] : [];
   return {
     key,
     noun,
@@ -37,7 +40,7 @@ export function defineStatusTrigger(spec: {
       inputFields,
       perform: createPollPerform(async (client, step) => {
         const input: JsonObject = step.input;
-        const selectedChange = only ?? parseChange(input['change'], changes);
+        const selectedChange = only ?? parseChoice(input['change'], { choices, label: 'Change' });
         const items = await pollChanges(
           {
             list: listRecords(kind, client),
@@ -78,24 +81,14 @@ export function withStatus(raw: unknown, status: string): JsonObject {
   return { ...record, [statusField ?? 'status']: status };
 }
 
-function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputField {
+function changeField(kind: RecordKind, choices: Record<Change, string>): PlainInputField {
   return {
     key: 'change',
     label: 'Change',
     type: 'string',
-    choices: Object.fromEntries(changes.map((change) => [change, toTitle(change)])),
+    choices,
     helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
   };
-}
-
-function parseChange(value: unknown, changes: readonly Change[]): Change | undefined {
-  if (value === undefined || value === '') return undefined;
-  const change = changes.find((candidate) => candidate === String(value).trim().toLowerCase());
-  if (change === undefined)
-    throw new InputError(
-      `"${String(value).slice(0, 40)}" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.`,
-    );
-  return change;
 }
 
 /** Undefined for a record without a status. */
@@ -113,14 +106,6 @@ function toStatusChange(kind: RecordKind, item: JsonObject) {
     raw,
   };
   return { status, event: event as RecordWithId };
-}
-
-/** Normalizes, so that `Out for Signature` equals `out-for-signature`. */
-function getStatus(item: JsonObject): string | undefined {
-  return getTextField(item, RECORD_FIELDS.status)
-    ?.trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
 }
 
 function getChangedAt(item: JsonObject, record: JsonObject): string | null {
