@@ -4,6 +4,25 @@ import { document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
+export const createTemplate = defineRecordAction<FormInput<'name', 'document' | 'description'>>(
+  'templates.create',
+  template,
+  {
+    description: 'Creates a template for agreements.',
+    inputFields: [
+      textInput('name', 'Template Name', {
+        required: true,
+        helpText: 'Your team sees this name in the list of templates.',
+      }),
+      recordField(document, { required: false, helpText: 'The document to sign.' }),
+      textInput('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
+    ],
+    toBodies: ({ name, document: documentId, description }) => FORM_BODIES.template({ name, documentId, description }),
+    toSentFields: ({ name, document: documentId }) => ({ name, document_id: documentId }),
+    uniqueField: 'name',
+  },
+);
+
 export const updateTemplate = defineRecordAction<FormInput<'template', 'name' | 'document' | 'description'>>(
   'templates.update',
   template,
