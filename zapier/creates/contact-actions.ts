@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { parseTags, recordField, textInput } from '../fields/form-fields.ts';
+import { formField, parseTags, recordField } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -11,13 +11,13 @@ export const createContact = defineRecordAction<FormInput<'email', 'name' | 'com
   {
     description: 'Creates a contact.',
     inputFields: [
-      textInput('email', 'Email', {
+      formField('email', 'Email', {
         required: true,
         helpText: 'Visits from this email address appear on the contact.',
       }),
-      textInput('name', 'Full Name', { helpText: 'First and last name.' }),
-      textInput('company', 'Company', { helpText: "The contact's employer." }),
-      textInput('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
+      formField('name', 'Full Name', { helpText: 'First and last name.' }),
+      formField('company', 'Company', { helpText: "The contact's employer." }),
+      formField('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
     ],
     toBodies: ({ tags, ...input }) => FORM_BODIES.contact({ ...readContact(input), tags: parseTags(tags) }),
     toSentFields: readContact,
@@ -36,9 +36,9 @@ export const updateContact = defineRecordAction<FormInput<'contact', 'email' | '
     description: 'Updates the email, name or company of a contact.',
     inputFields: [
       recordField(contact, { helpText: 'The contact to update.' }),
-      textInput('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
-      textInput('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
-      textInput('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
+      formField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
+      formField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+      formField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     ],
     toBodies: (input) => FORM_BODIES.contact(readChanges(input)),
     toSentFields: readChanges,

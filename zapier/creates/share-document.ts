@@ -1,5 +1,5 @@
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { textInput } from '../fields/form-fields.ts';
+import { formField } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
@@ -20,7 +20,7 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   description: 'Uploads a file and creates a share link for it, in one step.',
   inputFields: [
     fileField,
-    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     ...gateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],

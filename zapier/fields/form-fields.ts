@@ -32,13 +32,13 @@ export function recordField(
   };
 }
 
-export function textInput(
+/** Field of a form, by default an optional text. */
+export function formField(
   key: string,
   label: string,
-  options: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
+  options: Pick<PlainInputField, 'required' | 'list' | 'type' | 'choices'> & { helpText: string },
 ): PlainInputField {
-  const { helpText, required = false, type = 'string', list } = options;
-  return { key, label, type, required, ...(list ? { list } : {}), helpText };
+  return { key, label, type: 'string', required: false, ...options };
 }
 
 /** Examples of additional fields by operation. */
