@@ -11,7 +11,7 @@ import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
-import { type SendInput, sendByForm, sendFields } from './send-record.ts';
+import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
 
 const SIGNED_EVENT = 'envelope.signed';

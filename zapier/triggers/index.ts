@@ -1,10 +1,11 @@
 import { agreement, contact, document, link, proposal, records, room, template } from '../records/kinds.ts';
+import { agreementStatusChanged } from './agreement-status-changed.ts';
 import { defineDropdownTrigger, defineNewRecordTrigger } from './define-list-trigger.ts';
 import { envelopeSigned } from './envelope-signed.ts';
 import { linkViewed } from './link-viewed.ts';
 import { newInvoice } from './new-invoice.ts';
 import { newVisitor } from './new-visitor.ts';
-import { agreementStatusChanged, proposalAccepted, proposalStatusChanged } from './status-triggers.ts';
+import { proposalAccepted, proposalStatusChanged } from './proposal-status-changed.ts';
 import { updatedContact } from './updated-contact.ts';
 
 export const triggers = [

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { apiRequest } from '../../../../zapier/creates/api-request.ts';
 import { createLink } from '../../../../zapier/creates/create-link.ts';
-import { deleteLink } from '../../../../zapier/creates/delete-record.ts';
+import { deleteLink } from '../../../../zapier/creates/delete-link.ts';
 import { upsertContact } from '../../../../zapier/creates/upsert-contact.ts';
 import { describeSettings, findUnmetSettings } from '../../../../zapier/fields/check-gates.ts';
 import type { RequestedSetting } from '../../../../zapier/fields/gates.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import { z } from 'zod';
-import { createContact } from '../../../../zapier/creates/contact-actions.ts';
+import { createContact } from '../../../../zapier/creates/create-contact.ts';
 import { uploadRoomFile } from '../../../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../../../zapier/creates/upsert-contact.ts';
 import { createResumeStore } from '../../../../zapier/platform/resume.ts';

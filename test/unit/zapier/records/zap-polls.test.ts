@@ -13,8 +13,8 @@ import {
 import { fetchPermissionMatrix, getRoomParts, toRoomPart } from '../../../../zapier/records/room-parts.ts';
 import { getVisitIds, visitField } from '../../../../zapier/records/visit-choices.ts';
 import { toVisitor } from '../../../../zapier/records/visitor.ts';
+import { agreementStatusChanged } from '../../../../zapier/triggers/agreement-status-changed.ts';
 import { defineDropdownTrigger } from '../../../../zapier/triggers/define-list-trigger.ts';
-import { agreementStatusChanged } from '../../../../zapier/triggers/status-triggers.ts';
 
 const linkList = defineDropdownTrigger(link);
 

@@ -1,18 +1,8 @@
-import { AGREEMENT_CHANGES, PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
-import { agreement, proposal } from '../records/kinds.ts';
+import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
+import { proposal } from '../records/kinds.ts';
 import { defineStatusTrigger } from './define-status-trigger.ts';
 
 const PROPOSAL_CHANGED_AT = '2026-10-07T11:02:18.000Z';
-
-export const agreementStatusChanged = defineStatusTrigger({
-  kind: agreement,
-  key: 'agreement_status_changed',
-  noun: 'Agreement Change',
-  label: 'Agreement Status Changed',
-  description: 'Triggers when an agreement is sent, viewed, completed, declined, voided or expired.',
-  changes: AGREEMENT_CHANGES,
-  sample: { status: 'declined', changed_at: '2026-10-06T15:31:27.000Z' },
-});
 
 export const proposalStatusChanged = defineStatusTrigger({
   kind: proposal,

@@ -3,7 +3,7 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
-import { agreement, proposal } from '../records/kinds.ts';
+import { agreement } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
@@ -28,30 +28,6 @@ export const sendAgreement = defineAction<SendInput>({
   perform: async (client, { input }) =>
     toWriteResult(agreement, await sendByForm(client, input), { id: input.agreement }),
   output: agreement,
-});
-
-export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
-  key: 'send_proposal',
-  noun: 'Proposal',
-  label: 'Send Proposal',
-  description: 'Sends a proposal to its recipients by email.',
-  inputFields: [
-    recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
-    formField('recipient_emails', 'Recipient Emails', {
-      list: true,
-      helpText: 'Recipients, if the proposal has none yet: one email address per line.',
-    }),
-    formField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
-    ...extraInputFields('proposals.send'),
-  ],
-  perform: async (client, { input }) => {
-    const { proposal: id, message } = input;
-    const recipients = parseRecipients(input.recipient_emails, 'Recipient Emails');
-    const bodies = FORM_BODIES.send({ recipients, message });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.send({ ...body, id }));
-    return toWriteResult(proposal, sent, { id });
-  },
-  output: proposal,
 });
 
 export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {

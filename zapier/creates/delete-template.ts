@@ -1,0 +1,18 @@
+import { deletionNotice, recordField } from '../fields/form-fields.ts';
+import { template } from '../records/kinds.ts';
+import { defineAction } from './define-action.ts';
+import { deleteRecord, deletionOutput } from './ensure-deleted.ts';
+
+export const deleteTemplate = defineAction<{ template: string }>({
+  key: 'delete_template',
+  noun: 'Template',
+  label: 'Delete Template',
+  description: 'Deletes a template. Existing agreements are kept.',
+  inputFields: [
+    recordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
+    deletionNotice('a template'),
+  ],
+  perform: (client, { z, input: { template: id } }) =>
+    deleteRecord({ z }, { kind: template, id, remove: async () => client.templates.delete({ id }) }),
+  output: deletionOutput(template),
+});
