@@ -12,6 +12,9 @@ const RECORD_KIND_PATTERN =
 
 /** Scopes of the operations that a step calls, from its source and its imports. */
 export function getStepScopes(key: string): readonly string[] {
+  // These are rows of a table: each reads the list of its kind.
+  const [, resource] = /^(?:new|find)_(document|link|room|agreement|proposal|template|contact)$/.exec(key) ?? [];
+  if (resource !== undefined) return getOperationScopes([`${resource}s.list`]);
   const calls = new Set<string>();
   collectCalls(findStepFile(key), { calls, seen: new Set() });
   return getOperationScopes(calls);

@@ -108,7 +108,7 @@ export const texts = {
   lookDocumentDocshareBefore: 'look for the document in Docshare before you replay it',
   lookLinkDocshareBefore: 'look for the link in Docshare before you replay it',
   lostPostListField:
-    '"lost in the post" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.',
+    '"lost in the post" is not in the list of the field "Change". Choose an entry from the list, or leave the field empty.',
   mapFileEarlierStep: 'Map a file from an earlier step in the field "File".',
   mapFileItselfEarlier: 'Map the file itself from an earlier step',
   mayBeInTheRoom: 'may be in the room',
@@ -137,7 +137,8 @@ export const texts = {
   soNoDocumentWasCreated: 'so no document was created',
   soTheNewLinkWas: 'so the new link was deleted',
   someDayDateApp: '"some day" is not a date that this app can read',
-  soundsLikeListField: '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
+  soundsLikeListField:
+    '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list, or leave the field empty.',
   stepAcceptsOneFile: 'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.',
   stopsInTheMiddle: 'stops in the middle',
   suchAsASignIn: 'such as a sign-in or error page',

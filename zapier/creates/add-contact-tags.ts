@@ -1,23 +1,18 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { parseTags, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { formField, parseTags, recordField, sendForm } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  contact: string;
-  tags: string[];
-}
-
-export const addContactTags = defineAction<Input>({
+export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>({
   key: 'add_contact_tags',
   noun: 'Contact',
   label: 'Add Tags to Contact',
   description: 'Adds tags to a contact. Existing tags are kept.',
   inputFields: [
     recordField(contact, { helpText: 'The contact to tag.' }),
-    textInput('tags', 'Tags', {
+    formField('tags', 'Tags', {
       required: true,
       list: true,
       helpText: 'Tags to add, one per line. Existing tags are kept.',

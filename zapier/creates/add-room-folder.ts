@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -12,7 +12,7 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
   description: 'Creates a folder in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room to add the folder to.' }),
-    textInput('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
+    formField('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
     folderField({ key: 'parent_folder', label: 'Inside Folder' }),
     ...extraInputFields('rooms.addFolder'),
   ],

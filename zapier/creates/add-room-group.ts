@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
 import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -13,8 +13,8 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   description: 'Creates a group of visitors in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room to add the group to.' }),
-    textInput('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
-    textInput('emails', 'Visitor Emails', {
+    formField('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
+    formField('emails', 'Visitor Emails', {
       list: true,
       helpText: 'Members of the group: one email address per line.',
     }),

@@ -1,25 +1,11 @@
-import type { PlainInputField } from 'zapier-platform-core';
-import { textInput } from '../fields/form-fields.ts';
+import { formField } from '../fields/form-fields.ts';
 import { describeJsonError, findJsonError } from '../fields/json-input.ts';
 import { InputError, parseJsonExact, type RawRequest } from '../platform/client-core.ts';
-import { defineAction } from './define-action.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-interface Input extends Record<string, unknown> {
-  method: RawRequest['method'];
-  path: string;
-  query?: Record<string, string>;
-  body?: string;
-}
+type Input = FormInput<'path', 'body'> & { method: RawRequest['method']; query?: Record<string, string> };
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
-
-const body: PlainInputField = {
-  key: 'body',
-  label: 'Body',
-  type: 'code',
-  required: false,
-  helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave empty for GET and DELETE.',
-};
 
 /** Request to any path below the base URL, with the same key and rate limit. */
 export const apiRequest = defineAction<Input>({
@@ -38,7 +24,7 @@ export const apiRequest = defineAction<Input>({
       choices: [...METHODS],
       helpText: 'GET reads data. The other methods change data.',
     },
-    textInput('path', 'Path', {
+    formField('path', 'Path', {
       required: true,
       helpText: 'The part after the base URL, such as `/links` or `/analytics/links/lnk_4c8d1x7t`.',
     }),
@@ -49,7 +35,10 @@ export const apiRequest = defineAction<Input>({
       required: false,
       helpText: 'Parameters for the URL: name on the left, value on the right.',
     },
-    body,
+    formField('body', 'Body', {
+      type: 'code',
+      helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave empty for GET and DELETE.',
+    }),
   ],
   perform: async (client, { input }) => {
     const { method, path, query } = input;

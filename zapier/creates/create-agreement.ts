@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { recordField, textInput } from '../fields/form-fields.ts';
+import { formField, recordField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { InputError } from '../platform/client-core.ts';
 import { agreement, document, template } from '../records/kinds.ts';
@@ -11,14 +11,14 @@ export const createAgreement = defineRecordAction<
 >('agreements.create', agreement, {
   description: 'Creates a draft agreement. Use Send for Signature to create and send in one step.',
   inputFields: [
-    textInput('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
+    formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
     recordField(template, { required: false, helpText: 'Choose a template or a document.' }),
     recordField(document, { required: false, helpText: 'The document to sign. Leave empty if you chose a template.' }),
-    textInput('signer_emails', 'Signer Emails', {
+    formField('signer_emails', 'Signer Emails', {
       list: true,
       helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
+    formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
   ],
   toBodies: ({ name, template: templateId, document: documentId, signer_emails, message }) => {
     if (!templateId && !documentId)

@@ -1,5 +1,5 @@
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { recordField, textInput } from '../fields/form-fields.ts';
+import { formField, recordField } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
@@ -22,7 +22,7 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
       required: false,
       helpText: 'The room that the link opens. Leave empty if you chose a document.',
     }),
-    textInput('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
+    formField('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
     ...gateFields({ emptyMeaning: DEFAULT_HELP }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],

@@ -1,8 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { textInput } from '../fields/form-fields.ts';
+import { formField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
 import { proposal } from '../records/kinds.ts';
+import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
 
 interface Item {
@@ -11,30 +12,25 @@ interface Item {
   unit_price?: unknown;
 }
 
-interface Input extends Record<string, unknown> {
-  name: string;
-  recipient_emails?: string[];
-  message?: string;
-  items?: Item[];
-}
+type Input = FormInput<'name', 'message', 'recipient_emails'> & { items?: Item[] };
 
 export const createProposal = defineRecordAction<Input>('proposals.create', proposal, {
   description: 'Creates a proposal page with a pricing table.',
   inputFields: [
-    textInput('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
-    textInput('recipient_emails', 'Recipient Emails', {
+    formField('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
+    formField('recipient_emails', 'Recipient Emails', {
       list: true,
       helpText: 'Recipients, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A short introduction to the proposal.' }),
+    formField('message', 'Message', { type: 'text', helpText: 'A short introduction to the proposal.' }),
     {
       key: 'items',
       label: 'Price List',
       // Zapier allows no help text on a group.
       children: [
-        textInput('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
-        { key: 'quantity', label: 'Quantity', type: 'number', required: false, helpText: 'Quantity (default 1).' },
-        { key: 'unit_price', label: 'Unit Price', type: 'number', required: false, helpText: 'Price per unit.' },
+        formField('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
+        formField('quantity', 'Quantity', { type: 'number', helpText: 'Quantity (default 1).' }),
+        formField('unit_price', 'Unit Price', { type: 'number', helpText: 'Price per unit.' }),
       ],
     },
   ],

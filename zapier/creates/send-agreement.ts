@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
@@ -11,11 +11,11 @@ export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
 
 export const sendFields = [
   recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
-  textInput('signer_emails', 'Signer Emails', {
+  formField('signer_emails', 'Signer Emails', {
     list: true,
     helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
-  textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
+  formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
   ...extraInputFields('agreements.send'),
 ];
 

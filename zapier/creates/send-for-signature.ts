@@ -1,6 +1,6 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField } from '../fields/form-fields.ts';
 import { parseSigners, signerFields } from '../fields/signers.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
@@ -20,21 +20,18 @@ export const sendForSignature = defineAction<
       required: false,
       helpText: 'The template to sign. Choose a template, a file or a document.',
     }),
-    {
-      key: 'file',
-      label: 'File',
+    formField('file', 'File', {
       type: 'file',
-      required: false,
       helpText: 'A file from an earlier step to sign, up to 100 MB. Leave empty if you chose a template.',
-    },
+    }),
     recordField(document, {
       required: false,
       helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
     signerFields,
-    textInput('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template, file or document.' }),
-    textInput('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
+    formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template, file or document.' }),
+    formField('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
+    formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
     ...extraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { proposal } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -13,11 +13,11 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
   description: 'Sends a proposal to its recipients by email.',
   inputFields: [
     recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
-    textInput('recipient_emails', 'Recipient Emails', {
+    formField('recipient_emails', 'Recipient Emails', {
       list: true,
       helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
-    textInput('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
+    formField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
     ...extraInputFields('proposals.send'),
   ],
   perform: async (client, { input }) => {

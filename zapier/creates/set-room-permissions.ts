@@ -1,5 +1,12 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
-import { additionalFields, collectExtraFields, parseBoolean, recordField, sendForm } from '../fields/form-fields.ts';
+import {
+  additionalFields,
+  collectExtraFields,
+  formField,
+  parseBoolean,
+  recordField,
+  sendForm,
+} from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
 import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
@@ -21,28 +28,22 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       required: true,
       helpText: 'The group whose access you want to set. Add the group to the room first.',
     }),
-    {
-      key: 'access',
-      label: 'Access',
-      type: 'string',
+    formField('access', 'Access', {
       required: true,
       choices: { ...ACCESS_LEVELS },
       helpText: 'What the members of this group can do.',
-    },
+    }),
     roomPartField('folders', {
       key: 'folder',
       label: 'Folder',
       required: false,
       helpText: 'Leave empty to set the access for the whole room.',
     }),
-    {
-      key: 'replace_all',
-      label: 'Replace All Other Permissions',
+    formField('replace_all', 'Replace All Other Permissions', {
       type: 'boolean',
-      required: false,
       helpText:
         'Warning: Yes removes the permissions of all other groups and folders in this room. No or empty keeps them.',
-    },
+    }),
     ...additionalFields('rooms.setPermissions'),
   ],
   perform: async (client, { z, input }) => {

@@ -1,5 +1,5 @@
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { textInput } from '../fields/form-fields.ts';
+import { formField } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
@@ -20,14 +20,14 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   description: 'Uploads a file and creates a share link for it, in one step.',
   inputFields: [
     fileField,
-    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     ...gateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
     ...extraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;
     const { file, name } = input;
-    const inputWithDefaults = { ...input, email_required: defaultToTrue(input['email_required']) };
+    const inputWithDefaults = { ...input, email_required: input['email_required'] ?? true };
     const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
     const resumeStore = createResumeStore(step, { step: 'share', input: [file, name ?? ''], schema: UploadedDocument });
     const savedUpload = await resumeStore.load();
@@ -52,7 +52,3 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     sample: { ...link.sample, document_name: 'Series A Deck.pdf' },
   },
 });
-
-function defaultToTrue(value: unknown): unknown {
-  return value === undefined || value === null || String(value).trim() === '' ? true : value;
-}

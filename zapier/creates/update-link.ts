@@ -1,6 +1,6 @@
 import { describeSettings } from '../fields/check-gates.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { recordField, requireChange, textInput } from '../fields/form-fields.ts';
+import { formField, recordField, requireChange } from '../fields/form-fields.ts';
 import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
@@ -16,7 +16,7 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
   description: 'Updates the settings of a share link. Its URL stays the same.',
   inputFields: [
     recordField(link, { helpText: 'The link to update.' }),
-    textInput('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
+    formField('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
     ...gateFields({ emptyMeaning: KEEP_HELP }),
     ...extraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],

@@ -1,16 +1,15 @@
-import type { PlainInputField, ZObject } from 'zapier-platform-core';
+import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
+import { formField } from '../fields/form-fields.ts';
 import type { Client } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 
-export const fileField: PlainInputField = {
-  key: 'file',
-  label: 'File',
+export const fileField = formField('file', 'File', {
   type: 'file',
   required: true,
   helpText:
     'A file from an earlier step, such as a PDF, presentation or video, up to 100 MB. Upload larger files in Docshare.',
-};
+});
 
 /** Document that the first part of a step has created. */
 export const UploadedDocument = z.object({ id: z.string(), name: z.string() });

@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm, textInput } from '../fields/form-fields.ts';
+import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
@@ -24,7 +24,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
   inputFields: [
     fileField,
     recordField(room, { helpText: 'The room to add the file to.' }),
-    textInput('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     folderField({ key: 'folder', label: 'Folder' }),
     ...extraInputFields('rooms.addFile'),
   ],

@@ -3,7 +3,7 @@ import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { toSnakeCase } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { fetchPage, listRecords } from '../records/read-list.ts';
-import type { RecordKind } from '../records/record-kind.ts';
+import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
@@ -39,13 +39,9 @@ function isOfferable(name: string, knownNames: readonly string[]): boolean {
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
   const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
   if (type === undefined) return undefined;
-  const label = toSnakeCase(name)
-    .split('_')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join(' ');
   return {
     key: `${LEARNED_KEY_PREFIX}${name}`,
-    label,
+    label: toLabel(name),
     type,
     required: false,
     group: 'more',

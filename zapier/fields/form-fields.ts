@@ -32,13 +32,13 @@ export function recordField(
   };
 }
 
-export function textInput(
+/** Field of a form, by default an optional text. */
+export function formField(
   key: string,
   label: string,
-  options: { helpText: string; required?: boolean; list?: boolean; type?: 'string' | 'text' },
+  options: Pick<PlainInputField, 'required' | 'list' | 'type' | 'choices'> & { helpText: string },
 ): PlainInputField {
-  const { helpText, required = false, type = 'string', list } = options;
-  return { key, label, type, required, ...(list ? { list } : {}), helpText };
+  return { key, label, type: 'string', required: false, ...options };
 }
 
 /** Examples of additional fields by operation. */
@@ -163,6 +163,24 @@ export function parseBoolean(value: unknown, label: string): boolean | undefined
   if (/^(true|yes|y|t|1|on)$/i.test(text)) return true;
   if (/^(false|no|n|f|0|off)$/i.test(text)) return false;
   throw new InputError(`"${text.slice(0, 40)}" is not Yes or No. Correct the field "${label}" in this step.`);
+}
+
+/** Parses an entry of a list, by its key or label; undefined for an empty field. @throws InputError for another text. */
+export function parseChoice<Choice extends string>(
+  value: unknown,
+  { choices, label }: { choices: Readonly<Record<Choice, string>>; label: string },
+): Choice | undefined {
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase();
+  if (text === '') return undefined;
+  const keys = Object.keys(choices) as Choice[];
+  const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
+  if (found === undefined)
+    throw new InputError(
+      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list, or leave the field empty.`,
+    );
+  return found;
 }
 
 /** Distinct tags of a list field. */

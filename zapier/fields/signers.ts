@@ -10,7 +10,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { textInput } from './form-fields.ts';
+import { formField } from './form-fields.ts';
 import { parseEmail } from './parse-email.ts';
 import { parsePositiveInteger } from './parse-number.ts';
 
@@ -22,21 +22,18 @@ export const signerFields: PlainInputField = {
   label: 'Signers',
   // Zapier allows no help text on a group.
   children: [
-    textInput('signer_email', 'Signer Email', {
+    formField('signer_email', 'Signer Email', {
       required: true,
       helpText: 'Docshare emails the signing request to this address.',
     }),
-    textInput('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
-    textInput('signer_role', 'Signer Role', {
+    formField('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
+    formField('signer_role', 'Signer Role', {
       helpText: 'Copy the role name from the template, for example Client. Leave empty if the template has no roles.',
     }),
-    {
-      key: 'signer_order',
-      label: 'Signing Order',
+    formField('signer_order', 'Signing Order', {
       type: 'integer',
-      required: false,
       helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at the same time.',
-    },
+    }),
   ],
 };
 

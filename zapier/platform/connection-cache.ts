@@ -20,6 +20,11 @@ export function createConnectionCache(z: ZObject) {
   return {
     /** Returns null for a missing key. */
     get: (key: string) => withCacheTimeout(cache.get(key, SCOPE)),
+    /** Retries. @throws ThrottledError with the message, so that Zapier runs the step again in a minute. */
+    getOrThrottle: (key: string, message: string) =>
+      withRetries(() => withCacheTimeout(cache.get(key, SCOPE))).catch(() => {
+        throw new z.errors.ThrottledError(message, 60);
+      }),
     set: (key: string, value: unknown, seconds: number) => withCacheTimeout(cache.set(key, value, seconds, SCOPE)),
     /** Returns false if another run has set the key. An earlier attempt of this run may have succeeded unnoticed. */
     async setIfAbsent(key: string, seconds: number): Promise<boolean> {

@@ -68,10 +68,12 @@ async function* guardStream(
       if (bytesRead > MAX_FILE_BYTES) throw fileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
       const remainingTransferMs = size === undefined ? 0 : (elapsedMs / bytesRead) * (size - bytesRead);
-      if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN)
-        throw fileTooSlowError(
-          `${formatMegabytes(bytesRead)} of ${formatMegabytes(size ?? 0)} MB in ${Math.round(elapsedMs / 1000)} s`,
+      if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN) {
+        const speed = `${formatMegabytes(bytesRead)} of ${formatMegabytes(size ?? 0)} MB in ${Math.round(elapsedMs / 1000)} s`;
+        throw new InputError(
+          `The file's server is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
         );
+      }
       yield chunk;
     }
   } catch (error) {
@@ -118,12 +120,6 @@ function htmlFileError(): InputError {
 function fileTooLargeError(detail: string): InputError {
   return new InputError(
     `The file ${detail}. A step can upload at most ${MAX_FILE_MEGABYTES} MB within Zapier's limit of 30 seconds. Nothing was sent. Upload this file in Docshare.`,
-  );
-}
-
-function fileTooSlowError(speed: string): InputError {
-  return new InputError(
-    `The file's server is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
   );
 }
 

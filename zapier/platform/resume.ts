@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import type { z } from 'zod';
-import { createConnectionCache, withRetries } from './connection-cache.ts';
+import { createConnectionCache } from './connection-cache.ts';
 
 /** Longer than Zapier's automatic replays. */
 const STATE_TTL_S = 24 * 60 * 60;
@@ -32,9 +32,7 @@ export function createResumeStore<State extends object>(
   const cache = createConnectionCache(platform);
   return {
     load: async () => {
-      const stored = await withRetries(() => cache.get(key)).catch(() => {
-        throw new platform.errors.ThrottledError(UNAVAILABLE_MESSAGE, 60);
-      });
+      const stored = await cache.getOrThrottle(key, UNAVAILABLE_MESSAGE);
       if (stored === null || stored === undefined) return null;
       const { data } = schema.safeParse(stored);
       // Saved by another version of this app: its work must not be repeated.

@@ -1,7 +1,6 @@
-import type { PlainOutputField } from 'zapier-platform-core';
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
+import { outputWithProfile } from './profile-samples.ts';
 import {
   extractOutputs,
   getSampleOutputs,
@@ -23,24 +22,17 @@ const OUTPUTS: readonly OutputMapping[] = [
 
 const CENTS: OutputMapping = { key: 'cents', label: 'Cents', type: 'number', from: BILLING_FIELDS.amountCents };
 
-export const invoice = {
-  outputFields: [
-    { key: 'id', label: 'Invoice ID', type: 'string', primary: true },
-    ...OUTPUTS.map(toOutputField),
-    { key: 'raw', label: 'Original Record' },
-    ...outputFieldsFromProfile('billing.invoices'),
-  ],
-  sample: sampleFromProfile('billing.invoices', {
-    toOutput: toInvoice,
-    resource: 'invoice',
-    sample: {
-      id: 'inv_202610',
-      ...getSampleOutputs(OUTPUTS),
-      url: 'https://billing.example.com/invoices/inv_202610',
-      raw: { id: 'inv_202610', number: 'DS-202610', status: 'paid' },
-    },
-  }),
-} satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
+export const invoice = outputWithProfile('billing.invoices', {
+  outputFields: [{ key: 'id', label: 'Invoice ID', type: 'string', primary: true }, ...OUTPUTS.map(toOutputField)],
+  toOutput: toInvoice,
+  resource: 'invoice',
+  sample: {
+    id: 'inv_202610',
+    ...getSampleOutputs(OUTPUTS),
+    url: 'https://billing.example.com/invoices/inv_202610',
+    raw: { id: 'inv_202610', number: 'DS-202610', status: 'paid' },
+  },
+});
 
 export function toInvoice(item: JsonObject): RecordWithId {
   const outputs = extractOutputs(OUTPUTS, item);

@@ -19,18 +19,18 @@ export function isEventComplete(data: JsonObject): boolean | undefined {
   return signatures;
 }
 
-function isStatusSigned(item: JsonObject): boolean | undefined {
+/** Status in one form: `Out for Signature` equals `out-for-signature`. */
+export function getStatus(item: unknown): string | undefined {
   const status = getTextField(item, RECORD_FIELDS.status);
-  return status === undefined ? undefined : isSignedState(status);
+  return status
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
 }
 
-function isSignedState(status: string): boolean {
-  return SIGNED_STATES.includes(
-    status
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  );
+function isStatusSigned(item: unknown): boolean | undefined {
+  const status = getStatus(item);
+  return status === undefined ? undefined : SIGNED_STATES.includes(status);
 }
 
 /** Undefined if the item shows no signatures. */
@@ -39,11 +39,8 @@ function haveAllSigned(item: JsonObject): boolean | undefined {
   const signers = recipients
     .filter(isObject)
     .filter((one) => !SENDER_ROLES.includes((getTextField(one, SIGNER_FIELDS.role) ?? '').toLowerCase()));
-  const signatures = signers.map((signer) => {
-    const status = getTextField(signer, RECORD_FIELDS.status);
-    return (
-      getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || (status !== undefined && isSignedState(status))
-    );
-  });
+  const signatures = signers.map(
+    (signer) => getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(signer) === true,
+  );
   return signatures.includes(true) ? !signatures.includes(false) : undefined;
 }

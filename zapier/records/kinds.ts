@@ -10,12 +10,7 @@ export const document = defineRecordKind('document', {
     { key: 'size_bytes', label: 'Size in Bytes', type: 'integer', from: RECORD_FIELDS.sizeBytes, sample: 2_481_152 },
     { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-10-02T09:12:44.000Z' },
   ],
-  sample: {
-    id: 'doc_7f3k2m9q',
-    name: 'Series A Deck.pdf',
-    created_at: '2026-10-02T09:12:44.000Z',
-    raw: { id: 'doc_7f3k2m9q', name: 'Series A Deck.pdf' },
-  },
+  sample: { id: 'doc_7f3k2m9q', name: 'Series A Deck.pdf', created_at: '2026-10-02T09:12:44.000Z' },
 });
 
 export const link = defineRecordKind('link', {
@@ -39,12 +34,7 @@ export const room = defineRecordKind('room', {
     { key: 'status', from: RECORD_FIELDS.status, sample: 'active' },
     { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-10-05T14:02:10.000Z' },
   ],
-  sample: {
-    id: 'room_2b6v9z1n',
-    name: 'Northwind Due Diligence',
-    created_at: '2026-10-03T08:00:00.000Z',
-    raw: { id: 'room_2b6v9z1n', name: 'Northwind Due Diligence' },
-  },
+  sample: { id: 'room_2b6v9z1n', name: 'Northwind Due Diligence', created_at: '2026-10-03T08:00:00.000Z' },
 });
 
 export const agreement = defineRecordKind('agreement', {
@@ -69,12 +59,7 @@ export const proposal = defineRecordKind('proposal', {
     { key: 'status', from: RECORD_FIELDS.status, sample: 'draft' },
     { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-07T08:30:00.000Z' },
   ],
-  sample: {
-    id: 'prp_5e7u0j3y',
-    name: 'Website Relaunch for Northwind',
-    created_at: '2026-10-07T08:15:40.000Z',
-    raw: { id: 'prp_5e7u0j3y', name: 'Website Relaunch for Northwind' },
-  },
+  sample: { id: 'prp_5e7u0j3y', name: 'Website Relaunch for Northwind', created_at: '2026-10-07T08:15:40.000Z' },
 });
 
 export const template = defineRecordKind('template', {
@@ -82,12 +67,7 @@ export const template = defineRecordKind('template', {
     { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
     { key: 'updated_at', type: 'datetime', from: RECORD_FIELDS.updatedAt, sample: '2026-09-30T16:45:00.000Z' },
   ],
-  sample: {
-    id: 'tpl_1a4h6r2c',
-    name: 'Mutual NDA',
-    created_at: '2026-09-12T11:05:33.000Z',
-    raw: { id: 'tpl_1a4h6r2c', name: 'Mutual NDA' },
-  },
+  sample: { id: 'tpl_1a4h6r2c', name: 'Mutual NDA', created_at: '2026-09-12T11:05:33.000Z' },
 });
 
 export const contact = defineRecordKind('contact', {

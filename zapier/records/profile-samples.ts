@@ -13,6 +13,18 @@ export function sampleFromProfile<Sample extends JsonObject>(
   return { ...sample, ...toOutput(raw) };
 }
 
+/** Output of a step that reads records: its fields, the original record, and what the profile knows of it. */
+export function outputWithProfile<Sample extends JsonObject>(
+  operation: OperationName,
+  { outputFields, ...spec }: { outputFields: PlainOutputField[] } & Parameters<typeof sampleFromProfile<Sample>>[1],
+) {
+  const original: PlainOutputField = { key: 'raw', label: 'Original Record' };
+  return {
+    outputFields: [...outputFields, original, ...outputFieldsFromProfile(operation)],
+    sample: sampleFromProfile(operation, spec),
+  };
+}
+
 /** Labelled and typed fields of the original record, from the profile. */
 export function outputFieldsFromProfile(operation: OperationName): readonly PlainOutputField[] {
   return appProfile?.records[operation]?.outputs ?? [];

@@ -29,10 +29,10 @@ export interface RecordKind {
 /** Defines a kind of record. `sample` has what the outputs do not show; the profile's sample replaces all of it. */
 export function defineRecordKind<const Resource extends RecordKind['resource']>(
   resource: Resource,
-  spec: Omit<RecordKind, 'resource' | 'noun'> & { sample: { name: string } },
+  spec: Omit<RecordKind, 'resource' | 'noun'> & { sample: { name: string; raw?: JsonObject } },
 ): RecordKind & { readonly resource: Resource } {
-  const { id, name } = spec.sample;
-  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), spec.sample);
+  const { id, name, raw = { id, name } } = spec.sample;
+  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), spec.sample, { raw });
   const kind = { ...spec, resource, noun: toLabel(resource), sample };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
   return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample, toOutput, resource }) };

@@ -1,4 +1,4 @@
-import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
+import type { PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -10,8 +10,7 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
-import { createZapClient } from '../platform/with-client.ts';
-import { toZapierError } from '../platform/zapier-errors.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
 import { room } from './kinds.ts';
 import { failIncomplete } from './read-list.ts';
 import { findById } from './search-records.ts';
@@ -71,20 +70,15 @@ export function folderField(field: { key: string; label: string }): PlainInputFi
 const CHOICES = { folders: createPartChoices('folders'), groups: createPartChoices('groups') };
 
 function createPartChoices(part: 'folders' | 'groups') {
-  return async (z: ZObject, bundle: Bundle) => {
-    try {
-      const { room: id } = bundle.inputData;
-      const client = createZapClient(z, bundle.authData);
-      const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
-      const results = getRoomParts(record, part).flatMap((item) => {
-        const partId = idOf(item, part.slice(0, -1));
-        return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];
-      });
-      return { results, paging_token: null };
-    } catch (error) {
-      throw toZapierError(z, error);
-    }
-  };
+  return withClient(async (client, { z, input }: StepContext<JsonObject>) => {
+    const { room: id } = input;
+    const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
+    const results = getRoomParts(record, part).flatMap((item) => {
+      const partId = idOf(item, part.slice(0, -1));
+      return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];
+    });
+    return { results, paging_token: null };
+  });
 }
 
 export function roomPartOutput(noun: string, sample: { id: string; name: string }) {

@@ -1,4 +1,4 @@
-import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import type { PlainInputField } from 'zapier-platform-core';
 import { RECORD_FIELDS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -9,8 +9,7 @@ import {
   type JsonObject,
   toIsoTime,
 } from '../platform/client-core.ts';
-import { createZapClient } from '../platform/with-client.ts';
-import { toZapierError } from '../platform/zapier-errors.ts';
+import { type StepContext, withClient } from '../platform/with-client.ts';
 import { link } from './kinds.ts';
 import { fetchPage, listRecords, sortNewestFirst } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
@@ -40,20 +39,15 @@ export const visitField: PlainInputField = {
   label: 'Visit',
   type: 'string',
   required: true,
-  choices: { perform: fetchVisitChoices },
+  choices: { perform: withClient(fetchVisitChoices) },
   helpText: 'Choose a visit, or map the Visit ID from a Link Viewed trigger.',
 };
 
-async function fetchVisitChoices(z: ZObject, bundle: Bundle) {
-  try {
-    const client = createZapClient(z, bundle.authData);
-    const { link: linkId } = bundle.inputData;
-    const links = typeof linkId === 'string' && linkId !== '' ? [linkId] : await fetchNewestLinkIds(client);
-    const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, id)));
-    return { results: visits.flat().slice(0, MAX_CHOICES), paging_token: null };
-  } catch (error) {
-    throw toZapierError(z, error);
-  }
+async function fetchVisitChoices(client: Client, { input }: StepContext<JsonObject>) {
+  const { link: linkId } = input;
+  const links = typeof linkId === 'string' ? [linkId] : await fetchNewestLinkIds(client);
+  const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, id)));
+  return { results: visits.flat().slice(0, MAX_CHOICES), paging_token: null };
 }
 
 async function fetchNewestLinkIds(client: Client): Promise<string[]> {

@@ -1,8 +1,7 @@
-import type { PlainOutputField } from 'zapier-platform-core';
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
 import { link } from './kinds.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
+import { outputWithProfile } from './profile-samples.ts';
 import {
   extractOutputs,
   getSampleOutputs,
@@ -27,26 +26,22 @@ const OUTPUTS: readonly OutputMapping[] = [
   },
 ];
 
-export const visitor = {
+export const visitor = outputWithProfile('analytics.visitors', {
   outputFields: [
     { key: 'id', label: 'Visitor ID', type: 'string', primary: true },
     { key: 'link_id', label: 'Link ID', type: 'string' },
     ...OUTPUTS.map(toOutputField),
     { key: 'last_visit_id', label: 'Last Visit ID', type: 'string' },
-    { key: 'raw', label: 'Original Record' },
-    ...outputFieldsFromProfile('analytics.visitors'),
   ],
-  sample: sampleFromProfile('analytics.visitors', {
-    toOutput: (raw) => toVisitor(raw, link.sample.id),
-    sample: {
-      id: 'vtr_7c2m8x4k',
-      link_id: link.sample.id,
-      ...getSampleOutputs(OUTPUTS),
-      last_visit_id: 'vis_3n9c5k1w',
-      raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
-    },
-  }),
-} satisfies { outputFields: PlainOutputField[]; sample: JsonObject };
+  toOutput: (raw) => toVisitor(raw, link.sample.id),
+  sample: {
+    id: 'vtr_7c2m8x4k',
+    link_id: link.sample.id,
+    ...getSampleOutputs(OUTPUTS),
+    last_visit_id: 'vis_3n9c5k1w',
+    raw: { id: 'vtr_7c2m8x4k', email: 'ann@northwind.example', visit_count: 3 },
+  },
+});
 
 export function toVisitor(item: JsonObject, link: string): RecordWithId {
   const outputs = extractOutputs(OUTPUTS, item);

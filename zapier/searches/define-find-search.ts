@@ -1,5 +1,5 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
-import { textInput } from '../fields/form-fields.ts';
+import { formField } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
@@ -39,7 +39,7 @@ interface FindSearchOptions {
 export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = {}): Search {
   const {
     description = `Finds ${/^[aeiou]/.test(kind.resource) ? 'an' : 'a'} ${kind.resource} by its name.`,
-    field = textInput('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
+    field = formField('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
     filters = [],
     onMultipleMatches = 'all',
   } = options;

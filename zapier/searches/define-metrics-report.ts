@@ -1,6 +1,7 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
+import { outputWithProfile } from '../records/profile-samples.ts';
 import { getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
 
@@ -33,13 +34,14 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
       const response = await fetch(client, input);
       return [{ id: id.getId(input, response), ...toOutput(response) }];
     },
-    sample: { id: sample['id'], ...getSampleOutputs(outputs), ...sample },
-    profileSample: { operation, toOutput },
-    outputFields: [
-      { key: 'id', label: id.label, type: 'string', primary: true },
-      ...outputs.map(toOutputField),
-      ...(lineItems ? lineItemFields(lineItems.key, lineItems.outputs) : []),
-      { key: 'raw', label: 'Original Record' },
-    ],
+    ...outputWithProfile(operation, {
+      toOutput,
+      sample: { id: sample['id'], ...getSampleOutputs(outputs), ...sample },
+      outputFields: [
+        { key: 'id', label: id.label, type: 'string', primary: true },
+        ...outputs.map(toOutputField),
+        ...(lineItems ? lineItemFields(lineItems.key, lineItems.outputs) : []),
+      ],
+    }),
   });
 }

@@ -11,7 +11,6 @@ import {
 } from '../platform/client-core.ts';
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from '../records/profile-samples.ts';
 import {
   failIncomplete,
   isNewestFirst,
@@ -36,10 +35,8 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
   sample: JsonObject;
-  /** Operation and conversion of its response, for a sample from the profile. */
-  profileSample?: { operation: OperationName; toOutput: (response: JsonObject) => JsonObject };
 }): Search {
-  const { key, noun, label, description, hidden, inputFields, perform, outputFields, sample, profileSample } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, outputFields, sample } = spec;
   return {
     key,
     noun,
@@ -55,12 +52,8 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
           throw error;
         }
       }, inputFields) as Search['operation']['perform'],
-      outputFields: profileSample
-        ? [...outputFields, ...outputFieldsFromProfile(profileSample.operation)]
-        : outputFields,
-      sample: profileSample
-        ? sampleFromProfile(profileSample.operation, { sample, toOutput: profileSample.toOutput })
-        : sample,
+      outputFields,
+      sample,
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { InputError } from '../platform/client-core.ts';
+import { formField, parseChoice } from '../fields/form-fields.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 
 const MATCH_MODES = { exactly: 'Exactly', begins: 'Begins With', contains: 'Contains' } as const;
@@ -8,30 +8,22 @@ export type MatchMode = keyof typeof MATCH_MODES;
 export const MULTIPLE_MATCH_ACTIONS = { stop: 'Stop the Zap', all: 'Return all, newest first' } as const;
 export type MultipleMatchAction = keyof typeof MULTIPLE_MATCH_ACTIONS;
 
-export const matchField: PlainInputField = {
-  key: 'match',
-  label: 'How to Compare',
-  type: 'string',
-  required: false,
+export const matchField = formField('match', 'How to Compare', {
   choices: { ...MATCH_MODES },
   helpText:
     'Leave empty for the exact name (capitals and accents do not matter). Begins With and Contains may find a different record.',
-};
+});
 
 /** Field for several exact matches; `matches` is such as "rooms have this name". */
 export function multipleMatchField(matches: string, fallback: MultipleMatchAction): PlainInputField {
-  return {
-    key: 'several',
-    label: 'If Several Match Exactly',
-    type: 'string',
-    required: false,
+  return formField('several', 'If Several Match Exactly', {
     choices: { ...MULTIPLE_MATCH_ACTIONS },
     helpText: `If two ${matches}: leave empty ${
       fallback === 'stop'
         ? 'to stop, or choose to get all.'
         : 'to get all (later steps use the newest), or choose to stop.'
     }`,
-  };
+  });
 }
 
 export function parseMatchMode(value: unknown): MatchMode {
@@ -40,23 +32,6 @@ export function parseMatchMode(value: unknown): MatchMode {
 
 export function parseMultipleMatchAction(value: unknown, fallback: MultipleMatchAction): MultipleMatchAction {
   return parseChoice(value, { choices: MULTIPLE_MATCH_ACTIONS, label: 'If Several Match Exactly' }) ?? fallback;
-}
-
-function parseChoice<Choice extends string>(
-  value: unknown,
-  { choices, label }: { choices: Readonly<Record<Choice, string>>; label: string },
-): Choice | undefined {
-  const text = String(value ?? '')
-    .trim()
-    .toLowerCase();
-  if (text === '') return undefined;
-  const keys = Object.keys(choices) as Choice[];
-  const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
-  if (found === undefined)
-    throw new InputError(
-      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list.`,
-    );
-  return found;
 }
 
 /** Grade of a match: 0 exact, 1 begins with it, 2 contains it; undefined for none. Accents count only in emails. */

@@ -1,6 +1,8 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
-import { getTextField, InputError, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { parseChoice } from '../fields/form-fields.ts';
+import { getTextField, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
+import { getStatus } from '../records/is-signed.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
 import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -15,7 +17,7 @@ const CHANGE_FIELDS = [
   { key: 'changed_at', label: 'Last Changed At', type: 'datetime' },
 ] as const;
 
-/** Polls for changes of a status, since the API has no event for it (§6). Without `only` the form has a filter. */
+/** Polls for changes of a status, since the API has no event for it (§6). With several `changes` the form has a filter. */
 export function defineStatusTrigger(spec: {
   readonly kind: RecordKind;
   readonly key: string;
@@ -23,11 +25,12 @@ export function defineStatusTrigger(spec: {
   readonly label: string;
   readonly description: string;
   readonly changes: readonly Change[];
-  readonly only?: Change;
-  readonly sample: JsonObject & { readonly id: string; readonly change: string };
+  readonly sample: { readonly status: Change; readonly changed_at: string };
 }): Trigger {
-  const { kind, key, noun, label, description, changes, only, sample } = spec;
-  const inputFields = only === undefined ? [changeField(kind, changes)] : [];
+  const { kind, key, noun, label, description, changes, sample } = spec;
+  const only = changes.length === 1 ? changes[0] : undefined;
+  const choices = Object.fromEntries(changes.map((change) => [change, toTitle(change)])) as Record<Change, string>;
+  const inputFields = only === undefined ? [changeField(kind, choices)] : [];
   return {
     key,
     noun,
@@ -37,7 +40,7 @@ export function defineStatusTrigger(spec: {
       inputFields,
       perform: createPollPerform(async (client, step) => {
         const input: JsonObject = step.input;
-        const selectedChange = only ?? parseChange(input['change'], changes);
+        const selectedChange = only ?? parseChoice(input['change'], { choices, label: 'Change' });
         const items = await pollChanges(
           {
             list: listRecords(kind, client),
@@ -57,30 +60,35 @@ export function defineStatusTrigger(spec: {
           (event) => event['changed_at'],
         );
       }, inputFields),
-      sample,
+      sample: createSample(kind, sample),
       outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
     },
   };
 }
 
-function changeField(kind: RecordKind, changes: readonly Change[]): PlainInputField {
+function createSample(kind: RecordKind, { status, changed_at }: { status: Change; changed_at: string }): JsonObject {
+  // An agreement that was declined has no time of signature.
+  const { id, raw, signed_at: _, ...fields } = kind.sample;
+  const change = { id: `${id}-${status}`, change: toTitle(status), changed_at, [`${kind.resource}_id`]: id };
+  return { ...change, ...fields, status, raw: withStatus(raw, status) };
+}
+
+/** Sets the status of a sample's original record, in the field that it uses. */
+export function withStatus(raw: unknown, status: string): JsonObject {
+  const record = raw as JsonObject;
+  const names = RECORD_FIELDS.status.map(normalizeName);
+  const statusField = Object.keys(record).find((name) => names.includes(normalizeName(name)));
+  return { ...record, [statusField ?? 'status']: status };
+}
+
+function changeField(kind: RecordKind, choices: Record<Change, string>): PlainInputField {
   return {
     key: 'change',
     label: 'Change',
     type: 'string',
-    choices: Object.fromEntries(changes.map((change) => [change, toTitle(change)])),
+    choices,
     helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
   };
-}
-
-function parseChange(value: unknown, changes: readonly Change[]): Change | undefined {
-  if (value === undefined || value === '') return undefined;
-  const change = changes.find((candidate) => candidate === String(value).trim().toLowerCase());
-  if (change === undefined)
-    throw new InputError(
-      `"${String(value).slice(0, 40)}" is not in the list of the field "Change". Choose a status from the list, or leave the field empty.`,
-    );
-  return change;
 }
 
 /** Undefined for a record without a status. */
@@ -98,14 +106,6 @@ function toStatusChange(kind: RecordKind, item: JsonObject) {
     raw,
   };
   return { status, event: event as RecordWithId };
-}
-
-/** Normalizes, so that `Out for Signature` equals `out-for-signature`. */
-function getStatus(item: JsonObject): string | undefined {
-  return getTextField(item, RECORD_FIELDS.status)
-    ?.trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, '_');
 }
 
 function getChangedAt(item: JsonObject, record: JsonObject): string | null {

@@ -5,20 +5,13 @@ import type { StepContext } from '../platform/with-client.ts';
 import { isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import {
-  extractOutputs,
-  getSampleOutputs,
-  type OutputMapping,
-  toFlatRecord,
-  toOutputField,
-} from '../records/record-kind.ts';
+import { extractOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
-import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
+import { eventOutputFields, type FlatEvent, fieldEquals, flattenEvent, hasAllFields } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
-const EVENT_TEXT = 'Agreement signed';
 const MAX_PAST_EVENTS = 25;
 
 const OUTPUTS: readonly OutputMapping[] = [
@@ -32,6 +25,8 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
   { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
 ];
+
+const SHAPE = { text: 'Agreement signed', outputs: OUTPUTS, timeKey: 'signed_at' };
 
 export const envelopeSigned = defineWebhookTrigger({
   key: 'envelope_signed',
@@ -64,17 +59,13 @@ export const envelopeSigned = defineWebhookTrigger({
     },
   ],
   defaults: { when: 'completed' },
-  outputFields: [
-    { key: 'id', label: 'Event ID', type: 'string', primary: true },
-    { key: 'event', label: 'Event', type: 'string' },
-    ...OUTPUTS.map(toOutputField),
+  outputFields: eventOutputFields(OUTPUTS, [
     { key: 'completed', label: 'Everyone Has Signed', type: 'boolean' },
     { key: 'signed_document', label: 'Signed Document', type: 'file' },
-    { key: 'raw', label: 'Original Event' },
-  ],
+  ]),
   sample: {
     id: 'evt_1k7m4z0s',
-    event: EVENT_TEXT,
+    event: SHAPE.text,
     ...getSampleOutputs(OUTPUTS),
     completed: true,
     signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf',
@@ -84,13 +75,8 @@ export const envelopeSigned = defineWebhookTrigger({
     const { data } = event;
     const id = getTextField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: getTitle(data) };
-    return toFlatEvent(z, {
-      id: event.id,
-      raw: event.raw,
-      signedAt: event.time,
-      completed: isEventComplete(data),
-      sources: [data, named, getLastSigner(data)],
-    });
+    const sources = [data, named, getLastSigner(data)];
+    return toFlatEvent(z, { ...event, completed: isEventComplete(data), sources });
   },
   filters: {
     template: fieldEquals('template_id'),
@@ -127,9 +113,13 @@ export const envelopeSigned = defineWebhookTrigger({
       isRecordRead: true,
     };
   },
-  listPastEvents: async (client, step) => {
+  listPastEvents: async (client, { z }) => {
     const { items } = await client.agreements.list();
-    const events = items.filter(isSigned).map((item) => toPastEvent(step, item));
+    const events = items.filter(isSigned).map((item) => {
+      const fields = getAgreementFields(item);
+      const id = `signed-${String(fields.agreement_id)}`;
+      return toFlatEvent(z, { id, raw: item, completed: true, sources: [fields] });
+    });
     return sortNewestFirst(events, (event) => event['signed_at']).slice(0, MAX_PAST_EVENTS);
   },
 });
@@ -140,39 +130,16 @@ function containsText(text: unknown, part: unknown): boolean {
 
 function toFlatEvent(
   z: StepContext<JsonObject>['z'],
-  event: {
-    id: string;
-    raw?: unknown;
-    signedAt?: string | undefined;
-    completed?: boolean | undefined;
-    sources: unknown[];
-  },
+  { completed, ...event }: Parameters<typeof flattenEvent>[1] & { completed?: boolean | undefined },
 ): FlatEvent {
-  const outputs = extractOutputs(OUTPUTS, ...event.sources);
-  const { agreement_id: id } = outputs;
-  return {
-    id: event.id,
-    event: EVENT_TEXT,
-    ...outputs,
-    signed_at: outputs['signed_at'] ?? event.signedAt ?? null,
-    completed: event.completed ?? null,
-    signed_document: typeof id === 'string' && event.completed ? dehydrateSignedDocument(z, id) : null,
-    raw: event.raw ?? null,
-  };
-}
-
-function toPastEvent({ z }: StepContext<JsonObject>, item: JsonObject): FlatEvent {
-  const agreementFields = getAgreementFields(item);
-  return toFlatEvent(z, {
-    id: `signed-${String(agreementFields['agreement_id'])}`,
-    raw: item,
-    completed: true,
-    sources: [agreementFields],
-  });
+  const { raw, ...fields } = flattenEvent(SHAPE, event);
+  const { agreement_id: id } = fields;
+  const document = typeof id === 'string' && completed ? dehydrateSignedDocument(z, id) : null;
+  return { ...fields, completed: completed ?? null, signed_document: document, raw };
 }
 
 /** Fields of an agreement and its last signer, under the event's names. */
-function getAgreementFields(item: JsonObject): JsonObject {
+function getAgreementFields(item: JsonObject) {
   const { id, name, ...fields } = toFlatRecord(agreement, item);
   const signer = getLastSigner(item);
   // Without its own time the agreement was signed when the last signer signed.

@@ -10,16 +10,10 @@ import {
 } from '../platform/client-core.ts';
 import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import {
-  extractOutputs,
-  getSampleOutputs,
-  type OutputMapping,
-  toFlatRecord,
-  toOutputField,
-} from '../records/record-kind.ts';
+import { getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
-import { findOnFirstPage, getFoundItem, type LookupResult, tryLookup } from './event-lookup.ts';
-import { type FlatEvent, fieldEquals, hasAllFields } from './webhook-trigger.ts';
+import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
+import { eventOutputFields, type FlatEvent, fieldEquals, flattenEvent, hasAllFields } from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
@@ -44,7 +38,7 @@ const OUTPUTS: readonly OutputMapping[] = [
 ];
 
 const EVENT = 'link.viewed';
-const EVENT_TEXT = 'Link viewed';
+const SHAPE = { text: 'Link viewed', outputs: OUTPUTS, timeKey: 'viewed_at' };
 /** Outputs that a live event does not have yet: a filter built on an example must work. */
 const UNKNOWN_AT_OPENING = { duration_seconds: null, pages_viewed: null, completion: null };
 const MAX_SAMPLE_LINKS = 2;
@@ -72,15 +66,10 @@ export const linkViewed = defineWebhookTrigger({
       helpText: 'Trigger only for links to this document. Views of other documents do not use tasks.',
     },
   ],
-  outputFields: [
-    { key: 'id', label: 'Event ID', type: 'string', primary: true },
-    { key: 'event', label: 'Event', type: 'string' },
-    ...OUTPUTS.map(toOutputField),
-    { key: 'raw', label: 'Original Event' },
-  ],
+  outputFields: eventOutputFields(OUTPUTS),
   sample: {
     id: 'evt_6d2r8f4b',
-    event: EVENT_TEXT,
+    event: SHAPE.text,
     ...getSampleOutputs(OUTPUTS),
     raw: { id: 'evt_6d2r8f4b', type: EVENT, data: { link_id: 'lnk_4c8d1x7t', visit_id: 'vis_3n9c5k1w' } },
   },
@@ -93,7 +82,7 @@ export const linkViewed = defineWebhookTrigger({
       link_id: namedLinkId ?? dataId,
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
     };
-    return toFlatEvent({ id: event.id, raw: event.raw, viewedAt: event.time, sources: [data, ids] });
+    return flattenEvent(SHAPE, { ...event, sources: [data, ids] });
   },
   filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
   isComplete: (event) =>
@@ -102,10 +91,13 @@ export const linkViewed = defineWebhookTrigger({
   verify: async (client, event, { signed }) => {
     const { visit_id: visitId, link_id: linkId } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
-    const found = typeof linkId === 'string' ? await findLink(client, linkId) : undefined;
+    const found =
+      typeof linkId === 'string'
+        ? await findOnFirstPage(client.links.list(), { id: linkId, resource: link.resource })
+        : undefined;
     const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
     // The service's records override an unsigned delivery.
-    const enrichedEvent = toFlatEvent({
+    const enrichedEvent = flattenEvent(SHAPE, {
       ...event,
       sources: signed ? [event, ...recordFields] : [...recordFields, event],
     });
@@ -136,26 +128,6 @@ export const linkViewed = defineWebhookTrigger({
 
 function matchesFilter(expected: unknown, value: unknown): boolean {
   return expected === undefined || expected === '' || value === expected;
-}
-
-function toFlatEvent(view: {
-  id: string;
-  raw?: unknown;
-  viewedAt?: string | undefined;
-  sources: unknown[];
-}): FlatEvent {
-  const outputs = extractOutputs(OUTPUTS, ...view.sources);
-  return {
-    id: view.id,
-    event: EVENT_TEXT,
-    ...outputs,
-    viewed_at: outputs['viewed_at'] ?? view.viewedAt ?? null,
-    raw: view.raw ?? null,
-  };
-}
-
-function findLink(client: Client, id: string): Promise<LookupResult> {
-  return findOnFirstPage(client.links.list(), { id, resource: link.resource });
 }
 
 /** Fields of a visit; its `name` is the visitor's. */
@@ -189,7 +161,7 @@ async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, MAX_SAMPLE_VIEWS).map((visitor) => {
     const visit = getTextField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
-    const view = toFlatEvent({
+    const view = flattenEvent(SHAPE, {
       id: '',
       raw: visitor,
       sources: [{ visit_id: visit }, getVisitFields(visitor), getLinkFields(item)],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
-import { createConnectionCache, withRetries } from '../platform/connection-cache.ts';
+import { createConnectionCache } from '../platform/connection-cache.ts';
 import { getNextCursor, getReadItems, type ListReading } from '../records/read-list.ts';
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
@@ -56,9 +56,7 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
     async load(): Promise<PollState | undefined> {
       // Zapier starts over when a Zap is turned on.
       if (bundle.meta?.isPopulatingDedupe === true) return undefined;
-      const stored = await withRetries(() => cache.get(key)).catch(() => {
-        throw new platform.errors.ThrottledError(STATE_UNAVAILABLE_MESSAGE, 60);
-      });
+      const stored = await cache.getOrThrottle(key, STATE_UNAVAILABLE_MESSAGE);
       return PollState.safeParse(stored).data;
     },
     /** Returns false if nothing was saved. */

@@ -1,21 +1,8 @@
 import { PROPOSAL_CHANGES } from '../../src/assumptions/index.ts';
 import { proposal } from '../records/kinds.ts';
 import { defineStatusTrigger } from './define-status-trigger.ts';
-import { withStatus } from './sample-status.ts';
 
-const { id, raw, ...sampleFields } = proposal.sample;
-
-function createSample(status: string, change: string) {
-  return {
-    id: `${id}-${status}`,
-    change,
-    changed_at: '2026-10-07T11:02:18.000Z',
-    proposal_id: id,
-    ...sampleFields,
-    status,
-    raw: withStatus(raw, status),
-  };
-}
+const PROPOSAL_CHANGED_AT = '2026-10-07T11:02:18.000Z';
 
 export const proposalStatusChanged = defineStatusTrigger({
   kind: proposal,
@@ -24,7 +11,7 @@ export const proposalStatusChanged = defineStatusTrigger({
   label: 'Proposal Status Changed',
   description: 'Triggers when a proposal is sent, viewed, accepted, declined or expired.',
   changes: PROPOSAL_CHANGES,
-  sample: createSample('viewed', 'Viewed'),
+  sample: { status: 'viewed', changed_at: PROPOSAL_CHANGED_AT },
 });
 
 export const proposalAccepted = defineStatusTrigger({
@@ -34,6 +21,5 @@ export const proposalAccepted = defineStatusTrigger({
   label: 'Proposal Accepted',
   description: 'Triggers when a proposal is accepted.',
   changes: ['accepted'],
-  only: 'accepted',
-  sample: createSample('accepted', 'Accepted'),
+  sample: { status: 'accepted', changed_at: PROPOSAL_CHANGED_AT },
 });

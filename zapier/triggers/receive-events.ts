@@ -41,19 +41,14 @@ const UNVERIFIED = 'The message had no webhook signature, and the record could n
 
 type Skip = (reason: string) => Promise<undefined>;
 
-/** Logs why a message is ignored. Zapier has already answered the delivery, so no error is thrown. */
+/** Logs why a message is ignored; `reason` continues the sentence "A message …". Zapier has already answered the delivery, so no error is thrown. */
 function createSkip(kind: WebhookTrigger, { z }: StepContext<JsonObject>): Skip {
   const lastSkipped = createLastSkippedDelivery(z, kind.key);
   return async (reason) => {
-    logIgnored(z, reason);
+    z.console.log(`A message ${reason} and was ignored.`);
     await lastSkipped.record(reason);
     return undefined;
   };
-}
-
-/** `reason` continues the sentence "A message …". */
-function logIgnored(z: StepContext<JsonObject>['z'], reason: string): void {
-  z.console.log(`A message ${reason} and was ignored.`);
 }
 
 async function receiveEvent(
@@ -69,7 +64,7 @@ async function receiveEvent(
     return skip('had no webhook signature');
   if (event.kind !== undefined && event.kind !== kind.event) {
     // Some services send every kind of event to every URL.
-    logIgnored(z, `was a ${event.kind} event`);
+    z.console.log(`A message was a ${event.kind} event and was ignored.`);
     return undefined;
   }
   const flatEvent = kind.flatten(event, step);
@@ -81,7 +76,7 @@ async function receiveEvent(
     hasId: JSON.stringify([event.raw, bundle.rawRequest?.headers]).includes(event.id),
   });
   if (await dedupe.isDuplicate()) {
-    logIgnored(z, 'had arrived before');
+    z.console.log('A message had arrived before and was ignored.');
     return undefined;
   }
   const signed = event.signature === 'valid';

@@ -1,6 +1,7 @@
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
+import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 
 export type FlatEvent = JsonObject & { readonly id: string };
 
@@ -56,6 +57,29 @@ export function fieldEquals(key: string) {
 
 export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean {
   return keys.every((key) => event[key] !== null && event[key] !== undefined && event[key] !== '');
+}
+
+/** Output fields of an event: its own, then the values of its records and other fields. */
+export function eventOutputFields(outputs: readonly OutputMapping[], otherFields: PlainOutputField[] = []) {
+  const fields: PlainOutputField[] = [
+    { key: 'id', label: 'Event ID', type: 'string', primary: true },
+    { key: 'event', label: 'Event', type: 'string' },
+    ...outputs.map(toOutputField),
+    ...otherFields,
+    { key: 'raw', label: 'Original Event' },
+  ];
+  return fields;
+}
+
+/** Flat event with all outputs, from the first of its sources that has each; `timeKey` is the output with its time. */
+export function flattenEvent(
+  spec: { text: string; outputs: readonly OutputMapping[]; timeKey: string },
+  event: { id: string; raw?: unknown; time?: string | undefined; sources: readonly unknown[] },
+): FlatEvent {
+  const { text, outputs, timeKey } = spec;
+  const values = extractOutputs(outputs, ...event.sources);
+  const time = values[timeKey] ?? event.time ?? null;
+  return { id: event.id, event: text, ...values, [timeKey]: time, raw: event.raw ?? null };
 }
 
 export const VALID_SIGNATURE = 'This event came from Docshare (its webhook signature is valid).';

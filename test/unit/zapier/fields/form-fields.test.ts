@@ -4,8 +4,8 @@ import {
   additionalFields,
   collectExtraFields,
   deletionNotice,
+  formField,
   recordField,
-  textInput,
 } from '../../../../zapier/fields/form-fields.ts';
 import { formatTime } from '../../../../zapier/fields/parse-date.ts';
 import type { TimeFormat } from '../../../../zapier/platform/app-profile.ts';
@@ -28,9 +28,9 @@ test('a record is picked from a list or found by a search, and nobody types its 
 
 test('a line of text may be left empty, unless told', () => {
   const base = { key: 'name', label: 'Name', type: 'string', required: false, helpText: 'x' };
-  expect(textInput('name', 'Name', { helpText: 'x' })).toEqual(base);
+  expect(formField('name', 'Name', { helpText: 'x' })).toEqual(base);
   const more = { helpText: 'x', required: true, list: true, type: 'text' } as const;
-  expect(textInput('name', 'Name', more)).toEqual({ ...base, ...more });
+  expect(formField('name', 'Name', more)).toEqual({ ...base, ...more });
 });
 
 test('what a form does not name is filled in by line, or as an object', () => {

@@ -5,9 +5,8 @@ import { fetchSignedDocument } from '../../../../zapier/hydrators/signed-documen
 import { createZapClient } from '../../../../zapier/platform/with-client.ts';
 import { createRecordDeduplicator } from '../../../../zapier/records/create-once.ts';
 import { room } from '../../../../zapier/records/kinds.ts';
-import { findContact } from '../../../../zapier/searches/find-contact.ts';
-import { findRoom } from '../../../../zapier/searches/find-room.ts';
-import { getLinkAnalytics } from '../../../../zapier/searches/get-link-analytics.ts';
+import { getLinkAnalytics } from '../../../../zapier/searches/analytics-reports.ts';
+import { findContact, findRoom } from '../../../../zapier/searches/find-records.ts';
 import { listLinkVisitors } from '../../../../zapier/searches/list-link-visitors.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';

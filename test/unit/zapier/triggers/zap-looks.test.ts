@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bundle } from 'zapier-platform-core';
 import type { PageCursor } from '../../../../zapier/platform/client-core.ts';
+import { room } from '../../../../zapier/records/kinds.ts';
+import { defineNewRecordTrigger } from '../../../../zapier/triggers/define-list-trigger.ts';
 import { saveTail } from '../../../../zapier/triggers/incremental-poll.ts';
-import { newRoom } from '../../../../zapier/triggers/new-room.ts';
 import { findChangesInScan, type PollSource } from '../../../../zapier/triggers/poll-changes.ts';
 import {
   createPollStateStore,
@@ -15,6 +16,8 @@ import { updatedContact } from '../../../../zapier/triggers/updated-contact.ts';
 import { standIn } from '../../../support/stand-in.ts';
 import { zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
+
+const newRoom = defineNewRecordTrigger(room, 'Triggers when a room is created.');
 
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;

@@ -1,8 +1,11 @@
 /** Where a look at a long list goes on, and when it begins anew: nothing new is lost, and a fault is no reason to read all of it. */
 import { describe, expect, test } from 'vitest';
-import { newRoom } from '../../../../zapier/triggers/new-room.ts';
+import { room as roomKind } from '../../../../zapier/records/kinds.ts';
+import { defineNewRecordTrigger } from '../../../../zapier/triggers/define-list-trigger.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
+
+const newRoom = defineNewRecordTrigger(roomKind, 'Triggers when a room is created.');
 
 type Item = Readonly<Record<string, unknown>>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;

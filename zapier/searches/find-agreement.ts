@@ -1,4 +1,0 @@
-import { agreement } from '../records/kinds.ts';
-import { defineFindSearch } from './define-find-search.ts';
-
-export const findAgreement = defineFindSearch(agreement);

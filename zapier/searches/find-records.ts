@@ -1,0 +1,45 @@
+import { formField, recordField } from '../fields/form-fields.ts';
+import { agreement, contact, document, link, proposal, room, template } from '../records/kinds.ts';
+import { defineFindSearch } from './define-find-search.ts';
+
+const findLink = defineFindSearch(link, {
+  description: 'Finds a share link by its name or URL.',
+  field: formField('query', 'Name or URL', {
+    required: true,
+    helpText: 'The name of the link, or its URL, for example https://share.example.com/l/4c8d1x7t.',
+  }),
+  onMultipleMatches: 'stop',
+  searchTexts: (record) => [record.name, record['url']],
+  filters: [
+    {
+      field: recordField(document, {
+        required: false,
+        helpText: 'Search only links to this document. Leave empty to search all links.',
+      }),
+      output: 'document_id',
+    },
+  ],
+});
+
+export const findRoom = defineFindSearch(room, { onMultipleMatches: 'stop' });
+
+export const findContact = defineFindSearch(contact, {
+  description: 'Finds a contact by email or name.',
+  field: formField('query', 'Email or Name', {
+    required: true,
+    helpText: 'An email address, for example ann@example.com, or a full name.',
+  }),
+  onMultipleMatches: 'stop',
+  searchTexts: (record) => [record['email'], record.name],
+});
+
+/** Searches for one record, in the order of the app's list. */
+export const findSearches = [
+  defineFindSearch(document),
+  findLink,
+  findRoom,
+  defineFindSearch(agreement),
+  defineFindSearch(proposal),
+  defineFindSearch(template, { onMultipleMatches: 'stop' }),
+  findContact,
+];

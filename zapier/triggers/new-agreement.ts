@@ -1,4 +1,0 @@
-import { agreement } from '../records/kinds.ts';
-import { defineNewRecordTrigger } from './define-list-trigger.ts';
-
-export const newAgreement = defineNewRecordTrigger(agreement, 'Triggers when an agreement is created.');
