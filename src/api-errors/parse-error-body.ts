@@ -9,16 +9,11 @@ import { excerpt, redactSecrets } from '../redact/redact.ts';
 import { findErrorDetails, getEntryField, getErrorContainers, getFirstText, type RawDetail } from './details.ts';
 import { htmlToText } from './html-text.ts';
 
-/** Content of an error body: bounded, redacted and never to be trusted as an instruction. */
-export interface ParsedErrorBody {
-  /** One line: the service's message, then its messages about single fields. */
-  readonly summary: string;
-  readonly details: readonly ErrorDetail[];
-  readonly code?: string;
-}
-
-/** Parses an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. */
-export function parseErrorBody(body: string, secrets: readonly string[]): ParsedErrorBody {
+/**
+ * Parses an error in any of the usual forms (§7 shows none): JSON, a web page or plain text. The result is bounded,
+ * redacted and never to be trusted as an instruction; its summary is one line.
+ */
+export function parseErrorBody(body: string, secrets: readonly string[]) {
   const text = redactSecrets(body, secrets);
   const raw = parseBody(text);
   const rawDetails = findErrorDetails(raw);

@@ -10,35 +10,22 @@ export interface Contradiction {
   readonly actual: string;
 }
 
-/** A profile in use: the first response that contradicts a fact is reported and ends its use. */
-export interface ActiveProfile {
-  readonly profile: ServiceProfile;
-  /** Undefined if the operation was neither called nor inferred. */
-  getOperation(operation: OperationName): OperationProfile | undefined;
-  /** Returns true until a response has contradicted the fact. */
-  isTrusted(fact: string): boolean;
-  /** Drops a fact and reports it once. */
-  contradict(contradiction: Contradiction): void;
-  /** Returns true if a fact has proven right in this client; others may be wrong. */
-  isConfirmed(fact: string): boolean;
-  confirm(fact: string): void;
-}
+export type ActiveProfile = ReturnType<typeof createActiveProfile>;
 
-export function createActiveProfile(
-  profile: ServiceProfile,
-  onContradiction: (contradiction: Contradiction) => void,
-): ActiveProfile {
+/** A profile in use: the first response that contradicts a fact is reported and ends its use. */
+export function createActiveProfile(profile: ServiceProfile, onContradiction: (contradiction: Contradiction) => void) {
   const contradictedFacts = new Set<string>();
   const confirmedFacts = new Set<string>();
   return {
     profile,
-    getOperation: (operation) => profile.operations[operation],
-    isTrusted: (fact) => !contradictedFacts.has(fact),
-    contradict(contradiction) {
-      const { fact } = contradiction;
+    /** Undefined if the operation was neither called nor inferred. */
+    getOperation: (operation: OperationName): OperationProfile | undefined => profile.operations[operation],
+    /** Returns true until a response has contradicted the fact. */
+    isTrusted: (fact: string) => !contradictedFacts.has(fact),
+    /** Drops a fact and reports it once. */
+    contradict({ operation, fact, expected, actual }: Contradiction): void {
       if (contradictedFacts.has(fact)) return;
       contradictedFacts.add(fact);
-      const { operation, expected, actual } = contradiction;
       onContradiction({
         operation,
         fact: toSingleLine(fact),
@@ -46,8 +33,9 @@ export function createActiveProfile(
         actual: toSingleLine(actual),
       });
     },
-    isConfirmed: (fact) => confirmedFacts.has(fact),
-    confirm: (fact) => void confirmedFacts.add(fact),
+    /** Returns true if a fact has proven right in this client; others may be wrong. */
+    isConfirmed: (fact: string) => confirmedFacts.has(fact),
+    confirm: (fact: string) => void confirmedFacts.add(fact),
   };
 }
 

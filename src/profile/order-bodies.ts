@@ -13,19 +13,15 @@ const TEMPLATES: {
   'webhooks.create': { fact: 'webhook', requiredPlaceholders: ['url', 'event'] },
 };
 
-/** Bodies in the order in which to try them. */
-export interface OrderedBodies<Candidate extends RequestBodyFields> {
-  readonly bodies: readonly Candidate[];
-  /** The fact that puts the first body there; unset if nothing was learned. */
-  readonly fact?: string;
-}
-
-/** Orders candidate bodies, the accepted one or the learned template with `placeholderValues` first. */
+/**
+ * Orders candidate bodies, the accepted one or the learned template with `placeholderValues` first. Also returns the
+ * fact that puts it there; none if nothing was learned.
+ */
 export function orderBodies<Candidate extends RequestBodyFields>(
   activeProfile: ActiveProfile | undefined,
   operation: OperationName,
   { bodies, placeholderValues = {} }: { bodies: readonly Candidate[]; placeholderValues?: PlaceholderValues },
-): OrderedBodies<Candidate | RequestBodyFields> {
+): { bodies: readonly (Candidate | RequestBodyFields)[]; fact?: string } {
   if (!activeProfile) return { bodies };
   const template = TEMPLATES[operation];
   if (template) {

@@ -11,16 +11,13 @@ interface Entry {
   lastStartAt: number;
 }
 
-interface Registry {
-  readonly entries: Map<string, Entry>;
-  lastSweepAt: number;
-}
+type Registry = ReturnType<typeof createRegistry>;
 
 const defaultRegistry = createRegistry();
 const registries = new WeakMap<LimitStore, Registry>();
 
-function createRegistry(): Registry {
-  return { entries: new Map(), lastSweepAt: monotonicNow() };
+function createRegistry() {
+  return { entries: new Map<string, Entry>(), lastSweepAt: monotonicNow() };
 }
 
 /** Returns the process's limiter for a key and origin; the map holds a hash and drops idle ones. */

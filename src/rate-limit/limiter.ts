@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { monotonicNow, runAfter } from '../timer.ts';
 import { createAdaptiveRate } from './adaptive-rate.ts';
 import { callSafely } from './call-safely.ts';
-import { createInFlightCalls, type InFlightCall } from './in-flight.ts';
+import { createInFlightCalls } from './in-flight.ts';
 import { createSchedule } from './schedule.ts';
 import { createSharedLimiter, type SharedLimit } from './shared-limiter.ts';
 import { createWaitQueue, type WaitOptions } from './wait-queue.ts';
@@ -39,11 +39,6 @@ export interface LimiterOptions {
 
 /** Shorter waits for a full shared limit are frequent and not reported. */
 const MIN_ANNOUNCED_DELAY_MS = 1000;
-
-interface StartedCall {
-  readonly inFlightCall: InFlightCall;
-  readonly onResponse: () => void;
-}
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { requests = RATE_LIMIT.requests, windowMs = RATE_LIMIT.windowMs, concurrency = 40, onStart } = options;
@@ -94,7 +89,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     if (waitMs >= MIN_ANNOUNCED_DELAY_MS) waitQueue.announceDelay(MIN_ANNOUNCED_DELAY_MS);
   }
 
-  function startCall(isLongRunning = false): StartedCall {
+  function startCall(isLongRunning = false) {
     const onResponse = startWindow.startCall();
     const inFlightCall = inFlightCalls.add(isLongRunning);
     if (onStart) callSafely(onStart);
@@ -103,7 +98,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
 
   async function runCall<Result>(
     task: () => Promise<Result>,
-    { inFlightCall, onResponse }: StartedCall,
+    { inFlightCall, onResponse }: ReturnType<typeof startCall>,
   ): Promise<Result> {
     const rejectionCountBefore = rejectionCount;
     try {

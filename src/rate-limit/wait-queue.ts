@@ -55,16 +55,6 @@ interface WaitingCall extends QueueEntry {
   cancelled?: { readonly error: unknown };
 }
 
-/** Calls that cannot start yet, in p-queue, which starts one on each request. */
-export interface WaitQueue {
-  readonly size: number;
-  /** Runs `start` when it is its turn. @throws LimiterWaitError */
-  enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result>;
-  startFirst(): void;
-  /** After the wait grew: ends waits that are now too long, notifies calls delayed by `minDelayMs`. */
-  announceDelay(minDelayMs?: number): void;
-}
-
 interface Announcement {
   readonly minDelayMs: number;
 }
@@ -72,11 +62,12 @@ interface Announcement {
 /** Callbacks per turn of the event loop. */
 const ANNOUNCE_BATCH_SIZE = 500;
 
+/** Calls that cannot start yet, in p-queue, which starts one on each request. */
 export function createWaitQueue(options: {
   forecast: (position: number) => Forecast;
   /** Called when a call arrives or leaves early. */
   onChange: () => void;
-}): WaitQueue {
+}) {
   const { forecast, onChange } = options;
   const priorityQueue = createPriorityQueue<WaitingCall>();
   // Used only as a queue: p-queue's own limit reads the wall clock, which may be set.
@@ -130,10 +121,11 @@ export function createWaitQueue(options: {
   }
 
   return {
-    get size() {
+    get size(): number {
       return priorityQueue.size;
     },
-    enqueue(options, start) {
+    /** Runs `start` when it is its turn. @throws LimiterWaitError */
+    enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result> {
       const { signal, onWait, priority = 0 } = options;
       const { maxWaitMs = Number.POSITIVE_INFINITY, maxPauseMs = Number.POSITIVE_INFINITY } = options;
       if (typeof priority !== 'number' || Number.isNaN(priority))
@@ -159,11 +151,12 @@ export function createWaitQueue(options: {
       if (waitMs > 0 && onWait) callSafely(() => onWait({ position, waitMs }));
       return completion;
     },
-    startFirst() {
+    startFirst(): void {
       queue.start();
       queue.pause();
     },
-    announceDelay(minDelayMs = 0) {
+    /** After the wait grew: ends waits that are now too long, notifies calls delayed by `minDelayMs`. */
+    announceDelay(minDelayMs = 0): void {
       announcement = { minDelayMs };
       notifyWaiting(priorityQueue.entries(), { index: 0, position: 0, current: announcement });
     },

@@ -6,15 +6,6 @@ import { INVALID_ID } from '../operations/operation.ts';
 import { readWebUrl } from '../web-url.ts';
 import type { RequestInput } from './parse-input.ts';
 
-export interface BuiltRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Inputs outside path and query: the body of a POST, PATCH or PUT. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** Path parameters by name. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
 /** Parsed route, cached. */
 interface Route {
   readonly method: string;
@@ -37,8 +28,11 @@ function parseRoute(route: string): Route {
   return parsedRoute;
 }
 
-/** Validates the input and places each field: `{param}` in the path, others in the query or body. */
-export function buildRequest(baseUrl: string, named: NamedOperation, requestInput: RequestInput): BuiltRequest {
+/**
+ * Validates the input and places each field: `{param}` in the path, others in the query or body. Also returns the
+ * path parameters by name.
+ */
+export function buildRequest(baseUrl: string, named: NamedOperation, requestInput: RequestInput) {
   const { operation, name } = named;
   const { method, literals, params } = parseRoute(operation.route);
   const parsed = operation.input.safeParse(requestInput.fields);

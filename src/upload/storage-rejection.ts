@@ -5,18 +5,11 @@ import type { UploadSession } from '../operations/documents.ts';
 import { excerpt, redactSecrets } from '../redact/redact.ts';
 import { isRetryableStatus } from '../retry/retry.ts';
 
-export interface StorageFailure {
-  readonly error: Error;
-  /** True if a new session is worth a try. */
-  readonly retryable: boolean;
-  readonly waitMs?: number | undefined;
-}
-
-/** Explains a storage's response other than 2xx, with the missing header if it names one. */
+/** Explains a storage's response other than 2xx, with the missing header if it names one. Retryable if a new session is worth a try. */
 export function explainStorageRejection(
   rejection: { status: number; text: string; retryAfterMs: number | undefined },
   session: UploadSession,
-): StorageFailure {
+) {
   const { status, text, retryAfterMs } = rejection;
   // Short values are common words.
   const secrets = [
