@@ -5,7 +5,7 @@ import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
+import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
@@ -43,7 +43,7 @@ const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 export function signInRoutes(
   app: Hono,
   hostedContext: HostedContext,
-  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: IpRateLimiter },
+  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: SharedIpRateLimiter },
 ): void {
   const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } = hostedContext;
   const host = new URL(issuer).host;
@@ -90,7 +90,7 @@ export function signInRoutes(
   async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
     const { form, client } = input;
     const key = input.key.trim();
-    const wait = options.keyLimiter.take(options.getAddress(context));
+    const wait = await options.keyLimiter.take(options.getAddress(context));
     if (wait !== undefined) return showRetryLater(context, wait);
     if (key.length > MAX_KEY_LENGTH)
       return showKeyPage(context, { form, client, problem: 'This is too long for an API key. Copy it again.' });
