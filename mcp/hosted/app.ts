@@ -71,7 +71,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
   const cacheHeaders = { 'cache-control': 'public, max-age=300' };
-  const serverMetadata = getAuthorizationServerMetadata(issuer, scopeCatalog.scopes);
+  const hasDocuments = !dependencies.command.noClientDocuments;
+  const serverMetadata = getAuthorizationServerMetadata(issuer, { scopes: scopeCatalog.scopes, hasDocuments });
   // Hosts try several names, also below the endpoint's path.
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])
