@@ -89,8 +89,13 @@ function writeToStdout(line: string): void {
 /** Non-blocking: opening a pipe without a reader, or writing to one whose reader is behind, would block forever. */
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
+/** Links that the system itself provides. */
+const STANDARD_STREAM = /^\/dev\/std(?:out|err)$/;
+
+/** @throws `ELOOP` for a link: whoever made it would choose which file is changed. */
 function append(path: string, line: string): void {
-  const file = openSync(path, APPEND_FLAGS, 0o600);
+  const linkFlag = STANDARD_STREAM.test(path) ? 0 : (constants.O_NOFOLLOW ?? 0);
+  const file = openSync(path, APPEND_FLAGS | linkFlag, 0o600);
   try {
     const stats = fstatSync(file);
     // An existing file may be readable by others.

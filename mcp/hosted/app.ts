@@ -9,7 +9,7 @@ import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
 import { grantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
-import { createIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
+import { createIpRateLimiter, createSharedIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
@@ -35,7 +35,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const endpoint = createMcpEndpoint({ ...hostedContext });
   const tokenEndpoint = createTokenEndpoint(hostedContext);
   const requestLimiter = createIpRateLimiter(MAX_REQUESTS_PER_MINUTE);
-  const keyLimiter = createIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE);
+  const keyLimiter = createSharedIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE, dependencies.services.state);
   const getAddress = (context: Context) =>
     getClientAddress(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
 
@@ -61,7 +61,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 
   // Before the host check: load balancers probe by IP address.
   for (const path of ['/healthz', '/readyz'])
-    app.get(path, async (context) => (await readiness.respond(path)) ?? context.notFound());
+    app.get(path, async (context) => (await readiness.respond(path, { isPublic: true })) ?? context.notFound());
   app.use(async (context, next) => {
     if (isAllowedHost(context, hostedContext)) return next();
     return context.json({ error: `Wrong host name. This server is ${issuer}.` }, 421);
@@ -71,7 +71,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
   const cacheHeaders = { 'cache-control': 'public, max-age=300' };
-  const serverMetadata = getAuthorizationServerMetadata(issuer, scopeCatalog.scopes);
+  const hasDocuments = !dependencies.command.noClientDocuments;
+  const serverMetadata = getAuthorizationServerMetadata(issuer, { scopes: scopeCatalog.scopes, hasDocuments });
   // Hosts try several names, also below the endpoint's path.
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])

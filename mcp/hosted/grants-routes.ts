@@ -5,7 +5,7 @@ import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
 import { showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
+import type { SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
 import { showRetryLater } from './sign-in-routes.ts';
 
@@ -16,7 +16,7 @@ const SESSION_TTL_MS = 15 * 60_000;
 export function grantsRoutes(
   app: Hono,
   { issuer, claimsEncryptor, grants }: HostedContext,
-  options: { getAddress: (context: Context) => string; keyLimiter: IpRateLimiter },
+  options: { getAddress: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
     const page = grantsPage({
@@ -38,7 +38,7 @@ export function grantsRoutes(
     if (!isSameOriginForm(context.req.raw, issuer)) return showPage(context, CROSS_SITE_PAGE, 403);
     const sealed = data.get('visit');
     if (sealed === null) {
-      const wait = options.keyLimiter.take(options.getAddress(context));
+      const wait = await options.keyLimiter.take(options.getAddress(context));
       if (wait !== undefined) return showRetryLater(context, wait);
       return showGrants(context, { key: (data.get('api_key') ?? '').trim(), browser });
     }

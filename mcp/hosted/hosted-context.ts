@@ -4,7 +4,11 @@ import type { HostedSettings } from './hosted-settings.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
 import { type ClaimsEncryptor, createClaimsEncryptor } from './oauth/claims-encryptor.ts';
-import { type ClientMetadataDocuments, createClientMetadataDocuments } from './oauth/client-metadata.ts';
+import {
+  type ClientMetadataDocuments,
+  createClientMetadataDocuments,
+  NO_CLIENT_DOCUMENTS,
+} from './oauth/client-metadata.ts';
 import { createGrants, type Grants } from './oauth/grants.ts';
 import { createOAuthClients, type OAuthClients } from './oauth/oauth-clients.ts';
 import { createScopeCatalog, type ScopeCatalog } from './oauth/scope-selection.ts';
@@ -65,7 +69,9 @@ export function createHostedContext({
     claimsEncryptor,
     clients: createOAuthClients({
       claimsEncryptor,
-      clientMetadata: clientMetadata ?? createClientMetadataDocuments({ now }),
+      clientMetadata: command.noClientDocuments
+        ? NO_CLIENT_DOCUMENTS
+        : (clientMetadata ?? createClientMetadataDocuments({ now })),
       now,
     }),
     codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),

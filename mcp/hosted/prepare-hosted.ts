@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
+import { setBodyBudget } from '../../src/transport/body-budget.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import { listen, SERVER_LIMITS } from '../server/http-server.ts';
 import { createListenError } from '../server/listen-error.ts';
@@ -23,6 +25,8 @@ const MAX_CONNECTIONS = 10_000;
  * that sends on a connection we just closed reports 502.
  */
 const PROXY_KEEP_ALIVE_TIMEOUT_MS = 130_000;
+/** Part of the heap for large answers of the service while they arrive: decoding and parsing multiply their bytes. */
+const BODY_BUDGET_SHARE = 1 / 8;
 /** Time for running calls to finish after SIGTERM. */
 const CALL_DRAIN_TIMEOUT_MS = 25_000;
 
@@ -47,6 +51,8 @@ async function startHosted(
   { settings, ...overrides }: HostedOverrides & { readonly settings: HostedSettings },
 ): Promise<RunningServer> {
   const { command, log, services } = dependencies;
+  // Node derives the limit of its heap from the memory limit of the container.
+  setBodyBudget(getHeapStatistics().heap_size_limit * BODY_BUDGET_SHARE);
   let hostedApp: HostedApp | undefined;
   const listener = getRequestListener(
     (request, connection) => hostedApp?.app.fetch(request, connection) ?? new Response(null, { status: 503 }),

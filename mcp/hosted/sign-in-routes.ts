@@ -5,11 +5,11 @@ import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
+import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
-import { OAuthRequestError } from './oauth/oauth-request-error.ts';
+import { OAuthRequestError, RETRY_AFTER_S } from './oauth/oauth-request-error.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from './oauth/redirect-uri.ts';
 import { getGrantedScopes, parseScopes } from './oauth/scope-selection.ts';
 import type { Grant } from './oauth/tokens.ts';
@@ -43,7 +43,7 @@ const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 export function signInRoutes(
   app: Hono,
   hostedContext: HostedContext,
-  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: IpRateLimiter },
+  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: SharedIpRateLimiter },
 ): void {
   const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } = hostedContext;
   const host = new URL(issuer).host;
@@ -90,7 +90,7 @@ export function signInRoutes(
   async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
     const { form, client } = input;
     const key = input.key.trim();
-    const wait = options.keyLimiter.take(options.getAddress(context));
+    const wait = await options.keyLimiter.take(options.getAddress(context));
     if (wait !== undefined) return showRetryLater(context, wait);
     if (key.length > MAX_KEY_LENGTH)
       return showKeyPage(context, { form, client, problem: 'This is too long for an API key. Copy it again.' });
@@ -157,7 +157,7 @@ export function signInRoutes(
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
       const next = 'Nothing was sent to the app. Remove this server from the app and add it again.';
-      return showPage(context, errorPage({ title: 'Unknown app', message: error.message, next }), 400);
+      return showUnknownApp(context, error, next);
     }
   });
 
@@ -184,9 +184,17 @@ export function signInRoutes(
       return allow(context, { form: { ...form, key }, client, data });
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
-      return showPage(context, errorPage({ title: 'Unknown app', message: error.message, next: RETRY_HINT }), 400);
+      return showUnknownApp(context, error, RETRY_HINT);
     }
   });
+}
+
+/** @param next advice for an app that this server rejects, not for one that it can't look up now. */
+function showUnknownApp(context: Context, { status, message }: OAuthRequestError, next: string): Promise<Response> {
+  if (status !== 503) return showPage(context, errorPage({ title: 'Unknown app', message, next }), 400);
+  context.header('retry-after', String(RETRY_AFTER_S));
+  const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, show it to the operator of this server.`;
+  return showPage(context, errorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
 }
 
 export function showRetryLater(context: Context, seconds: number): Promise<Response> {

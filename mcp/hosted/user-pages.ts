@@ -1,18 +1,12 @@
-import { type ConfirmationRequests, createConfirmationRequests } from '../pages/confirmation-requests.ts';
+import { createConfirmationRequests } from '../pages/confirmation-requests.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { ServerSettings, UserPages } from '../server-factory.ts';
-import { createDownloadTickets, type DownloadTickets } from './file-transfer/download-tickets.ts';
-import { createTransferSlots, type TransferSlots } from './file-transfer/transfer-slots.ts';
-import { createUploadTickets, type UploadTickets } from './file-transfer/upload-tickets.ts';
+import { createDownloadTickets } from './file-transfer/download-tickets.ts';
+import { createTransferSlots } from './file-transfer/transfer-slots.ts';
+import { createUploadTickets } from './file-transfer/upload-tickets.ts';
 import type { Grant } from './oauth/tokens.ts';
 
-/** Stores behind the pages that calls open for people: confirmations, uploads and downloads. */
-export interface UserPageStores {
-  readonly confirmationRequests: ConfirmationRequests;
-  readonly uploadTickets: UploadTickets;
-  readonly downloadTickets: DownloadTickets;
-  readonly transferSlots: TransferSlots;
-}
+export type UserPageStores = ReturnType<typeof createUserPageStores>;
 
 interface UserPageStoresOptions {
   readonly dependencies: HostedDependencies;
@@ -20,7 +14,8 @@ interface UserPageStoresOptions {
   readonly now: () => number;
 }
 
-export function createUserPageStores({ dependencies, issuer, now }: UserPageStoresOptions): UserPageStores {
+/** Stores behind the pages that calls open for people: confirmations, uploads and downloads. */
+export function createUserPageStores({ dependencies, issuer, now }: UserPageStoresOptions) {
   const { state } = dependencies.services;
   const createUrlBuilder = (path: string) => (token: string) => `${issuer}/${path}/${token}`;
   return {

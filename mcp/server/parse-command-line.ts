@@ -117,6 +117,10 @@ export const OPTIONS = {
     expectedValues: 'the origin of a website, such as https://host.example',
     ...hostedOnly,
   }),
+  'no-client-documents': flag(
+    'do not offer client ID metadata documents, which need outbound internet; apps then register',
+    hostedOnly,
+  ),
   'metrics-port': integer(
     'N',
     'separate port for metrics (/metrics) and probes (/healthz, /readyz); 0 picks a free one',

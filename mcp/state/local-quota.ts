@@ -3,16 +3,6 @@ import { monotonicNow } from '../../src/timer.ts';
 
 type QuotaRequest = Omit<LimitRequest, 'now'>;
 
-/** Requests that this replica started, by limit. */
-export interface LocalQuota {
-  /** Counts a request from now; an earlier count of it is replaced. */
-  add(request: QuotaRequest): void;
-  /** Removes a request that did not start. */
-  remove(request: QuotaRequest): void;
-  /** Milliseconds until this replica may start a request within its share; 0 means now. */
-  waitMs(request: QuotaRequest, replicas: number): number;
-}
-
 interface Started {
   readonly windowMs: number;
   /** Oldest first. */
@@ -21,7 +11,8 @@ interface Started {
 
 const SWEEP_MS = 10_000;
 
-export function createLocalQuota(): LocalQuota {
+/** Requests that this replica started, by limit. */
+export function createLocalQuota() {
   const limits = new Map<string, Started>();
   let sweptAt = monotonicNow();
 
@@ -32,19 +23,22 @@ export function createLocalQuota(): LocalQuota {
   }
 
   return {
-    add({ id, windowMs, start }) {
+    /** Counts a request from now; an earlier count of it is replaced. */
+    add({ id, windowMs, start }: QuotaRequest): void {
       const now = monotonicNow();
       sweep(now);
       const counted = limits.get(id)?.starts ?? [];
       const starts = counted.filter((item) => item.at > now - windowMs && item.start !== start);
       limits.set(id, { windowMs, starts: [...starts, { at: now, start }] });
     },
-    remove({ id, start }) {
+    /** Removes a request that did not start. */
+    remove({ id, start }: QuotaRequest): void {
       const counted = limits.get(id)?.starts ?? [];
       const at = counted.findIndex((item) => item.start === start);
       if (at >= 0) counted.splice(at, 1);
     },
-    waitMs({ id, requests, windowMs }, replicas) {
+    /** Milliseconds until this replica may start a request within its share; 0 means now. */
+    waitMs({ id, requests, windowMs }: QuotaRequest, replicas: number): number {
       const share = Math.max(1, Math.floor(requests / replicas));
       const blocking = limits.get(id)?.starts.at(-share);
       return blocking ? Math.max(0, blocking.at + windowMs - monotonicNow()) : 0;

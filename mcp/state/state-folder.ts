@@ -17,11 +17,16 @@ export function getStateFolder(
   return xdgStateHome && isAbsolute(xdgStateHome) ? subfolder(xdgStateHome) : subfolder(home, '.local', 'state');
 }
 
-/** Creates the folder if missing and restricts it to its owner. @throws if it belongs to another user. */
+/**
+ * Creates the folder if missing and restricts it to its owner.
+ * @throws if it belongs to another user, or everybody could have put files into it.
+ */
 export function ensurePrivateFolder(folder: string): void {
   makeFolder(folder);
   const found = statSync(folder);
   if (!found.isDirectory()) throw new Error('The state folder is not a folder');
   if (process.getuid && found.uid !== process.getuid()) throw new Error('The state folder belongs to another user');
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if (process.platform === 'win32') return;
+  if ((found.mode & 0o002) !== 0) throw new Error('Everybody may write to the state folder');
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }

@@ -15,24 +15,26 @@ function getDecoder({ headers }: Pick<TransportResponse, 'headers'>): TextDecode
   }
 }
 
-/** Reads a body as text, at most `limit` bytes. */
-export async function readResponseText(response: TransportResponse, limit: number): Promise<TextResponse> {
-  const { bytes, complete } = await readBodyBytes(response.body, limit);
+/** Reads a body as text, at most `limit` bytes. @param chunks see {@link readBodyBytes}. */
+export async function readResponseText(
+  response: TransportResponse,
+  limit: number,
+  chunks?: Uint8Array[],
+): Promise<TextResponse> {
+  const { bytes, complete } = await readBodyBytes(response.body, limit, chunks);
   const { status, headers } = response;
-  return { status, headers, text: getDecoder(response).decode(bytes), complete };
+  const isBomb = !complete && bytes.byteLength < limit;
+  return {
+    ...{ status, headers, text: getDecoder(response).decode(bytes), complete },
+    ...(isBomb ? { truncationReason: 'decompresses to more than 100 times the bytes that were sent' } : {}),
+  };
 }
 
 /** Reads a body that can't be requested again; what arrives before a failure counts. */
 export async function readPartialText(response: TransportResponse, limit: number): Promise<TextResponse> {
   const chunks: Uint8Array[] = [];
-  async function* body() {
-    for await (const chunk of response.body) {
-      chunks.push(chunk);
-      yield chunk;
-    }
-  }
   try {
-    return await readResponseText({ ...response, body: body() }, limit);
+    return await readResponseText(response, limit, chunks);
   } catch {
     return toTruncatedResponse(response, getDecoder(response).decode(Buffer.concat(chunks)));
   }

@@ -1,7 +1,7 @@
 /** A body that can also be read at once: a small one has usually arrived by then. */
 export interface BufferableBody extends AsyncIterable<Uint8Array> {
-  /** Returns all chunks; beyond `limit` bytes it stops and cancels the rest. */
-  buffer(limit: number): Promise<readonly Uint8Array[]>;
+  /** Passes on all chunks; once `add` returns false, it stops and cancels the rest. */
+  buffer(add: (chunk: Uint8Array) => boolean | Promise<boolean>): Promise<void>;
 }
 
 export function isBufferable(body: AsyncIterable<Uint8Array>): body is BufferableBody {
@@ -62,21 +62,16 @@ export function createBodyStream(source: { pause(): void; resume(): void; cancel
       return { done: true, value: undefined };
     },
   };
-  async function buffer(limit: number): Promise<readonly Uint8Array[]> {
-    const bufferedChunks: Uint8Array[] = [];
-    let size = 0;
+  async function buffer(add: Parameters<BufferableBody['buffer']>[0]): Promise<void> {
     // Chunks that already arrived need no promise.
     while (chunks.length > 0 || !isEnded || streamError) {
       const chunk = chunks.length > 0 ? takeChunk() : (await next()).value;
       if (!chunk) break;
-      bufferedChunks.push(chunk);
-      size += chunk.byteLength;
-      if (size > limit) {
-        close();
-        break;
-      }
+      const isWanted = add(chunk);
+      if (isWanted === true || (await isWanted)) continue;
+      close();
+      break;
     }
-    return bufferedChunks;
   }
 
   const body: BufferableBody = { [Symbol.asyncIterator]: () => iterator, buffer };

@@ -1,3 +1,4 @@
+import { LARGE_BODY_BYTES, reserveBody } from './body-budget.ts';
 import { isBufferable } from './body-stream.ts';
 
 /** Body to send; an async iterable needs a `content-length` header (stores reject chunked bodies). */
@@ -27,27 +28,50 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Reads at most `limit` bytes of a body; `complete` is false if there were more. */
-export async function readBodyBytes(
-  body: AsyncIterable<Uint8Array>,
-  limit: number,
-): Promise<{ bytes: Uint8Array; complete: boolean }> {
-  const chunks = isBufferable(body) ? await body.buffer(limit) : await readChunks(body, limit);
-  const [onlyChunk] = chunks;
-  const bytes = chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
-  const complete = bytes.byteLength <= limit;
-  return { bytes: complete ? bytes : bytes.subarray(0, limit), complete };
+/** A decompressed body that knows how many compressed bytes it was made of. */
+export interface DecodedBody extends AsyncIterable<Uint8Array> {
+  readonly compressedBytes: () => number;
 }
 
-async function readChunks(body: AsyncIterable<Uint8Array>, limit: number): Promise<readonly Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
+/** Of large bodies, decompressed to compressed bytes. */
+const MAX_COMPRESSION_RATIO = 100;
+
+/**
+ * Reads at most `limit` bytes of a body; `complete` is false if there were more, or if it is a decompression bomb.
+ * @param chunks receives what arrives, also before a failure.
+ */
+export async function readBodyBytes(
+  body: AsyncIterable<Uint8Array> | DecodedBody,
+  limit: number,
+  chunks: Uint8Array[] = [],
+): Promise<{ bytes: Uint8Array; complete: boolean }> {
   let size = 0;
-  for await (const chunk of body) {
+  let complete = true;
+  let release: (() => void) | undefined;
+  const isBomb = () =>
+    size > LARGE_BODY_BYTES &&
+    'compressedBytes' in body &&
+    size > MAX_COMPRESSION_RATIO * Math.max(1, body.compressedBytes());
+  async function waitForRoom(): Promise<boolean> {
+    release = await reserveBody(limit);
+    return true;
+  }
+  /** Returns false if the rest is not wanted. */
+  function add(chunk: Uint8Array): boolean | Promise<boolean> {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > limit) break;
+    complete = size <= limit && !isBomb();
+    return complete && size > LARGE_BODY_BYTES && !release ? waitForRoom() : complete;
   }
-  return chunks;
+  try {
+    if (isBufferable(body)) await body.buffer(add);
+    else for await (const chunk of body) if (!(await add(chunk))) break;
+    const [onlyChunk] = chunks;
+    const bytes = chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
+    return { bytes: bytes.byteLength > limit ? bytes.subarray(0, limit) : bytes, complete };
+  } finally {
+    release?.();
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
-import type { RequestBody, Transport, TransportResponse } from './transport.ts';
+import type { DecodedBody, RequestBody, Transport, TransportResponse } from './transport.ts';
 
 const DECODERS = new Map([
   ['gzip', createGunzip],
@@ -220,7 +220,7 @@ function decode(
   body: AsyncIterable<Uint8Array>,
   status: number,
   headers: Readonly<Record<string, string>>,
-): AsyncIterable<Uint8Array> {
+): AsyncIterable<Uint8Array> | DecodedBody {
   const createDecoder = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
   // Some services name an encoding without a body.
   if (!createDecoder || status === 204 || status === 205 || status === 304) return body;
@@ -231,7 +231,7 @@ function decode(
   // The body may be cancelled before it is read: that must not end the process.
   decoder.on('error', () => undefined);
   decoder.on('close', () => encoded.destroy());
-  return allowEmptyBody(encoded.pipe(decoder));
+  return Object.assign(allowEmptyBody(encoded.pipe(decoder)), { compressedBytes: () => decoder.bytesWritten });
 }
 
 /** An encoded body without bytes is empty, though no encoding produces it. */

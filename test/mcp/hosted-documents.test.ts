@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
 import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-request-error.ts';
+import { openHostedInProcess } from '../support/hosted-server.ts';
 import { cert, key } from '../support/self-signed.ts';
 import { texts } from './texts.ts';
 
@@ -90,7 +91,10 @@ describe('no client', () => {
   });
 
   test('a website that keeps silent', async () => {
-    await expect(open().fetch(`${origin}/silent`)).rejects.toThrow(texts.couldNotBeReached);
+    await expect(open().fetch(`${origin}/silent`)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      status: 503,
+    });
   }, 15_000);
 
   test('an address that the guard closes, and that is then never asked', async () => {
@@ -115,7 +119,32 @@ test('fifty apps are looked up at once, and no more: whoever names many can’t 
       return ends.length;
     })
     .toBe(50);
-  for (const one of ends) expect(one).toMatchObject({ code: 'invalid_client' });
+  for (const one of ends) expect(one).toMatchObject({ code: 'temporarily_unavailable' });
   // It was the crowd that was refused, not the app.
   expect(await documents.fetch(`${origin}/good`)).toMatchObject({ client_name: 'Good' });
+});
+
+describe('a server without outbound internet', () => {
+  const signIn = (url: string) => {
+    const query = new URLSearchParams({ client_id: 'https://127.0.0.1:1/app', response_type: 'code' });
+    return fetch(`${url}/authorize?${query}`, { redirect: 'manual' });
+  };
+  const baseUrl = 'http://127.0.0.1:1/api/v1';
+
+  test('tells when to try again, and the operator what helps', async () => {
+    const hosted = await openHostedInProcess({ baseUrl, documents: open() });
+    onTestFinished(hosted.close);
+    const page = await signIn(hosted.url);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await page.text()).toContain('--no-client-documents');
+  });
+
+  test('does not offer documents with --no-client-documents', async () => {
+    const hosted = await openHostedInProcess({ baseUrl, documents: open(), args: ['--no-client-documents'] });
+    onTestFinished(hosted.close);
+    const metadata = await fetch(`${hosted.url}/.well-known/oauth-authorization-server`);
+    expect(await metadata.json()).toMatchObject({ client_id_metadata_document_supported: false });
+    const page = await signIn(hosted.url);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([400, null]);
+  });
 });

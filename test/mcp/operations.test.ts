@@ -147,6 +147,11 @@ test('readiness: no until Redis was met, yes but degraded while it is away, no w
   expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { backend: 'redis', up: true } });
   expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
   expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
+  const { operations: probed } = await open({});
+  const names = async (isPublic: boolean) =>
+    Object.keys((await (await probed.readiness.respond('/readyz', { isPublic }))?.json()) as object);
+  expect(await names(false)).toContain('replica');
+  expect(await names(true)).not.toContain('replica');
   const { operations } = await open();
   expect(await operations.readiness.respond('/other')).toBeUndefined();
 });

@@ -52,7 +52,6 @@ export const texts = {
   confirmTokenExpiredValid: 'confirm_token has expired; it is valid for ten minutes.',
   confirmTokenLongerNeeded:
     'confirm_token is no longer needed: the action was confirmed by another call; see its result.',
-  couldNotBeReached: 'could not be reached',
   dateTimeSuch2026: 'a date and time such as 2026-12-31T18:00:00Z',
   documentDocumentIdFound:
     'No document with this document_id was found (status 404), so no version was created. Take the ID from list_documents and upload the file again.',

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { setBounded } from '../../bounded-map.ts';
+import { hmacHash } from '../../canonical-json.ts';
+import type { StateProvider } from '../../state/shared-state.ts';
 
 /**
  * Client address: the socket's, or the one that the outermost of this server's own proxies recorded. Entries further left
@@ -10,18 +13,18 @@ export function getClientAddress(socket: string | undefined, forwarded: string |
   return hops[Math.max(0, hops.length - 1 - proxies)] ?? '';
 }
 
-export interface IpRateLimiter {
-  /** Counts an attempt. Returns the seconds to wait if there were too many, otherwise undefined. */
-  take(address: string): number | undefined;
-}
+export type IpRateLimiter = ReturnType<typeof createIpRateLimiter>;
+export type SharedIpRateLimiter = ReturnType<typeof createSharedIpRateLimiter>;
 
+const WINDOW_MS = 60_000;
 const MAX_TRACKED_ADDRESSES = 10_000;
 
 /** Limits attempts per minute and network, on this replica. */
-export function createIpRateLimiter(limit: number, now: () => number = Date.now): IpRateLimiter {
+export function createIpRateLimiter(limit: number, now: () => number = Date.now) {
   const attempts = new Map<string, { count: number; until: number }>();
   return {
-    take(address) {
+    /** Counts an attempt. Returns the seconds to wait if there were too many, otherwise undefined. */
+    take(address: string): number | undefined {
       const network = getNetwork(address);
       const existing = attempts.get(network);
       if (existing && existing.until > now()) {
@@ -29,8 +32,25 @@ export function createIpRateLimiter(limit: number, now: () => number = Date.now)
         return existing.count > limit ? Math.ceil((existing.until - now()) / 1000) : undefined;
       }
       attempts.delete(network);
-      setBounded(attempts, MAX_TRACKED_ADDRESSES, [network, { count: 1, until: now() + 60_000 }]);
+      setBounded(attempts, MAX_TRACKED_ADDRESSES, [network, { count: 1, until: now() + WINDOW_MS }]);
       return undefined;
+    },
+  };
+}
+
+/** Limits attempts per minute and network, on all replicas together. */
+export function createSharedIpRateLimiter(limit: number, state: StateProvider) {
+  const ownLimiter = createIpRateLimiter(limit);
+  return {
+    async take(address: string): Promise<number | undefined> {
+      const shared = await state();
+      const wait = ownLimiter.take(address);
+      // After a loss of the history, requests are held; sign-ins need not be.
+      if (wait !== undefined || !shared.limit || shared.getStatus().holdMs > 0) return wait;
+      const id = hmacHash(shared.secret, `key attempts\n${getNetwork(address)}`);
+      const attempt = { id, requests: limit, windowMs: WINDOW_MS, start: randomUUID(), now: Date.now() };
+      const waitMs = await shared.limit.take(attempt);
+      return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;
     },
   };
 }

@@ -1,25 +1,19 @@
 import type { StateProvider } from '../../state/shared-state.ts';
 
-/** Health and readiness probes. */
-export interface Readiness {
-  /** Responds to `/healthz` and `/readyz`; undefined for every other path. */
-  respond(path: string): Promise<Response | undefined>;
-  /** Makes `/readyz` fail, while requests are still served. */
-  beginDrain(): void;
-  isDraining(): boolean;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
-export function createReadiness(options: { state: StateProvider; replica: string }): Readiness {
+/** Health and readiness probes. */
+export function createReadiness(options: { state: StateProvider; replica: string }) {
   let draining = false;
 
-  async function createReadyResponse(): Promise<Response> {
+  async function createReadyResponse(isPublic: boolean): Promise<Response> {
     const { backend, up, hasConnected, replicas, holdMs } = (await options.state()).getStatus();
     // Stays ready while Redis is down, because reads still work on every replica.
     const ready = hasConnected && !draining;
     return Response.json(
       {
         ready,
-        replica: options.replica,
+        ...(isPublic ? {} : { replica: options.replica }),
         ...(draining ? { draining } : {}),
         state: { backend, up, replicas, hold_s: Math.ceil(holdMs / 1000) },
         ...(up ? {} : { degraded: 'The shared state is unavailable: reads work, writes are refused.' }),
@@ -29,11 +23,13 @@ export function createReadiness(options: { state: StateProvider; replica: string
   }
 
   return {
-    async respond(path) {
+    /** Responds to `/healthz` and `/readyz`; undefined for every other path. Strangers don't see the replica's name. */
+    async respond(path: string, { isPublic = false } = {}): Promise<Response | undefined> {
       if (path === '/healthz') return Response.json({ alive: true }, { headers: { 'cache-control': 'no-store' } });
-      return path === '/readyz' ? createReadyResponse() : undefined;
+      return path === '/readyz' ? createReadyResponse(isPublic) : undefined;
     },
-    beginDrain() {
+    /** Makes `/readyz` fail, while requests are still served. */
+    beginDrain(): void {
       draining = true;
     },
     isDraining: () => draining,

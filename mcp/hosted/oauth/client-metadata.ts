@@ -4,20 +4,30 @@ import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { setBounded } from '../../bounded-map.ts';
 import { createPublicLookup, parsePublicUrl } from '../../files/public-address.ts';
 import { ToolError } from '../../tool-error.ts';
-import { OAuthRequestError } from './oauth-request-error.ts';
+import { OAuthRequestError, RETRY_AFTER_S } from './oauth-request-error.ts';
 
 /** Client ID Metadata Documents: the client's id is the URL of its metadata. */
 export interface ClientMetadataDocuments {
-  /** @throws OAuthRequestError `invalid_client` if there is no valid document. */
+  /**
+   * @throws OAuthRequestError `invalid_client` if there is no valid document, `temporarily_unavailable` if its host
+   * can't be reached.
+   */
   fetch(id: string): Promise<JsonObject>;
 }
+
+/** For servers without outbound internet. */
+export const NO_CLIENT_DOCUMENTS: ClientMetadataDocuments = {
+  fetch: async () => {
+    throw createInvalidClientError('this server fetches no metadata documents; register the app instead');
+  },
+};
 
 const MAX_DOCUMENT_BYTES = 32 * 1024;
 const FETCH_TIMEOUT_MS = 5000;
 const MAX_ID_LENGTH = 2048;
 const MAX_CACHED_DOCUMENTS = 500;
 const MAX_CONCURRENT_FETCHES = 50;
-const FAILURE_TTL_MS = 30_000;
+const FAILURE_TTL_MS = RETRY_AFTER_S * 1000;
 const [MIN_TTL_MS, DEFAULT_TTL_MS, MAX_TTL_MS] = [60_000, 10 * 60_000, 24 * 60 * 60_000];
 
 interface FetchedDocument {
@@ -59,7 +69,11 @@ export function createClientMetadataDocuments(
     } catch (error) {
       if (error instanceof OAuthRequestError) throw error;
       if (error instanceof ToolError) throw createInvalidClientError('its URL is not on the public internet');
-      throw createInvalidClientError('its URL could not be reached');
+      throw new OAuthRequestError(
+        'temporarily_unavailable',
+        `This server could not reach ${new URL(id).hostname} to check the app. Operator: allow outbound HTTPS, or start the server with --no-client-documents.`,
+        503,
+      );
     } finally {
       await dispatcher.destroy();
     }

@@ -1,7 +1,13 @@
 import type { Scope } from '../../../src/scopes.ts';
 
-/** Authorization server metadata (RFC 8414). */
-export function getAuthorizationServerMetadata(issuer: string, scopes: readonly Scope[]) {
+/**
+ * Authorization server metadata (RFC 8414).
+ * @param options.hasDocuments true if clients may use the URL of their metadata as `client_id`.
+ */
+export function getAuthorizationServerMetadata(
+  issuer: string,
+  { scopes, hasDocuments }: { scopes: readonly Scope[]; hasDocuments: boolean },
+) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -15,7 +21,7 @@ export function getAuthorizationServerMetadata(issuer: string, scopes: readonly 
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: hasDocuments,
     authorization_response_iss_parameter_supported: true,
     service_documentation: `${issuer}/`,
   };

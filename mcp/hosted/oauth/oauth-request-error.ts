@@ -1,3 +1,6 @@
+/** Seconds after which a 503 may be retried: failed look-ups of apps are cached as long. */
+export const RETRY_AFTER_S = 30;
+
 /** OAuth error response (RFC 6749 §5.2 and related). Its message is for developers of the host. */
 export class OAuthRequestError extends Error {
   readonly code: string;
@@ -10,9 +13,9 @@ export class OAuthRequestError extends Error {
   }
 
   toResponse(): Response {
-    return Response.json(
-      { error: this.code, error_description: this.message },
-      { status: this.status, headers: { 'cache-control': 'no-store' } },
-    );
+    const { code, message, status } = this;
+    const retryHeaders = status === 503 ? { 'retry-after': String(RETRY_AFTER_S) } : {};
+    const headers = { 'cache-control': 'no-store', ...retryHeaders };
+    return Response.json({ error: code, error_description: message }, { status, headers });
   }
 }

@@ -5,19 +5,13 @@ import { checkResource, getSingleParameter } from './oauth-parameters.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 import type { TokenResponse, Tokens } from './tokens.ts';
 
-export interface TokenEndpoint {
-  exchange(form: URLSearchParams): Promise<TokenResponse>;
-  /** Revokes the grant of a token (RFC 7009); unknown tokens are ignored. @throws OAuthRequestError */
-  revoke(form: URLSearchParams): Promise<void>;
-}
-
 export function createTokenEndpoint(options: {
   clients: OAuthClients;
   codes: AuthorizationCodes;
   grants: Grants;
   tokens: Tokens;
   resource: string;
-}): TokenEndpoint {
+}) {
   const { clients, codes, grants, tokens, resource } = options;
 
   async function redeemCode(form: URLSearchParams, client: string): Promise<TokenResponse> {
@@ -53,7 +47,7 @@ export function createTokenEndpoint(options: {
   }
 
   return {
-    async exchange(form) {
+    async exchange(form: URLSearchParams): Promise<TokenResponse> {
       const kind = getRequiredParameter(form, 'grant_type');
       const id = getRequiredParameter(form, 'client_id');
       // Metadata documents are not fetched here: the token already names its client.
@@ -63,7 +57,8 @@ export function createTokenEndpoint(options: {
       if (kind === 'refresh_token') return refresh(form, hashClientId(id));
       throw new OAuthRequestError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
     },
-    async revoke(form) {
+    /** Revokes the grant of a token (RFC 7009); unknown tokens are ignored. @throws OAuthRequestError */
+    async revoke(form: URLSearchParams): Promise<void> {
       const token = getRequiredParameter(form, 'token');
       const opened = (await tokens.decryptRefreshToken(token)) ?? (await tokens.decryptAccessToken(token));
       const client = getSingleParameter(form, 'client_id');

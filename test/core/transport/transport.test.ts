@@ -38,6 +38,24 @@ test.each<[string, (text: string) => Buffer]>([
   expect(await client.documents.get({ id: 'doc_1' })).toEqual(JSON.parse(text));
 });
 
+const bomb = `{"id":"doc_1","name":"${'a'.repeat(4 * 1024 * 1024)}"}`;
+
+test.each<[string, () => Buffer]>([
+  ['gzip', () => gzipSync(bomb)],
+  ['br', () => brotliCompressSync(bomb)],
+])('a decompression bomb in %s ends a read for good, and a write as done', async (encoding, encode) => {
+  const { client } = await startService(encoding, encode);
+  const read = client.documents.get({ id: 'doc_1' });
+  await expect(read).rejects.toMatchObject({
+    name: 'UnexpectedResponseError',
+    message: expect.stringContaining('100'),
+  });
+  const { response } = await client.webhooks.create({ url: 'https://example.com', events: ['view'] }).withResponse();
+  expect(response.status).toBe(200);
+  expect(response.note).toContain('100');
+  expect(response.text?.length).toBeLessThan(2 * 1024 * 1024);
+});
+
 test('many calls one after another leave no connections behind', async () => {
   const { client, connections } = await startService(undefined, () => Buffer.from('{"id":"doc_1"}'));
   for (let n = 0; n < 200; n++) await client.documents.get({ id: 'doc_1' });

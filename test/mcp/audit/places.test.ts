@@ -10,6 +10,8 @@ import fs, {
   readSync,
   rmSync,
   statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -46,6 +48,16 @@ test('a pipe with a reader takes lines at once; from one that is full the write 
   closeSync(reader);
   // Only a file is closed to others.
   expect(statSync(path).mode & 0o777).toBe(mode & 0o777);
+});
+
+test.skipIf(process.platform === 'win32')('a link is refused, and its target left alone', () => {
+  const [path, target] = [join(folder, 'link'), join(folder, 'target')];
+  writeFileSync(target, 'mine', { mode: 0o644 });
+  symlinkSync(target, path);
+  const failed: unknown[] = [];
+  const write = () => openAudit(path, { onFailure: (error) => void failed.push(error) }).start(entry);
+  expect(write).toThrow();
+  expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual(['mine', 0o644]);
 });
 
 describe('on stdout', () => {

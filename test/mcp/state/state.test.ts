@@ -200,6 +200,17 @@ test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
   },
 );
 
+test.skipIf(process.platform === 'win32')('a folder that everybody may write to is not used', async () => {
+  const own = join(fresh(), 'own');
+  mkdirSync(own);
+  chmodSync(own, 0o777);
+  const { open } = opener(own);
+  const state = await open();
+  expect(state.getStatus().backend).toBe('memory');
+  expect([modeOf(own), readdirSync(own)]).toEqual([0o777, []]);
+  await state.close();
+});
+
 test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
   const moments: number[] = [];
   const now = () => moments.shift() ?? 1000;

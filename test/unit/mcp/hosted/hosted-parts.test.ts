@@ -1,7 +1,14 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Hono } from 'hono';
-import { describe, expect, test, vi } from 'vitest';
-import { createIpRateLimiter, getClientAddress } from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createIpRateLimiter,
+  createSharedIpRateLimiter,
+  getClientAddress,
+} from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
 import { createConcurrencyLimiter } from '../../../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../../../mcp/hosted/monitoring/readiness.ts';
@@ -12,6 +19,7 @@ import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-se
 import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
 import { getVerifiedAccounts, isValidFormToken, rememberAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
+import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
 
 describe('a caller', () => {
   test.each([
@@ -54,6 +62,17 @@ describe('a caller', () => {
       undefined,
       undefined,
     ]);
+  });
+  test('has so many tries a minute on all replicas that share a state', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docshare-tries-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const states = await Promise.all([0, 1].map(() => openSqliteState(join(folder, 'state.db'))));
+    onTestFinished(async () => void (await Promise.all(states.map((state) => state.close()))));
+    const [one, two] = states.map((state) => createSharedIpRateLimiter(2, async () => state));
+    expect(await one?.take('8.8.8.8')).toBeUndefined();
+    expect(await two?.take('8.8.8.8:1')).toBeUndefined();
+    expect(await two?.take('8.8.8.8')).toBeGreaterThan(50);
+    expect(await one?.take('8.8.4.4')).toBeUndefined();
   });
   test.each([
     ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
