@@ -184,6 +184,50 @@ test('links with a gate count towards the hourly limit, and beyond it nothing ha
   await host.close();
 });
 
+test('three approvals for one room, asked at once, all count', async () => {
+  const [room] = sandbox.snapshot().state.rooms.values();
+  const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
+  const host = await open(() => APPROVE);
+  const results = await Promise.all(
+    documents.map((document_id) => host.call('add_room_file', { id: room?.id, fields: { document_id } })),
+  );
+  expect(results.map(({ data }) => data['done'])).toEqual([true, true, true]);
+  expect(questions).toHaveLength(3);
+  await host.close();
+});
+
+const FILLER = { aaa: 'x'.repeat(70), bbb: 'y'.repeat(70), ccc: 'z'.repeat(70) };
+const LONG = `bob@acme.example.${'a'.repeat(60)}.evil.example`;
+
+test.each<[string, string, (id: unknown) => Json, string]>([
+  [
+    'who gets into a room',
+    'add_room_group',
+    (id) => ({ id, fields: { ...FILLER, emails: ['eve@evil.example'] } }),
+    'eve@',
+  ],
+  ['that everybody does', 'create_room', () => ({ fields: { name: 'R', ...FILLER, public: true } }), 'public: true'],
+  ['whose host a long address is', 'create_agreement', () => ({ fields: { send: true, cc: [LONG] } }), '.evil.example'],
+  [
+    'whose host a long URL has',
+    'create_webhook',
+    () => ({ url: `https://hooks.docshare.example.${'a'.repeat(60)}.evil.example/in`, events: ['link.viewed'] }),
+    '.evil.example',
+  ],
+  [
+    'a gate inside a list',
+    'update_link',
+    (id) => ({ id, fields: { ...FILLER, gates: [{ email_required: false }] } }),
+    'gate',
+  ],
+])('the first rows show %s, whatever else the call has', async (_, tool, toArguments, expected) => {
+  const [room] = sandbox.snapshot().state.rooms.values();
+  const host = await open(() => DECLINE);
+  await host.call(tool, toArguments(tool === 'update_link' ? await link() : room?.id));
+  expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
+  await host.close();
+});
+
 test('with --host-asks, hosts are told which tools need the user; reading tools are not among them', async () => {
   const marked = async (args: readonly string[]) => {
     const host = await open(() => DECLINE, { args });
