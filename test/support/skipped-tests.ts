@@ -1,14 +1,20 @@
 /** Prints at the end which tests were skipped, and what runs them: a run without Redis must not look like a whole one. */
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { NO_REDIS } from './redis-server.ts';
 
 /** A class because the runner calls its methods by name. */
 export class SkippedTests implements Reporter {
+  #isFiltered = false;
+
+  onInit({ config }: Vitest): void {
+    this.#isFiltered = config.testNamePattern !== undefined;
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules
       .map((module) => ({ path: module.relativeModuleId, count: [...module.children.allTests('skipped')].length }))
       .filter(({ count }) => count > 0);
-    if (skipped.length === 0) return;
+    if (skipped.length === 0 || this.#isFiltered) return;
     const needsRedis = skipped.filter(({ path }) => /redis|hosted-killed/.test(path));
     console.log('Skipped tests:');
     for (const { path, count } of skipped) console.log(`  ${count} in ${path}`);
