@@ -220,7 +220,7 @@ export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number
     data: {
       ...first.result.data,
       repeated: true,
-      message: `Not sent again: the same was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
+      message: `Nothing was sent now, also no changed fields: this object was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
     },
     trustedFields: [...(first.result.trustedFields ?? []), 'message'],
   };
