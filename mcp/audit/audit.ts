@@ -92,7 +92,7 @@ const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 /** Links that the system itself provides. */
 const STANDARD_STREAM = /^\/dev\/std(?:out|err)$/;
 
-/** @throws `ELOOP` for a link: whoever made it would choose which file is changed. */
+/** @throws `ELOOP` for a link, whose owner would choose which file is changed. */
 function append(path: string, line: string): void {
   const linkFlag = STANDARD_STREAM.test(path) ? 0 : (constants.O_NOFOLLOW ?? 0);
   const file = openSync(path, APPEND_FLAGS | linkFlag, 0o600);

@@ -1,0 +1,150 @@
+/** A scripted model with full control of arguments, fields, tools and answers gets no gated action done. */
+import { describe, expect, test } from 'vitest';
+import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmation-page.ts';
+import { createStateProvider } from '../../../mcp/state/state-provider.ts';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { openHttpServer } from '../../support/mcp-http.ts';
+import { openRaw } from '../../support/mcp-in-process.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
+
+type Json = Record<string, unknown>;
+const APPROVE = { action: 'accept', content: { confirm: true } };
+
+/** Tries calls, arguments and answers at random, as a model that controls all of them could. */
+async function tryEverything(
+  send: (round: number, params: Json & { name: string }) => Promise<Json>,
+  isLocal = true,
+): Promise<number> {
+  let seed = 41;
+  const pick = <Item>(items: readonly Item[]): Item => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return items[(seed >> 8) % items.length] as Item;
+  };
+  const answers = [APPROVE, { action: 'accept' }, { action: 'cancel' }, { action: 'decline' }, {}];
+  const calls: readonly (readonly [string, Json])[] = [
+    ['delete_link', { id: 'l1' }],
+    ['send_agreement', { id: 'a1' }],
+    ['create_link', { document_id: 'd1' }],
+    ['update_link', { id: 'l1', fields: { email_required: false } }],
+    ['set_room_permissions', { id: 'r1', fields: { rows: [] } }],
+    ['create_webhook', { url: 'https://a.example/h', events: ['link.viewed'] }],
+    ['update_contact', { id: 'c1', fields: { email: 'eve@evil.example' } }],
+  ];
+  let last: Json = {};
+  let asked = 0;
+  for (let round = 0; round < 500; round++) {
+    const [name, args] = pick(calls);
+    const more = pick([
+      {},
+      { confirm_token: String(last['requestState'] ?? 'x') },
+      { fields: { ...(args['fields'] as Json), name: `${round}` } },
+    ]);
+    const reply = pick([
+      {},
+      { inputResponses: { confirm: pick(answers) } },
+      { inputResponses: { confirm: pick(answers) }, requestState: String(last['requestState'] ?? 'x') },
+    ]);
+    last = await send(round, { name, arguments: { ...args, ...more }, ...reply });
+    if (last['requestState'] !== undefined || JSON.stringify(last).includes('"outcome"')) asked += 1;
+    if (isLocal) expect(JSON.stringify(last), 'the address of a page').not.toMatch(/127\.0\.0\.1:\d+\/confirm/);
+  }
+  return asked;
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+};
+
+/** A service that has nothing, and the writes that reach it. */
+async function openEmptyService() {
+  const writes: string[] = [];
+  const service = await openLoopback(({ method, path }) => {
+    if (method !== 'GET') writes.push(`${method} ${path}`);
+    return { json: { items: [] } };
+  });
+  return { ...service, writes };
+}
+
+/** Posts a call; each of many keys has a rate limit of its own. */
+async function post(url: string, token: string, params: Json & { name: string }): Promise<Json> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': params.name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: META } }),
+  });
+  const text = await response.text();
+  const message = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text) as { result?: Json; error?: Json };
+  return message.result ?? message.error ?? {};
+}
+
+const KEYS = Array.from({ length: 25 }, (_, index) => `key_of_person_${index}`);
+
+describe('a model that controls every call and answer gets nothing done in 500 tries', () => {
+  test('in one process', async () => {
+    const service = await openEmptyService();
+    const docshare = createClient({
+      apiKey: 'k',
+      baseUrl: service.url,
+      limiter: createLimiter({ requests: 5000, windowMs: 1000 }),
+    });
+    const state = createStateProvider({ folder: undefined, onFailure: () => undefined });
+    const pages = createLocalConfirmationPages({ state, openBrowser: async () => false });
+    const options = {
+      client: docshare,
+      confirm: 'auto',
+      minAnswerMs: 1000,
+      formWaitMs: 20,
+      sharedState: state,
+      confirmationPage: pages.forAccount,
+    } as const;
+    const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
+    const asked = await tryEverything(async (round, { name, arguments: args, ...more }) =>
+      (hosts[round % 2] as (typeof hosts)[0]).call(name, args as Json, more),
+    );
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await Promise.all(hosts.map((host) => host.close()));
+    await pages.close();
+    await docshare.close();
+    await service.close();
+  });
+
+  test('over --http', async () => {
+    const service = await openEmptyService();
+    const server = await openHttpServer([], { DOCSHARE_BASE_URL: service.url }, { minAnswerMs: 1000, formWaitMs: 20 });
+    const asked = await tryEverything((round, params) => post(server.url, KEYS[round % 25] ?? '', params));
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await server.close();
+    await service.close();
+  });
+
+  test('on a hosted server', async () => {
+    const service = await openEmptyService();
+    const grants = Object.fromEntries(KEYS.map((key) => [key, { grant: `grant of ${key}`, key, browser: 'b' }]));
+    const state = await createStateProvider({ folder: undefined, onFailure: () => undefined })();
+    const replica = await openReplica({
+      baseUrl: service.url,
+      state,
+      grants,
+      minAnswerMs: 1000,
+      formWaitMs: 20,
+      waitMs: 20,
+    });
+    const asked = await tryEverything((round, params) => post(replica.mcp.href, KEYS[round % 25] ?? '', params), false);
+    expect(asked).toBeGreaterThan(100);
+    expect(service.writes).toEqual([]);
+    await replica.close();
+    await service.close();
+  });
+});
