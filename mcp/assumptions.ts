@@ -51,3 +51,25 @@ export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
 
 /** §3 "No state names … are given": states of an agreement that has not been sent. */
 export const DRAFT_STATES: readonly string[] = splitWords('draft created new unsent preparing in_preparation');
+
+/** §2: fields that say what people get, and who they are. An approval does not count if one of them has changed. */
+export const DECISIVE_FIELDS: readonly string[] = splitWords(`
+  id document_id template_id name file_name title status state role email recipients signers signatories participants
+  parties cc version version_id version_number current_version revision size size_bytes sha256 hash checksum etag pages
+  page_count amount total_amount total price unit_price quantity currency message body
+`);
+
+/** §2: times of change, which count for documents only, because a new file may show in no other field. */
+export const CHANGED_AT_FIELDS: readonly string[] = splitWords('updated_at modified_at last_modified');
+export const DOCUMENT_FIELDS: readonly string[] = splitWords(
+  'page_count mime mime_type size size_bytes version versions',
+);
+
+/** §2: contents and figures of an object, which change without anybody changing the object. */
+export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
+  files folders groups analytics stats statistics usage activity view views visit visits visitor visitors
+`);
+
+/** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */
+export const ACCESS_FIELD_PATTERN =
+  /mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;

@@ -19,6 +19,9 @@ export const QUESTIONS: readonly Question[] = TABLES.flatMap((table) =>
   Object.entries(table).map(([name, definition]) => ({ name, ...definition })),
 );
 
+const APPROVAL_NAMES =
+  'Chooses what a question shows or what an approval covers; a response could only show further names.';
+
 /** Exported assumptions that no response can verify, each with the reason. */
 export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   API_KEYS_URL: 'The page that creates keys is not part of the API, so no response names it.',
@@ -28,6 +31,11 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   DEFAULT_SIGNATURE_HEADERS: 'The headers that this project uses to sign test events.',
   EXPIRED_URL_STATUSES: 'Visible only when a URL expires, and URLs in responses are never followed.',
   FAILED_2XX: 'No known request provokes a failure with a 2xx status.',
+  'mcp/DECISIVE_FIELDS': APPROVAL_NAMES,
+  'mcp/CHANGED_AT_FIELDS': APPROVAL_NAMES,
+  'mcp/DOCUMENT_FIELDS': APPROVAL_NAMES,
+  'mcp/ACTIVITY_FIELDS': APPROVAL_NAMES,
+  'mcp/ACCESS_FIELD_PATTERN': APPROVAL_NAMES,
   TIME_FILTER: 'The caller chooses the filter; learning uses none.',
   getSigningSendBodies: 'Learning never sends anything to anyone.',
 };

@@ -1,4 +1,5 @@
-import { isObject } from '../../src/records/fields.ts';
+import { isObject, normalizeName } from '../../src/records/fields.ts';
+import { ACTIVITY_FIELDS, CHANGED_AT_FIELDS, DECISIVE_FIELDS, DOCUMENT_FIELDS } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
@@ -107,28 +108,27 @@ const CHANGED = toNotDoneResult(
   'What this action affects has changed or could not be read again since the user was asked, so their approval does not count. Call again to ask about the current state.',
 );
 
-/** Fields that say what people get, and from whom: an approval does not count if one of them has changed. */
-const DECISIVE_FIELD =
-  /^(?:id|(?:document|template)_?id|(?:file_?)?name|title|status|state|role|\w*emails?|\w*version\w*|revision|size(?:_?bytes)?|sha\w*|\w*(?:hash|checksum)|etag|pages|page_?count|\w*amount|currency)$/i;
-/** Contents and figures of an object, which others change all the time. */
-const ACTIVITY_FIELD = /^(?:files|folders|groups|items|analytics|stats\w*|usage|activity|views?|visits?|visitors?)$/i;
-/** A document's times of change count too, because its content may show in no other field. */
-const isDocument = (value: object) =>
-  Object.keys(value).some((name) => /^(?:page_?count|mime|size|versions?)/i.test(name));
+const toNameSet = (names: readonly string[]) => new Set(names.map(normalizeName));
+const decisiveNames = toNameSet(DECISIVE_FIELDS);
+const changedAtNames = toNameSet(CHANGED_AT_FIELDS);
+const documentNames = toNameSet(DOCUMENT_FIELDS);
+const activityNames = toNameSet(ACTIVITY_FIELDS);
 
-function pickDecisive(value: unknown, isDecisive: boolean): unknown {
+/** Keeps the values that decide about an approval, at any depth. */
+function pickDecisive(value: unknown, isDecisive = false): unknown {
   if (Array.isArray(value)) return value.map((inner) => pickDecisive(inner, isDecisive));
   if (!isObject(value)) return isDecisive ? value : undefined;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([inner, part]) => {
-      if (ACTIVITY_FIELD.test(inner)) return [];
-      const counts = DECISIVE_FIELD.test(inner) || (isDocument(value) && /^(?:updated|modified)/i.test(inner));
-      return [[inner, pickDecisive(part, counts)]];
-    }),
-  );
+  const isDocument = Object.keys(value).some((name) => documentNames.has(normalizeName(name)));
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const plainName = normalizeName(name);
+    if (activityNames.has(plainName)) return [];
+    const isKnown = decisiveNames.has(plainName) || (isDocument && changedAtNames.has(plainName));
+    return [[name, pickDecisive(inner, isKnown)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Hash of what decides about the approval: the headline, and the affected object without its activity. */
 function hashDescription({ headline, about }: ActionDescription): string {
-  return hashCanonicalJson({ headline, about: pickDecisive(about ?? {}, false) }).slice(0, 16);
+  return hashCanonicalJson({ headline, about: pickDecisive(about ?? {}) }).slice(0, 16);
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { splitWords } from '../../src/split-words.ts';
 import { ToolError } from '../tool-error.ts';
 
 /**
@@ -8,21 +9,21 @@ import { ToolError } from '../tool-error.ts';
 export type UploadPolicy = 'documents' | 'files' | 'any';
 
 /** Finished pages. A secret word in their names is usually their topic: "Password policy.pdf". */
-const PROSE = splitList('.pdf .doc .docx .odt .rtf .ppt .pptx .odp .png .jpg .jpeg .gif .webp .tif .tiff .heic .bmp');
+const PROSE = splitWords('.pdf .doc .docx .odt .rtf .ppt .pptx .odp .png .jpg .jpeg .gif .webp .tif .tiff .heic .bmp');
 
 const DOCUMENTS = [
   ...PROSE,
-  ...splitList('.xls .xlsx .xlsm .ods .csv .tsv .txt .md .pages .numbers .epub .mp4 .mov .webm .p7m .p7s .asice'),
+  ...splitWords('.xls .xlsx .xlsm .ods .csv .tsv .txt .md .pages .numbers .epub .mp4 .mov .webm .p7m .p7s .asice'),
 ];
 
 /** Kinds that a folder named with `--files` adds. */
-const OTHER_FILES = splitList(
+const OTHER_FILES = splitWords(
   `.html .htm .xml .json .yaml .yml .svg .tex .bib .log .zip .eml .msg .ics .vcf .mp3 .m4a .wav .avi .mkv
   .ai .eps .psd .indd .sketch .fig .dwg .dxf .step .stl .vsd .vsdx .mpp .one .ipynb .parquet .geojson .gpx .kml`,
 );
 
 /** Parts after a dot that only keys, states, dumps and settings have; also before another ending: `prod.env.txt`. */
-const SECRET_ENDINGS = splitList(
+const SECRET_ENDINGS = splitWords(
   `pem key p8 p12 pfx jks keystore kdb kdbx ppk asc gpg pgp age ovpn env envrc tfstate tfvars sql sqlite sqlite3 db dump
   dmp bak backup wallet secret secrets token credentials htpasswd netrc npmrc pypirc kubeconfig rdp keychain agilekeychain
   1pif opvault`,
@@ -68,7 +69,7 @@ export function looksSecret(name: string): boolean {
     .trim();
   const [stem = '', ...endings] = plain.toLowerCase().split('.');
   if (endings.some((ending) => SECRET_ENDINGS.includes(ending.trim()))) return true;
-  const words = splitWords(plain.slice(0, plain.length - extname(plain).length));
+  const words = toNameWords(plain.slice(0, plain.length - extname(plain).length));
   if (SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
   const text = words.join(' ');
   // A finished page about such things is a document: "API key policy.pdf".
@@ -108,13 +109,9 @@ export function checkUploadName(path: string, policy: UploadPolicy): void {
 }
 
 /** Words of a name, also of `serviceAccount` and `id_rsa`; without numbers and years. */
-function splitWords(text: string): readonly string[] {
+function toNameWords(text: string): readonly string[] {
   const spaced = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   // Digits that replace letters: passw0rds.
   const plain = spaced.replace(/(?<=\p{L})[013](?=\p{L})/gu, (digit) => ({ 0: 'o', 1: 'i', 3: 'e' })[digit] ?? digit);
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !/^\d+$/.test(word));
-}
-
-function splitList(text: string): readonly string[] {
-  return text.split(/\s+/);
 }

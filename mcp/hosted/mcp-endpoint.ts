@@ -54,7 +54,7 @@ export function createMcpEndpoint(options: {
 
   // Keys seen in a token. Anything else typed into a form is not stored.
   const activeKeys = new Map<string, true>();
-  const checkedKeys = new Set<string>();
+  const keysBeingChecked = new Set<string>();
 
   /** One rejection may concern one endpoint only, so the key is tried once more before its sign-ins end. */
   async function handleRejectedKey(account: Account, key: string): Promise<void> {
@@ -65,11 +65,11 @@ export function createMcpEndpoint(options: {
   accounts.onKeyRejected((account) => {
     const { fingerprint, secrets } = account;
     const [key] = secrets;
-    if (key === undefined || !activeKeys.has(fingerprint) || checkedKeys.has(fingerprint)) return;
-    checkedKeys.add(fingerprint);
+    if (key === undefined || !activeKeys.has(fingerprint) || keysBeingChecked.has(fingerprint)) return;
+    keysBeingChecked.add(fingerprint);
     handleRejectedKey(account, key)
       .catch(() => log.warn('grants_unwritable', {}))
-      .finally(() => checkedKeys.delete(fingerprint));
+      .finally(() => keysBeingChecked.delete(fingerprint));
   });
 
   /** If the state is unavailable, a valid token is still accepted, so that reads continue. */

@@ -94,11 +94,11 @@ export function createConfirmationRequests(options: {
     { characters, until }: { characters: number; until: number },
   ): Promise<readonly string[]> {
     const count = Math.min(limits.perGrant, Math.ceil(characters / CHARACTERS_PER_SLOT));
-    const ofGrant = await acquireSlots(state, { name: `question ${grant}`, max: limits.perGrant, count, until });
-    if (ofGrant) {
-      const ofKey = await acquireSlots(state, { name: `questions ${account}`, max: limits.perKey, count, until });
-      if (ofKey) return [...ofGrant, ...ofKey];
-      await releaseSlots(state, ofGrant);
+    const grantSlots = await acquireSlots(state, { name: `question ${grant}`, max: limits.perGrant, count, until });
+    if (grantSlots) {
+      const keySlots = await acquireSlots(state, { name: `questions ${account}`, max: limits.perKey, count, until });
+      if (keySlots) return [...grantSlots, ...keySlots];
+      await releaseSlots(state, grantSlots);
     }
     throw new ToolError(
       'too_many',

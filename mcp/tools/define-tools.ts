@@ -14,7 +14,8 @@ import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
-import { findAddresses, formatChanges, getPeople, listChanges } from './describe-object.ts';
+import { findAddresses, getPeople } from './describe-object.ts';
+import { formatChanges, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
 

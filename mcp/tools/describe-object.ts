@@ -1,13 +1,11 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import { getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import { getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, type ListedGroup, readDocument } from './object-preview.ts';
 
 const MAX_NAME = 60;
-const MAX_VALUE = 40;
 const MAX_ADDRESS = 70;
 
 export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
@@ -82,81 +80,3 @@ export function formatAddress(text: string): string {
   if (text.length > MAX_ADDRESS) return quoteText(`${text.slice(0, 12)}…${text.slice(13 - MAX_ADDRESS)}`, MAX_ADDRESS);
   return /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text) ? text : quoteText(text, MAX_ADDRESS);
 }
-
-/** Change of one value, also inside a nested object. */
-export interface FieldChange {
-  /** Path of the value; a question quotes unusual names. */
-  readonly path: string;
-  /** Last name of the path. */
-  readonly name: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
-
-const MAX_DEPTH = 6;
-
-/** Names that decide who gets in, or gets what. */
-const ACCESS_NAME =
-  /mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;
-
-/**
- * Changes of the named fields, the most important first: gates that are removed, values that are cleared or switched off,
- * and names that decide about access. Fields that keep their value are left out.
- */
-export function listChanges(names: readonly string[], fields: JsonObject, item?: JsonObject): readonly FieldChange[] {
-  const iterate = (path: readonly string[], to: unknown, from: unknown): FieldChange[] =>
-    isObject(to) && Object.keys(to).length > 0 && path.length < MAX_DEPTH
-      ? Object.entries(to).flatMap(([name, inner]) =>
-          iterate([...path, name], inner, isObject(from) && Object.hasOwn(from, name) ? from[name] : undefined),
-        )
-      : Array.isArray(to) && to.some(isObject) && path.length < MAX_DEPTH
-        ? to.flatMap((inner, index) => iterate([...path, String(index)], inner, undefined))
-        : [
-            {
-              path: path.map(quoteFieldName).join('.'),
-              name: path.findLast((name) => !/^\d+$/.test(name)) ?? '',
-              from,
-              to,
-            },
-          ];
-  const rank = (change: FieldChange) => {
-    if (removesGate(change)) return 0;
-    const isKnown = ACCESS_NAME.test(change.path);
-    if (change.to === false || change.to === null) return isKnown ? 1 : 3;
-    return isKnown ? 2 : 4;
-  };
-  const keepsValue = ({ from, to }: FieldChange) => from !== undefined && JSON.stringify(from) === JSON.stringify(to);
-  return names
-    .flatMap((name) => iterate([name], fields[name], item && Object.hasOwn(item, name) ? item[name] : undefined))
-    .filter((change) => !keepsValue(change))
-    .toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** Returns whether a change opens a gate that was closed or unknown. */
-export function removesGate({ name, from, to }: FieldChange): boolean {
-  return GATE_SWITCH_FIELDS.includes(name) && to !== true && from !== false;
-}
-
-/** One text per change: `name: old → new`. */
-export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
-  return changes.map(({ path, from, to }) =>
-    from === undefined ? `${path}: ${formatValue(to)}` : `${path}: ${formatValue(from)} → ${formatValue(to)}`,
-  );
-}
-
-/** A plain field name reads best without quotation marks; anything else is quoted. */
-export function quoteFieldName(name: string): string {
-  return /^\w{1,40}$/.test(name) ? name : quoteText(name, MAX_VALUE);
-}
-
-/** A value in a headline. Lists and objects are counted, because the details show them whole. */
-export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value.includes('@') ? formatAddress(value) : quoteText(value, MAX_VALUE);
-  if (Array.isArray(value)) {
-    if (value.length <= 3 && !value.some(isObject)) return `[${value.map(formatValue).join(', ')}]`;
-    return countValues(value.length);
-  }
-  return isObject(value) ? countValues(Object.keys(value).length) : String(value ?? 'none').slice(0, MAX_VALUE);
-}
-
-const countValues = (count: number) => `${count} ${count === 1 ? 'value' : 'values'}`;

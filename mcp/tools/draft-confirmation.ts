@@ -1,14 +1,8 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import {
-  describeDocument,
-  findAddresses,
-  getPeople,
-  listChanges,
-  quoteFieldName,
-  quoteName,
-} from './describe-object.ts';
+import { describeDocument, findAddresses, getPeople, quoteName } from './describe-object.ts';
+import { listChanges, quoteFieldName } from './field-changes.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {

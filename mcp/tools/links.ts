@@ -7,15 +7,8 @@ import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
-import {
-  type DescribedObject,
-  describeDocument,
-  describeObject,
-  type FieldChange,
-  formatChanges,
-  listChanges,
-  removesGate,
-} from './describe-object.ts';
+import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
+import { type FieldChange, formatChanges, listChanges, removesGate } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';

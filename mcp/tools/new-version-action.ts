@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/records/fields.ts';
+import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
@@ -25,13 +26,13 @@ export async function getNewVersionAction(
     ]);
     return { names: places.flatMap((place) => place.names), isComplete: places.every((place) => place.isComplete) };
   };
-  let latest: Awaited<ReturnType<typeof readPlaces>> | undefined = await readPlaces();
-  const { names, isComplete } = latest;
-  if (names.length === 0 && isComplete && !file.comesLater) return undefined;
+  const first = await readPlaces();
+  if (first.names.length === 0 && first.isComplete && !file.comesLater) return undefined;
+  let latest: typeof first | undefined = first;
   return {
     effects: [`documents.newVersion ${documentId}`],
     async describe() {
-      // Read again after the answer: an approval counts only for these places.
+      // Read again after the answer, because an approval counts only for the places that the question named.
       const { names, isComplete } = latest ?? (await readPlaces());
       latest = undefined;
       const [{ name, about }, upload] = await Promise.all([
@@ -64,9 +65,13 @@ export async function describeLocalFile({ files, options }: ToolContext, path: s
   }
 }
 
-/** Names of the listed objects that match. */
+/** Names of the listed objects that match, and whether anybody can open them. */
 async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
   const { items, isComplete } = await findAllInList(context, search);
   const kind = getResource(search.group);
-  return { names: items.map((item) => `${kind} ${quoteName(getItemTitle(item))}`), isComplete };
+  const names = items.map((item) => {
+    const isOpen = GATE_SWITCH_FIELDS.some((gate) => item[gate] === false);
+    return `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`;
+  });
+  return { names, isComplete };
 }

@@ -1,13 +1,8 @@
 import { isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { getResource, type PendingAction } from '../tool/tool.ts';
-import {
-  type DescribedObject,
-  describeDocument,
-  describeObject,
-  formatChanges,
-  listChanges,
-} from './describe-object.ts';
+import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
+import { formatChanges, listChanges } from './field-changes.ts';
 import type { ListedGroup } from './object-preview.ts';
 
 /** Confirms an action on one object, which the question names and shows. */

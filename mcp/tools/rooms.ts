@@ -1,15 +1,8 @@
 import { getName, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import {
-  describeDocument,
-  describeObject,
-  formatChanges,
-  formatValue,
-  listChanges,
-  quoteFieldName,
-  quoteName,
-} from './describe-object.ts';
+import { describeDocument, describeObject, quoteName } from './describe-object.ts';
+import { formatChanges, formatValue, listChanges, quoteFieldName } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 

@@ -13,7 +13,6 @@ export const serverJson = {
   packages: [
     {
       registryType: 'npm',
-      registryBaseUrl: 'https://registry.npmjs.org',
       identifier: serverInfo.package,
       version: rootManifest.version,
       runtimeHint: 'npx',

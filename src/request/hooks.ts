@@ -5,7 +5,10 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Receives structured log lines, without keys, signed URLs and bodies. Default: no logging. */
 export type Logger = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Fields that every event of one call has: its attempts, waits and redirects share the `callId`. An upload or download is several calls. */
+/**
+ * Fields of every event of a call: its attempts, waits and redirects share the `callId`. An upload or download consists of
+ * several calls.
+ */
 export interface CallEvent {
   readonly callId: string;
   /** `group.name` as in the catalog; `storage.put` and `storage.get` for the bytes of files. */

@@ -4,14 +4,19 @@ import { readBodyBytes, type TransportResponse } from '../transport/transport.ts
 
 const utf8 = new TextDecoder();
 
-/** Returns the decoder of the declared charset, otherwise of UTF-8. */
-function getDecoder({ headers }: Pick<TransportResponse, 'headers'>): TextDecoder {
-  const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '') ?? [];
-  if (/^utf-?8$/i.test(charset)) return utf8;
+function getCharset({ headers }: Pick<TransportResponse, 'headers'>): string {
+  return /;\s*charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+}
+
+/** Decodes by the declared charset. An unknown one is read as UTF-8, which is a problem if the text turns out to be another. */
+function decode(response: Pick<TransportResponse, 'headers'>, bytes: Uint8Array): { text: string; problem?: string } {
+  const charset = getCharset(response);
+  if (/^utf-?8$/i.test(charset)) return { text: utf8.decode(bytes) };
   try {
-    return new TextDecoder(charset);
+    return { text: new TextDecoder(charset).decode(bytes) };
   } catch {
-    return utf8;
+    const text = utf8.decode(bytes);
+    return text.includes('\ufffd') ? { text, problem: `is in the unknown charset ${charset}` } : { text };
   }
 }
 
@@ -23,11 +28,11 @@ export async function readResponseText(
 ): Promise<TextResponse> {
   const { bytes, complete } = await readBodyBytes(response.body, limit, chunks);
   const { status, headers } = response;
+  const { text, problem } = decode(response, bytes);
   const isBomb = !complete && bytes.byteLength < limit;
-  return {
-    ...{ status, headers, text: getDecoder(response).decode(bytes), complete },
-    ...(isBomb ? { truncationReason: 'decompresses to more than 100 times the bytes that were sent' } : {}),
-  };
+  const truncationReason = isBomb ? 'decompresses to more than 100 times the bytes that were sent' : problem;
+  const reason = truncationReason === undefined ? {} : { truncationReason };
+  return { status, headers, text, complete: complete && problem === undefined, ...reason };
 }
 
 /** Reads a body that can't be requested again; what arrives before a failure counts. */
@@ -36,7 +41,7 @@ export async function readPartialText(response: TransportResponse, limit: number
   try {
     return await readResponseText(response, limit, chunks);
   } catch {
-    return toTruncatedResponse(response, getDecoder(response).decode(Buffer.concat(chunks)));
+    return toTruncatedResponse(response, decode(response, Buffer.concat(chunks)).text);
   }
 }
 

@@ -20,7 +20,6 @@ const version = z
   .regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
 const Package = z.strictObject({
   registryType: z.literal('npm'),
-  registryBaseUrl: z.literal('https://registry.npmjs.org'),
   identifier: z.string().regex(/^[a-z0-9-]+$/),
   version,
   runtimeHint: z.literal('npx'),

@@ -26,7 +26,7 @@ function readValues(values: Values, fields: readonly PlainInputField[]): Values 
   });
   const result = Object.fromEntries(entries);
   const missing = fields.find(({ key, required, type }) => required && type !== 'file' && result[key] === undefined);
-  if (missing) throw new InputError(`The field "${missing.label}" is empty. Fill it in in this step.`);
+  if (missing) throw new InputError(`The field "${missing.label}" is empty. Enter a value in this step.`);
   return result;
 }
 

@@ -10,6 +10,17 @@ test.each([
   ['"UTF-16LE"', 'utf16le'],
   ['no-such-charset', 'utf8'],
 ] as const)('a response in the charset %s is decoded as declared', async (charset, encoding) => {
+  expect(await readDocument(charset, encoding)).toEqual({ id: 'é1', name: 'Müller' });
+});
+
+test('a response in a charset that cannot be decoded is an error that names it, not a text with replaced characters', async () => {
+  await expect(readDocument('no-such-charset', 'latin1')).rejects.toMatchObject({
+    name: 'UnexpectedResponseError',
+    message: expect.stringContaining('no-such-charset'),
+  });
+});
+
+async function readDocument(charset: string, encoding: BufferEncoding): Promise<unknown> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', `application/json; charset=${charset}`);
     response.end(Buffer.from('{"id":"é1","name":"Müller"}', encoding));
@@ -21,5 +32,5 @@ test.each([
     await client.close();
     server.close();
   });
-  expect(await client.documents.get({ id: 'é1' })).toEqual({ id: 'é1', name: 'Müller' });
-});
+  return await client.documents.get({ id: 'é1' });
+}

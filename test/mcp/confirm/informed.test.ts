@@ -8,6 +8,7 @@ import { type Host, type HostOptions, type Json, openHost } from '../../support/
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const DECLINE = { action: 'decline' };
+const PDF = 'JVBERi0xLjQ=';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-informed-'));
 
 let sandbox: Sandbox;
@@ -84,6 +85,17 @@ describe('a yes', () => {
     expect(count('POST', /documents|links/)).toBe(0);
     expect((await call()).data).toMatchObject({ done: true });
     expect(questions[0]).toContain('sha256');
+    await host.close();
+  });
+
+  test('does not count if more people see the document than the question named', async () => {
+    const id = await link();
+    const host = await open(async () => {
+      await request('PATCH', `/links/${id}`, { email_required: false });
+      return APPROVE;
+    });
+    const { data } = await host.call('upload_document', { document_id: document(), content: PDF, name: 'New.pdf' });
+    expect(data).toMatchObject({ done: false, outcome: 'changed' });
     await host.close();
   });
 
