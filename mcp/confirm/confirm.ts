@@ -67,7 +67,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
       );
       return 'unreached' in result ? { approved: false, result: toOverBudgetResult(budget.limit) } : result;
     }
-    const counted = withNotice(call, `Action ${budget.limit - remaining + 1} of ${budget.limit} in an hour.`);
+    const counted = withNotice(call, `Approval ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
     const byForm = await forms.ask(counted, mcp, connection);
     if (!('unreached' in byForm)) return byForm;
     const onPage = await pages.ask(counted, mcp, connection);

@@ -1,0 +1,59 @@
+/** The confirmation page in a real browser, at the width of a phone and by keyboard alone. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { openBrowser } from '../../support/open-browser.ts';
+
+let sandbox: Sandbox;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+beforeEach(async () => {
+  sandbox = await createSandbox();
+});
+afterEach(() => sandbox.close());
+afterAll(() => browser.close());
+
+/** Sends the first draft, and lets a person act on the page that opens. */
+async function send(act: (page: Page) => Promise<void>): Promise<Json> {
+  const host = await openHost({
+    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    args: ['--confirm', 'auto'],
+    openBrowser: async (url) => {
+      const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+      await page.goto(url);
+      await act(page);
+      await page.close();
+      return true;
+    },
+  });
+  const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
+  const draft = items.find(({ status }) => status === 'draft');
+  const { data } = await host.call('send_agreement', { id: draft?.['id'], fields: { cc: ['eve@evil.example'] } });
+  await host.close();
+  return data;
+}
+
+test('a person who denies on the page sends nothing, and the page says so', async () => {
+  const data = await send(async (page) => {
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Denied' }).waitFor();
+  });
+  expect(data).toMatchObject({ done: false, outcome: 'declined' });
+});
+
+test('a person reads who gets it on a phone, and approves by keyboard', async () => {
+  const data = await send(async (page) => {
+    const text = await page.locator('.act').innerText();
+    expect(text).toContain('eve@evil.example');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    const focused = page.locator('button:focus', { hasText: 'Approve' });
+    for (let presses = 0; presses < 12 && (await focused.count()) === 0; presses++) await page.keyboard.press('Tab');
+    expect(await focused.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Approved' }).waitFor();
+  });
+  expect(data).toMatchObject({ sent: true, approved_by: 'page' });
+});
