@@ -152,7 +152,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'Where are the recipients of an agreement, and which fields do they have?',
     assumptions: splitWords(`
-      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
+      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES NON_SIGNER_ROLE
       mcp/RECIPIENT_PROPERTIES
     `),
     evaluate: (profile) => {
@@ -169,7 +169,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§3',
     question: 'Which states do agreements and proposals have?',
     assumptions: splitWords(`
-      SIGNED_STATES ENDED_STATES ENDED_STATE_PATTERN SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
+      SIGNED_STATES ENDED_STATES ENDED_STATE_PATTERN SENT_STATE_PATTERN SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
       PROPOSAL_CHANGES mcp/DRAFT_STATES
     `),
     evaluate: (profile) => {

@@ -45,7 +45,9 @@ export const RECORD_FIELDS = {
 export const RECIPIENT_FIELDS = splitWords(`recipients signers signatories participants parties`);
 
 /** §3 "No state names … are given": states in which an agreement counts as signed. */
-export const SIGNED_STATES = splitWords(`signed completed complete executed finished fully_signed`);
+export const SIGNED_STATES = splitWords(
+  `signed completed complete executed finished finalized done fully_signed fully_executed all_signed`,
+);
 
 export interface Recipient {
   readonly email: string;
@@ -58,7 +60,8 @@ export const ENDED_STATES = splitWords(
 );
 
 /** §3: states that mean an end without a signature, by their meaning. */
-export const ENDED_STATE_PATTERN = /declin|reject|refus|void|cancel|revok|withdr|recall|expir|laps|fail|bounc|delet/i;
+export const ENDED_STATE_PATTERN =
+  /declin|reject|refus|void|cancel|revok|withdr|recall|expir|laps|fail|bounc|delet|terminat|timed_?out|undeliver|abandon/i;
 
 /** §3: status changes to wait for in an agreement or proposal, and the state names that may report each. */
 export const STATUS_CHANGES = {
@@ -80,6 +83,9 @@ export const AGREEMENT_END_EVENTS = splitWords(`envelope.declined envelope.voide
 
 /** §3: states in which an agreement waits for its signers. */
 export const SENT_STATES = splitWords(`sent pending waiting delivered viewed out_for_signature in_progress`);
+
+/** §3: words in the names of states after the sending. */
+export const SENT_STATE_PATTERN = /sent|pending|wait|deliver|view|out_for|progress|partial/;
 
 /** §3: those of them that may also mean a draft that waits to be sent. */
 export const SENT_OR_DRAFT_STATES = splitWords(`pending waiting in_progress`);

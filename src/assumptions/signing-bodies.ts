@@ -34,6 +34,10 @@ export const SIGNER_CONTAINERS = splitWords(`custom settings routing`);
 /** §4: roles that a service adds to each agreement by itself; they sign nothing. */
 export const SENDER_ROLES = splitWords(`sender owner creator author requester`);
 
+/** §4: roles of people who are shown with an agreement and sign nothing. */
+export const NON_SIGNER_ROLE =
+  /^(?:sender|owner|creator|author|requester|(?:carbon[\s_-]?)?copy|cc|bcc|.*copied|view\w*|observ\w*|approv\w*|watch\w*|inform\w*|certified[\s_-]delivery)$/i;
+
 export interface SigningFieldNames {
   readonly fields: Readonly<Record<keyof typeof SIGNING_FIELDS, string>>;
   readonly signer: Readonly<Record<keyof typeof SIGNER_FIELDS, string>>;

@@ -51,13 +51,15 @@ test.each<[string, Fields, boolean]>([
   ['without a status that lacks a signature', { signers: OPEN }, false],
   ['without a status that all have signed', { signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
-])('an agreement %s runs a Zap only once everybody has signed', async (_, record, isComplete) => {
-  agreements = [{ id: 'agr_1', name: 'NDA', ...record }];
-  const data = { agreement_id: 'agr_1' };
+])('an agreement %s runs a Zap only once everybody has signed', async (title, record, isComplete) => {
+  const id = `agr_${title.length}_${title.replace(/\W+/g, '_')}`;
+  agreements = [{ id, name: 'NDA', ...record }];
+  const data = { agreement_id: id };
   const ran = await deliver(signedEvent(data));
   expect(ran).toMatchObject(isComplete ? [{ completed: true, signed_document: expect.any(String) }] : []);
   const [each] = await deliver(signedEvent(data), { when: 'each' });
-  expect(each).toMatchObject({ agreement_id: 'agr_1', completed: isComplete });
+  expect(each).toMatchObject({ agreement_id: id, completed: isComplete });
+  expect(await deliver(signedEvent(data)), 'the same completion once more').toEqual([]);
   if (!isComplete) expect(each?.['signed_document']).toBeNull();
 });
 

@@ -22,6 +22,12 @@ const json = (body: unknown, status = 200): Answer => {
     });
   };
 };
+/** The start of a PDF, and zeros. */
+function pdfBytes(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  bytes.write('%PDF-1.7');
+  return bytes;
+}
 const never: Answer = (request) => void request.resume();
 /** Bytes one by one, and no end. */
 const trickle: Answer = (request, response) => {
@@ -129,7 +135,7 @@ test('a file that is no more than its beginning says so at once', async () => {
   const cut = file(
     '/cut.pdf',
     pdf({ 'content-length': '9000000' }, (response) => {
-      response.write(Buffer.alloc(1000));
+      response.write(pdfBytes(1000));
       setTimeout(() => response.destroy(), 50);
     }),
   );
@@ -141,7 +147,7 @@ test('a file that is no more than its beginning says so at once', async () => {
 
 test.each([
   ['never answers', never],
-  [texts.stopsInTheMiddle, pdf({ 'content-length': '9000000' }, (response) => void response.write(Buffer.alloc(1000)))],
+  [texts.stopsInTheMiddle, pdf({ 'content-length': '9000000' }, (response) => void response.write(pdfBytes(1000)))],
 ])('a file whose address %s is given up', async (_, answer) => {
   storage(json({}));
   const { result } = await refusal('creates.upload_document', { file: file('/slow.pdf', answer) });
@@ -153,7 +159,7 @@ test('a file that can not be through in time is given up early, with its pace', 
   const slow = file(
     '/slow.pdf',
     pdf({ 'content-length': '90000000' }, (response) => {
-      const timer = setInterval(() => response.write(Buffer.alloc(20_000)), 10);
+      const timer = setInterval(() => response.write(pdfBytes(20_000)), 10);
       response.on('close', () => clearInterval(timer));
     }),
   );
@@ -176,7 +182,7 @@ test('a storage that takes no bytes is given up in time', async () => {
   storage(() => undefined);
   const good = file(
     '/good.pdf',
-    pdf({ 'content-length': '9000000' }, (response) => void response.end(Buffer.alloc(9_000_000))),
+    pdf({ 'content-length': '9000000' }, (response) => void response.end(pdfBytes(9_000_000))),
   );
   const { result } = await refusal('creates.upload_document', { file: good });
   expect(result).toMatchObject({
@@ -190,7 +196,7 @@ test('a document whose registration gets no answer may exist', async () => {
   answers['POST /api/v1/documents/uploads/finalize'] = never;
   const good = file(
     '/good.pdf',
-    pdf({ 'content-length': '9000000' }, (response) => void response.end(Buffer.alloc(9_000_000))),
+    pdf({ 'content-length': '9000000' }, (response) => void response.end(pdfBytes(9_000_000))),
   );
   const { result } = await refusal('creates.upload_document', { file: good });
   expect(result).toMatchObject({

@@ -1,5 +1,6 @@
-import { RECORD_FIELDS, SENT_OR_DRAFT_STATES } from '../../src/assumptions/index.ts';
+import { RECORD_FIELDS, SENT_OR_DRAFT_STATES, SENT_STATE_PATTERN, SIGNED_STATES } from '../../src/assumptions/index.ts';
 import { ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
+import { getStatus } from '../records/is-signed.ts';
 
 /** True if the error may mean that it was already sent: a 409, or like invalid input (§7). */
 export function mayMeanAlreadySent(error: unknown): boolean {
@@ -20,6 +21,11 @@ export function confirmsAlreadySent(error: unknown, record: JsonObject, draftSta
   );
 }
 
+/** True for a state after the sending, also if some or all have signed. */
+export function isSentState(status = ''): boolean {
+  return SENT_STATE_PATTERN.test(status) || SIGNED_STATES.includes(status);
+}
+
 export function getAgreementStatus(record: JsonObject): string | undefined {
-  return getTextField(record, RECORD_FIELDS.status)?.toLowerCase();
+  return getStatus(record);
 }

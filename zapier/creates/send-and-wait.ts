@@ -1,15 +1,15 @@
 import type { BasicCreateOperation, ZObject } from 'zapier-platform-core';
-import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN, SENT_STATES } from '../../src/assumptions/index.ts';
+import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { isSigned } from '../records/is-signed.ts';
+import { haveAllSigned, isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
-import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
+import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
 import { defineAction } from './define-action.ts';
 import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
@@ -74,7 +74,7 @@ async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObj
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
     const found = await tryFindById(agreement, client, input.agreement);
-    if (found.kind !== 'found' || !SENT_STATES.includes(getAgreementStatus(found.item) ?? '')) throw error;
+    if (found.kind !== 'found' || !isSentState(getAgreementStatus(found.item))) throw error;
     if (!confirmsAlreadySent(error, found.item)) throw error;
     return found.item;
   }
@@ -89,8 +89,9 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus =
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
-  // Fails closed: without a status another agreement may be the signed one.
-  const signed = found.kind === 'found' && status !== undefined && isSigned(found.item) ? found.item : undefined;
+  // An agreement that shows neither a status nor signatures still waits.
+  const isDone = found.kind === 'found' && (status === undefined ? haveAllSigned(found.item) : isSigned(found.item));
+  const signed = isDone && found.kind === 'found' ? found.item : undefined;
   if (endStatus === undefined && signed === undefined) throw stillWaitingError(z);
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined)

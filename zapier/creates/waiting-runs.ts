@@ -63,9 +63,10 @@ export async function replaceDeadRegistrations({ client, z }: Step, id: string):
   const stored = await cache.get('waiting-registrations').catch(() => null);
   const known = Array.isArray(stored) ? stored.filter(isObject) : [];
   const isDead = ({ until }: JsonObject) => Number(until) < Date.now();
-  for (const dead of known.filter(isDead).slice(0, 5))
-    await unsubscribe(client, { id: String(dead['id']) }).catch(() => undefined);
-  const alive = known.filter((entry) => !isDead(entry)).slice(-500);
+  // The next runs remove the others.
+  const removed = known.filter(isDead).slice(0, 5);
+  for (const dead of removed) await unsubscribe(client, { id: String(dead['id']) }).catch(() => undefined);
+  const kept = known.filter((entry) => !removed.includes(entry)).slice(-500);
   const own = { id, until: Date.now() + WAIT_S * 1000 };
-  await cache.trySet('waiting-registrations', [...alive, own], 2 * WAIT_S);
+  await cache.trySet('waiting-registrations', [...kept, own], 2 * WAIT_S);
 }

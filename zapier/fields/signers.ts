@@ -43,7 +43,7 @@ export function parseSigners(value: unknown): Signer[] {
   const signers = rows.flatMap((row, index): Signer[] => {
     const text = (key: string) => String(row[key] ?? '').trim();
     const [address, ownName, role] = [text('signer_email'), text('signer_name'), text('signer_role')];
-    if (`${address}${ownName}${role}` === '') return [];
+    if (`${address}${ownName}${role}${text('signer_order')}` === '') return [];
     const recipient = parseEmail(address);
     if (!recipient)
       throw new InputError(

@@ -5,6 +5,7 @@ export { type Client, defineClient } from '../../src/client.ts';
 export { fetchUrl } from '../../src/download/download.ts';
 export * from '../../src/errors.ts';
 export { parseJsonExact } from '../../src/exact-json.ts';
+export { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media-type.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { ListOptions, ListPromise } from '../../src/pagination/list-promise.ts';
 export type { Page } from '../../src/pagination/page.ts';

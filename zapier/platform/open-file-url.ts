@@ -1,5 +1,14 @@
 import type { ZObject } from 'zapier-platform-core';
-import { fetchUrl, InputError, NetworkError, TimeoutError, type UploadSource } from './client-core.ts';
+import {
+  detectFileKind,
+  fetchUrl,
+  getFileKind,
+  getMediaTypeByName,
+  InputError,
+  NetworkError,
+  TimeoutError,
+  type UploadSource,
+} from './client-core.ts';
 import { getStepRun, type StepRun } from './step-run.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
@@ -8,6 +17,8 @@ export interface OpenedFile {
   readonly name: string;
   readonly type: string | undefined;
 }
+
+type NamedFile = Pick<OpenedFile, 'name' | 'type'>;
 
 /** Maximum file size: about what a good connection downloads and uploads within Zapier's 30 seconds. */
 export const MAX_FILE_MEGABYTES = 100;
@@ -43,12 +54,12 @@ export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> 
     await releaseConnection(body.bytes);
     throw fileTooLargeError(`has ${formatMegabytes(size)} MB`);
   }
-  if (size === undefined) return { source: guardStream(body.bytes, { run, size, name }), name, type };
+  if (size === undefined) return { source: guardStream(body.bytes, { run, size, name, type }), name, type };
   let unreadBytes: AsyncIterable<Uint8Array> | undefined = body.bytes;
   async function* stream() {
     const bytes = unreadBytes ?? (await fetchFile()).bytes;
     unreadBytes = undefined;
-    yield* guardStream(bytes, { run, size, name });
+    yield* guardStream(bytes, { run, size, name, type });
   }
   return { source: { size, name, ...(type === undefined ? {} : { type }), stream }, name, type };
 }
@@ -56,14 +67,14 @@ export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> 
 /** Passes the bytes on, and fails early if the file is too large or too slow. */
 async function* guardStream(
   bytes: AsyncIterable<Uint8Array>,
-  { run, size, name }: { run: StepRun; size: number | undefined; name: string },
+  { run, size, name, type }: NamedFile & { run: StepRun; size: number | undefined },
 ): AsyncGenerator<Uint8Array> {
   const startedAt = performance.now();
   let bytesRead = 0;
   try {
-    for await (const chunk of bytes) {
+    for await (const chunk of withWholeStart(bytes, { name, type })) {
       // A sign-in or error page may be served with the type of a file.
-      if (bytesRead === 0 && isMarkup(chunk) && !TEXT_FILE_NAME.test(name)) throw htmlFileError();
+      if (bytesRead === 0 && !matchesName(chunk, { name, type })) throw htmlFileError();
       bytesRead += chunk.byteLength;
       if (bytesRead > MAX_FILE_BYTES) throw fileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
@@ -83,9 +94,39 @@ async function* guardStream(
 
 const TEXT_FILE_NAME = /\.(?:html?|xhtml|xml|svg|json|txt|md|csv|ya?ml|log)$/i;
 
-/** True for the start of HTML, XML or JSON, in which services report errors. */
-function isMarkup(start: Uint8Array): boolean {
-  return /^\ufeff?\s*(?:<[!?a-z]|\{\s*"|\[\s*\{)/i.test(new TextDecoder().decode(start.subarray(0, 1000)));
+/** Readers look for the beginning of a PDF this far. */
+const START_BYTES = 1024;
+
+/** Joins the first chunks until they show what the file is. */
+async function* withWholeStart(bytes: AsyncIterable<Uint8Array>, file: NamedFile): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of bytes) {
+    if (start) {
+      start = Buffer.concat([start, chunk]);
+      if (start.byteLength < START_BYTES && (getExpectedKind(file) !== undefined || mayBeMarkup(start))) continue;
+    }
+    yield start ?? chunk;
+    start = undefined;
+  }
+  if (start && start.byteLength > 0) yield start;
+}
+
+function getExpectedKind({ name, type }: NamedFile): string | undefined {
+  return getFileKind(getMediaTypeByName(name) ?? type);
+}
+
+/** True for nothing but space, and for the first character of HTML, XML or JSON. */
+function mayBeMarkup(start: Uint8Array): boolean {
+  return /^\ufeff?\s*(?:$|[<{[])/.test(new TextDecoder().decode(start));
+}
+
+/** False for HTML, XML or JSON, in which services report errors, and for a start that files of this name never have. */
+function matchesName(start: Uint8Array, file: NamedFile): boolean {
+  if (TEXT_FILE_NAME.test(file.name)) return true;
+  const expected = getExpectedKind(file);
+  if (expected === 'PDF') return Buffer.from(start).subarray(0, START_BYTES).includes('%PDF-');
+  if (expected !== undefined) return detectFileKind(start) === expected;
+  return !/^\ufeff?\s*(?:<[!?a-z]|\{\s*"|\[\s*["{])/i.test(new TextDecoder().decode(start));
 }
 
 /** Translates an error of the file's server, which is not Docshare. */

@@ -15,7 +15,7 @@ export async function openFile(
 ): Promise<OpenedFile> {
   const file = requireSingleFile(value);
   const text = file.trim();
-  if (/^data:/i.test(text)) return parseDataUrl(text);
+  if (DATA_URL.test(text)) return parseDataUrl(text);
   if (/^https?:\/\/\S+$/i.test(text)) {
     const { url, problem } = readWebUrl(text);
     if (!url) throw new InputError(`The file's URL ${problem}. Map the file itself from an earlier step.`);
@@ -25,6 +25,8 @@ export async function openFile(
   throw new InputError(`"${text.slice(0, 60)}" is not a file. Map the file itself from an earlier step.`);
 }
 
+/** A sentence may begin with "Data:" too. */
+const DATA_URL = /^data:(?:[\w.+-]+\/[\w.+-]+|[;,])/i;
 const MIN_PROSE_LENGTH = 200;
 
 /** True for several lines or a long text, unless every line is one word, such as a path or base64, or it is JSON. */
@@ -58,7 +60,8 @@ function parseDataUrl(text: string): OpenedFile {
   const content = text.slice(comma + 1);
   const isBase64 = parameters.some((parameter) => parameter.toLowerCase() === 'base64');
   const bytes = isBase64 ? Buffer.from(content, 'base64') : percentDecode(content);
-  if (comma < 0 || bytes === undefined || bytes.length === 0)
+  const isInvalid = comma < 0 || (isBase64 && /[^\w+/=\s-]/.test(content));
+  if (isInvalid || bytes === undefined || bytes.length === 0)
     throw new InputError('The data URL contains no file. Map the file itself from an earlier step.');
   const extension = EXTENSIONS[type] ?? /\/([a-z0-9]+)$/.exec(type)?.[1];
   const [, encodedName = ''] = /^(?:file)?name=(.+)$/i.exec(parameters.find((part) => /name=/i.test(part)) ?? '') ?? [];

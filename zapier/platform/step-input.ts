@@ -65,7 +65,9 @@ function readLines(value: unknown, field: PlainInputField): unknown {
 /** True for an empty value, and for a text of spaces and invisible characters. */
 function isBlank(value: unknown): boolean {
   return (
-    value === undefined || value === null || (typeof value === 'string' && /^[\s\u00ad\u200b\u2060]*$/.test(value))
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(value))
   );
 }
 

@@ -1,7 +1,7 @@
 import {
+  NON_SIGNER_ROLE,
   RECIPIENT_FIELDS,
   RECORD_FIELDS,
-  SENDER_ROLES,
   SIGNED_STATES,
   SIGNER_FIELDS,
 } from '../../src/assumptions/index.ts';
@@ -12,11 +12,17 @@ export function isSigned(item: JsonObject): boolean {
   return isStatusSigned(item) ?? haveAllSigned(item) ?? true;
 }
 
-/** Like `isSigned`, for an event, whose status may be that of one signer; undefined if it does not tell. */
+/**
+ * Like `isSigned`, for an event. Undefined if the event does not tell: beside a signer, "signed" may be the status of that
+ * signer only.
+ */
 export function isEventComplete(data: JsonObject): boolean | undefined {
-  const [status, signatures] = [isStatusSigned(data), haveAllSigned(data)];
-  if (status === false || signatures === undefined) return status;
-  return signatures;
+  const status = isStatusSigned(data);
+  if (status === false) return false;
+  const isAboutSigner = [...RECORD_FIELDS.signerEmail, ...RECORD_FIELDS.signerName, 'signer', 'recipient'].some(
+    (name) => getValueAtPath(data, name) !== undefined,
+  );
+  return isAboutSigner ? haveAllSigned(data) : (status ?? haveAllSigned(data));
 }
 
 /** Status in one form: `Out for Signature` equals `out-for-signature`. */
@@ -34,11 +40,11 @@ function isStatusSigned(item: unknown): boolean | undefined {
 }
 
 /** Undefined if the item shows no signatures. */
-function haveAllSigned(item: JsonObject): boolean | undefined {
+export function haveAllSigned(item: JsonObject): boolean | undefined {
   const recipients = RECIPIENT_FIELDS.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];
   const signers = recipients
     .filter(isObject)
-    .filter((one) => !SENDER_ROLES.includes((getTextField(one, SIGNER_FIELDS.role) ?? '').toLowerCase()));
+    .filter((one) => !NON_SIGNER_ROLE.test(getTextField(one, SIGNER_FIELDS.role) ?? ''));
   const signatures = signers.map(
     (signer) => getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(signer) === true,
   );

@@ -37,6 +37,8 @@ interface RecordSearch {
   readonly isMatch: (item: JsonObject) => boolean;
   /** Tells apart searches for the same text that accept different records. */
   readonly variant?: unknown;
+  /** True if a part of a name is enough. */
+  readonly isPartial?: boolean;
   /** True if the matches so far are all that is wanted (default: only the whole list is). */
   readonly isEnough?: (matches: readonly JsonObject[]) => boolean;
 }
@@ -114,24 +116,20 @@ async function continueSearch(
   const cache = createConnectionCache(platform);
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
-  const continued =
-    saved &&
-    (await readPages(listRecords(kind, client), {
-      ...SEARCH_LIMITS,
-      from: saved.from,
-      isEnough: (items) => isEnough(items.filter(isMatch)),
-    }).catch((error: unknown) => {
-      // The list changed: the search starts over.
-      if (isCursorInvalid(error)) return undefined;
-      throw error;
-    }));
+  const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
   const earlier = continued && saved ? saved : { matches: [], read: 0 };
-  const items = [...earlier.matches, ...getReadItems(reading).filter(isMatch)];
+  let items = uniteById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
   const read = earlier.read + getReadItems(reading).length;
-  const cursor = getNextCursor(reading);
+  const next = getNextCursor(reading);
+  // Records may have moved to an earlier page meanwhile, so the last one is read again.
+  const mayShift = next?.steps.some(({ by }) => by === 'page' || by === 'offset') ?? false;
+  const cursor = next && mayShift ? (reading.lastCursor ?? next) : next;
   if (reading.kind === 'whole' || isEnough(items)) {
     if (saved) await cache.delete(key).catch(() => false);
+    // Records that were created meanwhile may be on the first page.
+    if (continued && !isEnough(items))
+      items = uniteById(kind, items, (await fetchPage(listRecords(kind, client))).items.filter(isMatch));
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
   if (
@@ -144,6 +142,30 @@ async function continueSearch(
       RESUME_DELAY_S,
     );
   return { kind: 'not-fully-searched', reason: reading.reason, read };
+
+  /** Undefined if the place has expired: then the search starts over. */
+  async function readFrom(from: PageCursor): Promise<ListReading | undefined> {
+    const limits = {
+      ...SEARCH_LIMITS,
+      from,
+      isEnough: (read: readonly JsonObject[]) => isEnough(read.filter(isMatch)),
+    };
+    const resumed = await readPages(listRecords(kind, client), limits).catch((error: unknown) => {
+      if (isCursorInvalid(error)) return undefined;
+      throw error;
+    });
+    return resumed?.kind === 'part' && !resumed.cursor && resumed.readItems.length === 0 ? undefined : resumed;
+  }
+}
+
+/** Joins two readings of a list that overlap. */
+function uniteById(
+  { resource }: RecordKind,
+  first: readonly JsonObject[],
+  second: readonly JsonObject[],
+): JsonObject[] {
+  const known = new Set(first.flatMap((item) => idOf(item, resource) ?? []));
+  return [...first, ...second.filter((item) => !known.has(idOf(item, resource) ?? ''))];
 }
 
 async function readForSearch(
@@ -157,8 +179,11 @@ async function readForSearch(
   const filtered = await fetchFiltered(unfiltered, { text: search.text, limits });
   if (filtered === undefined) return readPages(unfiltered, limits);
   if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
+  // A filter looks at names: an ID or a URL that it does not find may exist.
+  if (/[\d/_]/.test(search.text) && !/[\s@]/.test(search.text)) return readPages(unfiltered, limits);
   const cache = createConnectionCache(platform);
-  const key = `filters-${kind.resource}${search.text.includes('@') ? '-email' : ''}`;
+  const subject = search.text.includes('@') ? 'email' : search.isPartial ? 'part' : 'name';
+  const key = `filters-${kind.resource}-${subject}`;
   if ((await cache.get(key).catch(() => null)) !== null) return filtered;
   const firstPage = await fetchPage(unfiltered);
   if (
@@ -193,11 +218,15 @@ async function isFilterSupported(
   const isEmail = search.text.includes('@');
   const getSearchText = (item: JsonObject) => (isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item));
   const names = items.flatMap((item) => getSearchText(item) ?? []);
-  const name = names.find(
+  const unique = names.filter(
     (candidate) => names.filter((other) => normalizeText(other) === normalizeText(candidate)).length === 1,
   );
+  // A name with accents also shows whether the filter ignores them.
+  const name = unique.find((candidate) => normalizeText(candidate) !== candidate.toLowerCase()) ?? unique[0];
   if (name === undefined) return false;
-  const found = await fetchFiltered(list, { text: name.toUpperCase() });
-  if (found === undefined || isFilterIgnored(found, name)) return false;
+  const plain = isEmail ? name : normalizeText(name);
+  const text = search.isPartial ? plain.slice(1, -1).trim() : plain;
+  const found = await fetchFiltered(list, { text: text.toUpperCase() });
+  if (found === undefined || isFilterIgnored(found, text)) return false;
   return getReadItems(found).some((item) => getSearchText(item) === name);
 }

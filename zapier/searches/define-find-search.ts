@@ -73,6 +73,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
           text: searchText,
           isMatch,
           isEnough,
+          isPartial: match !== 'exactly',
           variant: [match, ...filters.map(({ field: { key } }) => input[key])],
         };
         const result = await searchRecords(kind, { client, z }, search);

@@ -4,6 +4,7 @@ import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObj
 import type { StepContext } from '../platform/with-client.ts';
 import { isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import { extractOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
@@ -82,8 +83,11 @@ export const envelopeSigned = defineWebhookTrigger({
     template: fieldEquals('template_id'),
     name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
     when: (expected, { completed }) =>
-      String(expected).trim().toLowerCase() === 'each' || (typeof completed === 'boolean' ? completed : 'unknown'),
+      isEachSignature(expected) || (typeof completed === 'boolean' ? completed : 'unknown'),
   },
+  // Each signer's event may find the agreement completed.
+  getOccasion: ({ agreement_id: id, completed }, { when }) =>
+    completed === true && !isEachSignature(when) ? `completed ${String(id)}` : undefined,
   isComplete: (event) =>
     typeof event['completed'] === 'boolean' &&
     hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
@@ -103,7 +107,7 @@ export const envelopeSigned = defineWebhookTrigger({
       if (found?.kind !== 'found') return { outcome: 'open', event, isRecordRead: false };
       item = found.item;
     }
-    const agreementFields = getAgreementFields(item);
+    const agreementFields = getAgreementFields(item, event['signer_email']);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
     const completed = isSigned(item);
     const isConfirmed = completed || isEventComplete(item) === false;
@@ -124,6 +128,11 @@ export const envelopeSigned = defineWebhookTrigger({
   },
 });
 
+/** Also true for the label of the choice. */
+function isEachSignature(when: unknown): boolean {
+  return /each/i.test(String(when));
+}
+
 function containsText(text: unknown, part: unknown): boolean {
   return String(text).toLowerCase().includes(String(part).toLowerCase());
 }
@@ -138,27 +147,31 @@ function toFlatEvent(
   return { ...fields, completed: completed ?? null, signed_document: document, raw };
 }
 
-/** Fields of an agreement and its last signer, under the event's names. */
-function getAgreementFields(item: JsonObject) {
+/** Fields of an agreement and the event's signer, or else its last one, under the event's names. */
+function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
   const { id, name, ...fields } = toFlatRecord(agreement, item);
-  const signer = getLastSigner(item);
+  const signer = getLastSigner(item, signerEmail);
   // Without its own time the agreement was signed when the last signer signed.
   const signed_at = fields['signed_at'] ?? signer['signed_at'];
   return { ...signer, ...fields, signed_at, agreement_id: id, agreement_name: name };
 }
 
-function getLastSigner(item: JsonObject): JsonObject {
+function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   const recipients = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
-  const dated = recipients.map((recipient) => ({
+  const getEmail = (one: unknown) => (typeof one === 'string' ? one : getTextField(one, RECORD_FIELDS.email));
+  const named = recipients.filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
+  const dated = (named.length > 0 ? named : recipients).map((recipient) => ({
     recipient,
     signedAt: extractOutputs([{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }], recipient)[
       'at'
     ],
   }));
   const [latest] = sortNewestFirst(dated, ({ signedAt }) => signedAt);
-  const email =
-    typeof latest?.recipient === 'string' ? latest.recipient : getTextField(latest?.recipient, RECORD_FIELDS.email);
-  return { signer_email: email, signer_name: getTitle(latest?.recipient), signed_at: latest?.signedAt };
+  return {
+    signer_email: getEmail(latest?.recipient),
+    signer_name: getTitle(latest?.recipient),
+    signed_at: latest?.signedAt,
+  };
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

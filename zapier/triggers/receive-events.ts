@@ -69,8 +69,9 @@ async function receiveEvent(
   }
   const flatEvent = kind.flatten(event, step);
   if (matchesFilters(kind, flatEvent, input) === false) return skip('did not match the filters of this step');
+  const subscriptionKey = subscription.id || subscription.url || '';
   const dedupe = createEventDedupe(z, {
-    subscription: subscription.id || subscription.url || '',
+    subscription: subscriptionKey,
     event: event.id,
     // Otherwise the ID is a hash of the body.
     hasId: JSON.stringify([event.raw, bundle.rawRequest?.headers]).includes(event.id),
@@ -80,15 +81,20 @@ async function receiveEvent(
     return undefined;
   }
   const signed = event.signature === 'valid';
-  const tryAcquire = async () => {
-    const [isAcquired] = await Promise.all([
-      dedupe.tryAcquire(),
-      signed ? signatureHistory.recordSignedDelivery() : undefined,
-    ]);
-    return isAcquired;
-  };
+  const accept = (acceptedEvent: FlatEvent): AcceptedEvent => ({
+    event: acceptedEvent,
+    async tryAcquire() {
+      const [isAcquired] = await Promise.all([
+        dedupe.tryAcquire(),
+        signed ? signatureHistory.recordSignedDelivery() : undefined,
+      ]);
+      const occasion = kind.getOccasion?.(acceptedEvent, input);
+      if (!isAcquired || occasion === undefined) return isAcquired;
+      return createEventDedupe(z, { subscription: subscriptionKey, event: occasion, hasId: true }).tryAcquire();
+    },
+  });
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
-    return { event: withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE }), tryAcquire };
+    return accept(withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE }));
   const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(client, flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
@@ -98,7 +104,7 @@ async function receiveEvent(
   const matches = matchesFilters(kind, verifiedEvent, input);
   if (matches === false || (matches === 'unknown' && isRecordRead))
     return skip('did not match the filters of this step');
-  return { event: withVerification(verifiedEvent, describeVerification(outcome, signed)), tryAcquire };
+  return accept(withVerification(verifiedEvent, describeVerification(outcome, signed)));
 }
 
 /** @throws ThrottledError if the cache fails: an unsigned delivery may be forged, so Zapier retries it later. */

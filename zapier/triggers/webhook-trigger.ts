@@ -25,6 +25,8 @@ export interface WebhookTrigger {
   readonly outputFields: PlainOutputField[];
   readonly sample: FlatEvent;
   readonly flatten: (event: ServiceEvent, step: StepContext<JsonObject>) => FlatEvent;
+  /** A name for what happened, if several events may report it: only the first of them runs the Zap. */
+  readonly getOccasion?: (event: FlatEvent, input: JsonObject) => string | undefined;
   /** Values of empty filter fields. */
   readonly defaults?: JsonObject;
   readonly filters: Readonly<Record<string, (expected: unknown, event: FlatEvent) => boolean | 'unknown'>>;
