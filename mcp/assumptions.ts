@@ -67,9 +67,9 @@ export const DOCUMENT_FIELDS: readonly string[] = splitWords(
 
 /** §2: contents and figures of an object, which change without anybody changing the object. */
 export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
-  files folders groups analytics stats statistics usage activity view views visit visits visitor visitors
+  files folders analytics stats statistics usage activity view views visit visits visitor visitors
 `);
 
 /** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */
 export const ACCESS_FIELD_PATTERN =
-  /mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;
+  /price|amount|total|folder|parent|mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;

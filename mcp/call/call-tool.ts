@@ -153,8 +153,9 @@ async function runTool(
         owner,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         token: typeof token === 'string' ? token : undefined,
-        describe: async () => {
-          const { about, ...description } = await pendingAction.describe(context);
+        describe: async ({ isRecheck } = { isRecheck: false }) => {
+          const patient = { ...context, options: { ...context.options, ...PATIENT } };
+          const { about, ...description } = await pendingAction.describe(isRecheck ? patient : context);
           if (!about) return description;
           // Redacted, because it is shown and stored: it may contain signing URLs, among others.
           return {
@@ -185,6 +186,9 @@ async function runTool(
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
 }
+
+/** Waits for the next window of the rate limit. */
+const PATIENT = { maxWaitMs: 65_000, deadlineMs: 70_000 };
 
 /** Spaces, capitals, `documentId` for `document_id`, and lookalikes of characters make no other effect. */
 function normalizeEffect(effect: string): string {

@@ -1,5 +1,11 @@
 import { isObject, normalizeName } from '../../src/records/fields.ts';
-import { ACTIVITY_FIELDS, CHANGED_AT_FIELDS, DECISIVE_FIELDS, DOCUMENT_FIELDS } from '../assumptions.ts';
+import {
+  ACCESS_FIELD_PATTERN,
+  ACTIVITY_FIELDS,
+  CHANGED_AT_FIELDS,
+  DECISIVE_FIELDS,
+  DOCUMENT_FIELDS,
+} from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
@@ -76,7 +82,8 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
       const declined = await findDecline(call);
       if (declined) return { approved: false, result: declined };
       const [nonce = '', shown] = confirmationNonce.split('~');
-      if (hashDescription(await call.describe()) !== shown) return { approved: false, result: CHANGED };
+      if (hashDescription(await call.describe({ isRecheck: true })) !== shown)
+        return { approved: false, result: CHANGED };
       const { nonces } = await openStores();
       if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
       return { approved: true, approvedBy };
@@ -116,19 +123,23 @@ const activityNames = toNameSet(ACTIVITY_FIELDS);
 
 /** Keeps the values that decide about an approval, at any depth. */
 function pickDecisive(value: unknown, isDecisive = false): unknown {
-  if (Array.isArray(value)) return value.map((inner) => pickDecisive(inner, isDecisive));
+  if (Array.isArray(value)) return value.flatMap((inner) => pickDecisive(inner, isDecisive) ?? []);
   if (!isObject(value)) return isDecisive ? value : undefined;
   const isDocument = Object.keys(value).some((name) => documentNames.has(normalizeName(name)));
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const plainName = normalizeName(name);
     if (activityNames.has(plainName)) return [];
-    const isKnown = decisiveNames.has(plainName) || (isDocument && changedAtNames.has(plainName));
+    const isKnown =
+      decisiveNames.has(plainName) ||
+      (isDocument && changedAtNames.has(plainName)) ||
+      // Not a number of downloads.
+      (typeof inner !== 'number' && ACCESS_FIELD_PATTERN.test(name) && !/_(?:at|on)$/.test(name));
     return [[name, pickDecisive(inner, isKnown)]];
   });
   return Object.fromEntries(entries);
 }
 
-/** Hash of what decides about the approval: the headline, and the affected object without its activity. */
-function hashDescription({ headline, about }: ActionDescription): string {
-  return hashCanonicalJson({ headline, about: pickDecisive(about ?? {}) }).slice(0, 16);
+/** Hash of what decides about the approval: the headline, and the affected objects without their activity. */
+function hashDescription({ headline, about = {}, basis = [] }: ActionDescription): string {
+  return hashCanonicalJson({ headline, about: pickDecisive(about), basis: pickDecisive(basis) }).slice(0, 16);
 }

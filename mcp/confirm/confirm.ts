@@ -117,8 +117,8 @@ function toOverBudgetResult(limit: number): ToolResult {
 function withNotice(call: ConfirmableCall, addition: string): ConfirmableCall {
   return {
     ...call,
-    async describe() {
-      const { notice, ...description } = await call.describe();
+    async describe(options) {
+      const { notice, ...description } = await call.describe(options);
       return { ...description, notice: notice === undefined ? addition : `${notice} ${addition}` };
     },
   };

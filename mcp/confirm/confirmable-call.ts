@@ -14,8 +14,11 @@ export interface ConfirmableCall {
   /** See `PendingAction.isRoutine`. */
   readonly isRoutine: boolean;
   readonly token: string | undefined;
-  /** Reads the affected object; only called when a question is asked. */
-  readonly describe: () => Promise<ActionDescription>;
+  /**
+   * Reads the affected object, when a question is asked and again after an approval: then it waits for the rate limit, so
+   * that the approval is not lost.
+   */
+  readonly describe: (options?: { readonly isRecheck: boolean }) => Promise<ActionDescription>;
 }
 
 export type ApprovedBy = Approval;

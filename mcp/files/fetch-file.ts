@@ -81,14 +81,14 @@ async function* withTimeoutError(bytes: AsyncIterable<Uint8Array>, deadline: Abo
 }
 
 function createTimeoutError(): ToolError {
-  return new ToolError('url_failed', 'The file took too long to arrive. Try again, or pass path instead of url.');
+  return new ToolError('url_failed', 'The file took too long to arrive. Try again, or upload the file itself.');
 }
 
 function toFetchError(error: unknown): ToolError {
   const code = getErrorCode(error);
   return new ToolError(
     'url_failed',
-    `The URL could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}. Check it, or pass path instead of url.`,
+    `The URL could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}. Check it, or upload the file itself.`,
   );
 }
 

@@ -16,7 +16,7 @@ export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
 export function createBlockedHostError(host: string): ToolError {
   return new ToolError(
     'url_not_allowed',
-    `${host} is not on the public internet, and files are fetched from public URLs only. Pass path instead of url.`,
+    `${host} is not on the public internet, and files are fetched from public URLs only. Upload the file itself.`,
   );
 }
 

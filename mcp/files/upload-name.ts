@@ -46,12 +46,15 @@ const SECRET_TITLE = new RegExp(`^(?:\\S+ )?${SECRET_PHRASES}$`);
 /** Words that mean a secret alone, or in a file of data: `secrets.yaml`, `team passwords.xlsx`. */
 const SECRET_WORD = new RegExp(
   `^(?:${[
-    'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|tokens?|logins|auth|jwt|pgpass|env|dotenv',
+    'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|logins|auth|jwt|pgpass|env|dotenv',
     'mysqldump|pgdump|netrc|npmrc|pypirc|ovpn|secring|jks|gpg|totp|bearer|pwds?|pw',
     'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|lastpass|keepass|appsettings',
     'passw(?:o|ö)rt(?:er)?|passwörter|kennw(?:o|ö)rt(?:er)?|contraseñas?|senhas?|parole?s? chiave|密码|口令|пароли?',
   ].join('|')})$`,
 );
+
+/** Titles of lists of secrets: "root passwords", but not "password policy". */
+const ENDS_SECRET = /\b(?:passwords?|credentials|(?:stripe|aws|openai|github|ssh|server) (?:keys?|tokens?))$/;
 
 /** Whole names, without endings, that only secrets, settings and copies of data have. */
 const SECRET_STEM = /^(?:keys?|ssh|vault|oauth2?|environment|db|database|backups?|[\w-]+-\d{6,}-[\da-f]{12}|utc--.*)$/;
@@ -74,10 +77,10 @@ export function looksSecret(name: string): boolean {
   const text = words.join(' ');
   // A finished page about such things is a document: "API key policy.pdf".
   if (PROSE.includes(extname(plain).toLowerCase()))
-    return SECRET_TITLE.test(text) || words.every((word) => SECRET_WORD.test(word));
+    return SECRET_TITLE.test(text) || ENDS_SECRET.test(text) || words.every((word) => SECRET_WORD.test(word));
   return (
     SECRET_PHRASE.test(text) ||
-    /^(?:root|api)?keys?$/.test(words.at(-1) ?? '') ||
+    /^(?:(?:root|api)?keys?|tokens?|logins?|pins?|pat)$/.test(words.at(-1) ?? '') ||
     words.some((word) => SECRET_WORD.test(word))
   );
 }

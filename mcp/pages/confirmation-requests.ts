@@ -75,9 +75,10 @@ export function createConfirmationRequests(options: {
       // Created before the request is shown, so that an approval through another channel meanwhile counts for it.
       const round = await request.getConfirmationNonce(content);
       const expires = now() + ONE_TIME_URL_TTL_MS;
-      const slots = await takeSlots(state, requester, { characters: JSON.stringify(content).length, until: expires });
+      const { basis: _, ...shown } = content;
+      const slots = await takeSlots(state, requester, { characters: JSON.stringify(shown).length, until: expires });
       const { effectKeys, binding } = request;
-      const sealed = await encryptForToken(state.secret, token, { ...content, tool: binding.tool });
+      const sealed = await encryptForToken(state.secret, token, { ...shown, tool: binding.tool });
       const page = { sealed, key, nonce, effectKeys, round, ...requester, expires, slots };
       await state.put(getPageKey(token), page, expires);
       // If two such calls race, both show the request that was stored first.

@@ -16,7 +16,7 @@ import { createLocalConfirmationPages } from '../pages/local-confirmation-page.t
 import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
 import type { StateProvider } from '../state/shared-state.ts';
-import { getStateFolder } from '../state/state-folder.ts';
+import { ensurePrivateFolder, getStateFolder } from '../state/state-folder.ts';
 import { createStateProvider } from '../state/state-provider.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
 import { readHostedSecrets } from './hosted-secrets.ts';
@@ -68,6 +68,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     ...(write ? { write } : {}),
   });
   const folder = resolveStateFolder(command, env);
+  if (command.hosted && command.state !== undefined && folder !== undefined) requireStateFolder(folder);
   if (folder === undefined && command.state === undefined && !command.sandbox)
     log.warn('state_in_memory', { code: 'NO_HOME' });
   const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getErrorCode(error) });
@@ -193,6 +194,19 @@ async function openSharedState(options: {
         : log.warn('state_unavailable', { backend, replicas, code }),
   });
   return Object.assign(async () => state, { close: () => state.close() });
+}
+
+/** @throws CommandLineError if replicas could not share the folder: each would reject the sign-ins of the others. */
+function requireStateFolder(folder: string): void {
+  try {
+    ensurePrivateFolder(folder);
+  } catch (error) {
+    const code = getErrorCode(error);
+    const reason = code === 'unknown' && error instanceof Error ? error.message : code;
+    throw new CommandLineError(
+      `--state ${folder} can't be used (${reason}). Choose a folder that only this user can write to.`,
+    );
+  }
 }
 
 /** Returns undefined for memory, which the sandbox always uses. */

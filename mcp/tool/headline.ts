@@ -1,6 +1,8 @@
 /** Hosts show at least this much of a question. */
 const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
+/** More never fit. */
+const MAX_ITEMS = 40;
 
 /** `a, b and c`. */
 const enumeration = new Intl.ListFormat('en-GB');
@@ -17,9 +19,10 @@ export function formatListSentence(
   items: readonly string[],
   { noun, none = '', after = '.' }: { noun: string; none?: string; after?: string },
 ): string {
-  for (let shown = items.length; shown > 0; shown--) {
+  for (let shown = Math.min(items.length, MAX_ITEMS); shown > 0; shown--) {
     const omitted = items.length - shown;
-    const names = omitted > 0 ? [...items.slice(0, shown), `${omitted} more ${noun}`] : items;
+    const more = omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
+    const names = omitted > 0 ? [...items.slice(0, shown), more] : items;
     const sentence = `${before}${enumeration.format(names)}${after}`;
     if (wrapText(sentence).length <= MAX_ROWS) return sentence;
   }

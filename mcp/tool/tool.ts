@@ -56,6 +56,8 @@ export interface ActionDescription {
   readonly notice?: string;
   /** The affected object, as the service returned it. */
   readonly about?: JsonObject | undefined;
+  /** Further objects that decide about the action and are named in the headline only. */
+  readonly basis?: readonly JsonObject[];
 }
 
 /** Operation and input, equal for all calls with the same effect. */

@@ -20,6 +20,8 @@ export const contactTools = [
       getChangeAction(['contacts', String(id)], {
         fields,
         names: findAddressFields(fields),
+        // The service may know the address under several names.
+        effect: 'address',
         notice: 'Later agreements and proposals for this contact go to the new address.',
       }),
   }),

@@ -4,7 +4,7 @@ import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { pageSizeQuery } from '../../src/pagination/page-size.ts';
-import type { JsonObject } from '../../src/records/fields.ts';
+import { getTitle, type JsonObject } from '../../src/records/fields.ts';
 import { getNote } from '../../src/response/note.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
@@ -14,7 +14,7 @@ import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
-import { findAddresses, getPeople } from './describe-object.ts';
+import { findAddresses, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
@@ -183,6 +183,7 @@ export function defineDeleteTool(
 
 /** Characters of a sending's extra fields in the headline; the details show them whole. */
 const MAX_SETTINGS = 90;
+const SHORT_NAME = 28;
 
 /**
  * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
@@ -209,19 +210,18 @@ export function defineSendTool(
           const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
           const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
           const settings = formatChanges(listChanges(others, fields)).join(', ');
-          const format = (after: string) =>
-            formatListSentence(`Send ${name} to `, [...people], {
+          const format = (after: string, object = name) =>
+            formatListSentence(`Send ${object} to `, [...people], {
               noun: 'people',
               none: 'its recipients, whom the service does not show',
               after: `${purpose}${after}.`,
             });
-          if (settings === '') return format('');
-          const detailed = format(`, with ${clipText(settings, MAX_SETTINGS)}`);
-          // People come before values.
-          const showsEverybody = [...people].every((person) => detailed.includes(person));
-          return showsEverybody
-            ? detailed
-            : format(`, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`);
+          const count = `, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`;
+          const [full, brief] = settings === '' ? ['', ''] : [`, with ${clipText(settings, MAX_SETTINGS)}`, count];
+          // People come before values and long names.
+          const sentences = [format(full), format(brief), format(brief, quoteName(getTitle(item) ?? id, SHORT_NAME))];
+          const showsEverybody = (sentence: string) => [...people].every((person) => sentence.includes(person));
+          return sentences.find(showsEverybody) ?? sentences.at(-1) ?? '';
         },
         notice: "They are notified immediately. This can't be undone.",
       }),

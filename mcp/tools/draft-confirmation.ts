@@ -2,7 +2,7 @@ import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { describeDocument, findAddresses, getPeople, quoteName } from './describe-object.ts';
-import { listChanges, quoteFieldName } from './field-changes.ts';
+import { listChanges } from './field-changes.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
@@ -20,13 +20,14 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const { document_id } = fields;
     const recipients = [...new Set([...getPeople(fields), ...findAddresses(fields)])];
     return {
-      effects: listChanges(riskyFields, fields).map(({ name }) => `${kind}s.create ${document_id ?? ''} ${name}`),
+      // Any of these fields may send it.
+      effects: [`${kind}s.create ${document_id ?? ''} sent`],
       async describe(context) {
         const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
         return {
           headline: formatListSentence(
             `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}. These fields may send it at once: `,
-            riskyFields.map(quoteFieldName),
+            listChanges(riskyFields, fields).map(({ path }) => path),
             { noun: 'fields' },
           ),
           notice: "If the service sends it immediately, that can't be undone.",

@@ -54,6 +54,18 @@ export function removesGate({ name, from, to }: FieldChange): boolean {
   return GATE_SWITCH_FIELDS.includes(name) && to !== true && from !== false;
 }
 
+/** One name for what a field does: `allow_downloads` and `download_allowed` have the same effect. */
+export function toEffectName(name: string): string {
+  const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return words
+    .map((word) => word.replace(/(?:ed|s)$/, ''))
+    .toSorted()
+    .join('_');
+}
+
 /** One text per change: `name: old → new`. */
 export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
   return changes.map(({ path, from, to }) =>

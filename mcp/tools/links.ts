@@ -8,7 +8,7 @@ import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
-import { type FieldChange, formatChanges, listChanges, removesGate } from './field-changes.ts';
+import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
@@ -16,10 +16,19 @@ import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone who has it can open the document.";
 
 /** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
-export function getPublicLinkAction(documentId: string): PendingAction {
+export function getPublicLinkAction(documentId: string, fields: JsonObject = {}): PendingAction {
+  const { email_required: _, ...settings } = fields;
+  const changes = listChanges(findRiskyFields(settings), settings);
   return getObjectAction(['documents', documentId], {
     effects: [`links.create ${documentId} ungated`],
-    getHeadline: ({ name }) => `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`,
+    getHeadline: ({ name }) =>
+      changes.length === 0
+        ? `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`
+        : formatListSentence(
+            `Create a link to ${name} that doesn't ask for an email address. Its other settings: `,
+            formatChanges(changes),
+            { noun: 'settings' },
+          ),
   });
 }
 
@@ -68,14 +77,14 @@ async function getLinkChangeAction(
     item !== undefined && (isEarlierExpiry(name, fields[name], item) || listChanges([name], fields, item).length === 0);
   if (riskyFields.every(needsNoQuestion)) return undefined;
   return {
-    effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${name}`),
-    async describe() {
-      const changes = listChanges(riskyFields, fields, item);
-      const newId = changes.find(({ name }) => /^document_?id$/i.test(name))?.to;
+    effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+    async describe(context) {
+      const newId = listChanges(riskyFields, fields).find(({ name }) => /^document_?id$/i.test(name))?.to;
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
         typeof newId === 'string' ? describeDocument(context, newId) : undefined,
       ]);
+      const changes = listChanges(riskyFields, fields, link.item);
       return {
         headline: formatListSentence(
           `${getLinkEffect(changes, document)} link ${link.name}: `,
@@ -111,12 +120,12 @@ export const linkTools = [
     outputSchema: textOutput('id', 'url'),
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
     confirmation: ({ document_id, email_required, fields }) => {
-      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id);
+      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id, fields);
       const riskyFields = findRiskyFields(fields);
       if (riskyFields.length === 0) return getGatedLinkAction(document_id);
       const changes = listChanges(riskyFields, fields ?? {});
       return getObjectAction(['documents', document_id], {
-        effects: changes.map(({ name }) => `links.create ${document_id} ${name}`),
+        effects: changes.map(({ name }) => `links.create ${document_id} ${toEffectName(name)}`),
         getHeadline: ({ name }) =>
           formatListSentence(
             `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,

@@ -16,7 +16,7 @@ export async function getNewVersionAction(
   file: { readonly path?: string | undefined; readonly comesLater?: boolean } = {},
 ): Promise<PendingAction | undefined> {
   const showsDocument = (item: JsonObject) => JSON.stringify(item).includes(JSON.stringify(documentId));
-  const readPlaces = async () => {
+  const readPlaces = async (context: ToolContext) => {
     const places = await Promise.all([
       ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
         findPlaces(context, { group, matches: showsDocument }),
@@ -24,16 +24,20 @@ export async function getNewVersionAction(
       // Rooms whose contents the service does not show may hold any document.
       findPlaces(context, { group: 'rooms', matches: () => true }),
     ]);
-    return { names: places.flatMap((place) => place.names), isComplete: places.every((place) => place.isComplete) };
+    const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
+    const isComplete = places.every((place) => place.isComplete);
+    // First, because the end of the list may not be shown.
+    const names = [...(isComplete ? [] : ['places that could not be read']), ...items.map(({ name }) => name)];
+    return { names, isComplete, items: items.map(({ item }) => item) };
   };
-  const first = await readPlaces();
+  const first = await readPlaces(context);
   if (first.names.length === 0 && first.isComplete && !file.comesLater) return undefined;
   let latest: typeof first | undefined = first;
   return {
     effects: [`documents.newVersion ${documentId}`],
-    async describe() {
+    async describe(context) {
       // Read again after the answer, because an approval counts only for the places that the question named.
-      const { names, isComplete } = latest ?? (await readPlaces());
+      const { names, items } = latest ?? (await readPlaces(context));
       latest = undefined;
       const [{ name, about }, upload] = await Promise.all([
         describeDocument(context, documentId),
@@ -43,10 +47,11 @@ export async function getNewVersionAction(
         headline: formatListSentence(
           `Replace the file of ${name}. Everyone with access sees the new one at once: `,
           names,
-          { noun: 'places', none: isComplete ? 'nobody yet' : 'its links and rooms could not be read' },
+          { noun: 'places', none: 'nobody yet' },
         ),
         notice: 'A room is named if it may contain the document.',
         about: upload ? { ...about, upload } : about,
+        basis: items,
       };
     },
   };
@@ -65,13 +70,13 @@ export async function describeLocalFile({ files, options }: ToolContext, path: s
   }
 }
 
-/** Names of the listed objects that match, and whether anybody can open them. */
+/** Listed objects that match, with their names and whether anybody can open them. */
 async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
   const { items, isComplete } = await findAllInList(context, search);
   const kind = getResource(search.group);
-  const names = items.map((item) => {
+  const places = items.map((item) => {
     const isOpen = GATE_SWITCH_FIELDS.some((gate) => item[gate] === false);
-    return `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`;
+    return { name: `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`, isOpen, item };
   });
-  return { names, isComplete };
+  return { places, isComplete };
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { getResource, type PendingAction } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
-import { formatChanges, listChanges } from './field-changes.ts';
+import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-preview.ts';
 
 /** Confirms an action on one object, which the question names and shows. */
@@ -12,14 +12,17 @@ export function getObjectAction(
     readonly effects: readonly string[];
     readonly getHeadline: (object: DescribedObject) => string;
     readonly notice?: string;
+    /** Fields of the object that say nothing about this action. */
+    readonly without?: string;
   },
 ): PendingAction {
-  const { effects, getHeadline, ...more } = action;
+  const { effects, getHeadline, without = '', ...more } = action;
   return {
     effects,
     async describe(context) {
       const object = await (group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id));
-      return { headline: getHeadline(object), about: object.about, ...more };
+      const { [without]: _, ...about } = object.about ?? {};
+      return { headline: getHeadline(object), ...(object.about ? { about } : {}), ...more };
     },
   };
 }
@@ -27,11 +30,11 @@ export function getObjectAction(
 /** Confirms the change of the named fields; nothing to confirm without any. */
 export function getChangeAction(
   [group, id]: readonly [group: ListedGroup, id: string],
-  { fields, names, notice }: { fields: unknown; names: readonly string[]; notice: string },
+  { fields, names, notice, effect }: { fields: unknown; names: readonly string[]; notice: string; effect?: string },
 ): PendingAction | undefined {
   if (names.length === 0 || !isObject(fields)) return undefined;
   return getObjectAction([group, id], {
-    effects: listChanges(names, fields).map((change) => `${group}.update ${id} ${change.name}`),
+    effects: listChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
     getHeadline: ({ name, item }) =>
       formatListSentence(`Change ${getResource(group)} ${name}: `, formatChanges(listChanges(names, fields, item)), {
         noun: 'changes',

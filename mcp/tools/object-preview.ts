@@ -79,7 +79,7 @@ export async function describeLookup(
 /** A document's plain fields, above all its name; undefined if it can't be read. */
 export async function readDocument({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
-    return toBriefItem(await client.documents.get({ id }, { ...withLimits(options), deadlineMs: 4000 }), 'document');
+    return toBriefItem(await client.documents.get({ id }, withLimits({ deadlineMs: 4000, ...options })), 'document');
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;
@@ -87,7 +87,7 @@ export async function readDocument({ client, options }: ToolContext, id: string)
 }
 
 function withLimits(options: ToolContext['options']): ToolContext['options'] {
-  return { ...options, deadlineMs: 8000, maxWaitMs: 3000 };
+  return { deadlineMs: 8000, maxWaitMs: 3000, ...options };
 }
 
 /** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */

@@ -2,7 +2,7 @@ import { getName, getTitle, idOf, isObject, type JsonObject } from '../../src/re
 import { formatListSentence } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeDocument, describeObject, quoteName } from './describe-object.ts';
-import { formatChanges, formatValue, listChanges, quoteFieldName } from './field-changes.ts';
+import { formatChanges, formatValue, listChanges, quoteFieldName, toEffectName } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 
@@ -24,15 +24,21 @@ function findNames(value: unknown): ReadonlyMap<unknown, string> {
   return new Map([...own, ...Object.values(value).flatMap((inner) => [...findNames(inner)])]);
 }
 
-/** One text per rule of a permission matrix: the values of its fields, with names instead of known IDs. */
+const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
+
+/** One text per rule of a permission matrix, those that give access first: its values, with names instead of known IDs. */
 function formatRules(fields: JsonObject, names: ReadonlyMap<unknown, string>): readonly string[] {
+  const closesAccess = (rule: JsonObject) => Object.values(rule).some((value) => CLOSED.test(String(value)));
+  const getOrder = (rule: JsonObject) => (closesAccess(rule) ? 1 : 0);
   return Object.entries(fields).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > 0 && value.every(isObject)
-      ? value.map((rule) =>
-          Object.entries(rule)
-            .map(([field, inner]) => `${quoteFieldName(field)} ${formatValue(names.get(inner) ?? inner)}`)
-            .join(' '),
-        )
+      ? value
+          .toSorted((a, b) => getOrder(a) - getOrder(b))
+          .map((rule) =>
+            Object.entries(rule)
+              .map(([field, inner]) => `${quoteFieldName(field)} ${formatValue(names.get(inner) ?? inner)}`)
+              .join(' '),
+          )
       : formatChanges(listChanges([name], fields)),
   );
 }
@@ -48,7 +54,7 @@ export const roomTools = [
       findRiskyFields(fields).length === 0
         ? undefined
         : {
-            effects: findRiskyFields(fields).map((name) => `rooms.create ${name}`),
+            effects: findRiskyFields(fields).map((name) => `rooms.create ${toEffectName(name)}`),
             describe: async () => ({
               headline: formatRoomChange(`Create room ${quoteName(getTitle(fields) ?? 'without a name')}`, fields),
             }),
@@ -113,6 +119,7 @@ export const roomTools = [
                 fields,
               ),
             notice: 'Its members may get access immediately and may be notified.',
+            without: 'groups',
           }),
   }),
   defineWriteTool({

@@ -35,12 +35,14 @@ const shareFileOrDocument = defineTool({
     ).optional(),
   }),
   outputSchema: textOutput('id', 'url'),
-  confirmation: ({ document_id, path, url, email_required }) => {
+  confirmation: async ({ document_id, path, url, email_required }, { files }) => {
     if (url !== undefined) parsePublicUrl(url);
     const isPublic = email_required === false;
     if (document_id !== undefined) return isPublic ? getPublicLinkAction(document_id) : getGatedLinkAction(document_id);
+    // The same file has several paths.
+    const source = path === undefined ? url : (await files.resolveExisting(path)).path;
     return {
-      effects: [`links.create ${path ?? url} ${isPublic ? 'ungated' : 'gated'}`],
+      effects: [`links.create ${source} ${isPublic ? 'ungated' : 'gated'}`],
       isRoutine: !isPublic,
       describe: async (context) => ({
         ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),

@@ -44,7 +44,7 @@ const createWebhook = defineTool({
     const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
     const notice = [urlNotice, secretNotice].filter((sentence) => sentence !== undefined).join(' ');
     return {
-      effects: [`webhooks.create ${new URL(href).hostname}`],
+      effects: [`webhooks.create ${new URL(href).hostname.replace(/\.$/, '')}`],
       describe: async () => ({
         // Only the host: a long path in the URL would push it out of sight.
         headline: `Register a webhook at ${formatAddress(host)}. It will receive this workspace's events, including data about visitors and signers.`,

@@ -1,6 +1,6 @@
 import type { TextResponse } from '../api-errors/text-response.ts';
 import { CLIENT_CLOSED_CODE } from '../retry/retry.ts';
-import { readBodyBytes, type TransportResponse } from '../transport/transport.ts';
+import { MAX_COMPRESSION_RATIO, readBodyBytes, type TransportResponse } from '../transport/transport.ts';
 
 const utf8 = new TextDecoder();
 
@@ -11,7 +11,7 @@ function getCharset({ headers }: Pick<TransportResponse, 'headers'>): string {
 /** Decodes by the declared charset. An unknown one is read as UTF-8, which is a problem if the text turns out to be another. */
 function decode(response: Pick<TransportResponse, 'headers'>, bytes: Uint8Array): { text: string; problem?: string } {
   const charset = getCharset(response);
-  if (/^utf-?8$/i.test(charset)) return { text: utf8.decode(bytes) };
+  if (/^(?:utf-?8|us-ascii)$/i.test(charset)) return { text: utf8.decode(bytes) };
   try {
     return { text: new TextDecoder(charset).decode(bytes) };
   } catch {
@@ -30,7 +30,9 @@ export async function readResponseText(
   const { status, headers } = response;
   const { text, problem } = decode(response, bytes);
   const isBomb = !complete && bytes.byteLength < limit;
-  const truncationReason = isBomb ? 'decompresses to more than 100 times the bytes that were sent' : problem;
+  const truncationReason = isBomb
+    ? `decompresses to more than ${MAX_COMPRESSION_RATIO} times the bytes that were sent`
+    : problem;
   const reason = truncationReason === undefined ? {} : { truncationReason };
   return { status, headers, text, complete: complete && problem === undefined, ...reason };
 }

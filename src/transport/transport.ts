@@ -33,8 +33,8 @@ export interface DecodedBody extends AsyncIterable<Uint8Array> {
   readonly compressedBytes: () => number;
 }
 
-/** Of large bodies, decompressed to compressed bytes. */
-const MAX_COMPRESSION_RATIO = 100;
+/** Decompressed to compressed bytes of large bodies: regular lists reach 200 with Brotli, bombs 1000 and more. */
+export const MAX_COMPRESSION_RATIO = 500;
 
 /**
  * Reads at most `limit` bytes of a body; `complete` is false if there were more, or if it is a decompression bomb.

@@ -86,6 +86,6 @@ test('the first three rows name the object, the people and the change, as the ta
     }
   }
   const table = rows.map(([tool, lines]) => `| \`${tool}\` | ${lines.map((line) => line.slice(0, 80)).join('<br>')} |`);
-  const page = readFileSync('docs/mcp.md', 'utf8');
+  const page = readFileSync('docs/mcp.md', 'utf8').split('\n');
   expect(table.filter((row) => !page.includes(row))).toEqual([]);
 });

@@ -196,6 +196,52 @@ test('links with a gate count towards the hourly limit, and beyond it nothing ha
   await host.close();
 });
 
+test('an approval to add a file to a room does not count once another group is in it', async () => {
+  const [room] = sandbox.snapshot().state.rooms.values();
+  const host = await open(async () => {
+    await request('POST', `/rooms/${room?.id}/groups`, { name: 'Evil', emails: ['eve@evil.example'] });
+    return APPROVE;
+  });
+  const { data } = await host.call('add_room_file', { id: room?.id, fields: { document_id: document() } });
+  expect(data).toMatchObject({ done: false, outcome: 'changed' });
+  await host.close();
+});
+
+test('a refused path is refused in every spelling', async () => {
+  writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
+  const host = await open(() => DECLINE, { args: ['--files', folder] });
+  for (const path of ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')])
+    expect((await host.call('share_document', { path, email_required: false })).data).toMatchObject({
+      outcome: 'declined',
+    });
+  expect(questions).toHaveLength(1);
+  await host.close();
+});
+
+test.each([
+  [{ print_allowed: true }, { allow_prints: true }],
+  [{ max_visitors: 5 }, { extra: { maxVisitors: 5 } }],
+])('a refused %j is refused as %j too', async (first, second) => {
+  const id = await link();
+  const host = await open(() => DECLINE);
+  for (const fields of [first, second])
+    expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
+  expect(questions).toHaveLength(1);
+  await host.close();
+});
+
+test('a question names places that could not be read, and the settings of a link that is open to anyone', async () => {
+  const host = await open(() => DECLINE);
+  await host.call('create_link', { document_id: document(), fields: { allowed_emails: ['bob@acme.example'] } });
+  expect(questions[0]).toContain('bob@acme.example');
+  expect(questions[0]).not.toContain('anyone who has it');
+  const heal = sandbox.faults.add({ path: '/links', status: 503 });
+  await host.call('upload_document', { document_id: document(), content: PDF, name: 'N.pdf' });
+  expect(questions[1]?.split('\n').slice(0, 3).join(' ')).toContain('places that could not be read');
+  heal();
+  await host.close();
+});
+
 test('three approvals for one room, asked at once, all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
