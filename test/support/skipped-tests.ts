@@ -1,8 +1,8 @@
-/** Prints at the end which tests were skipped, and what runs them: a run without Redis must not look like a whole one. */
+/** Lists the skipped tests at the end and how to run them, so that a run without Redis does not look complete. */
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { NO_REDIS } from './redis-server.ts';
 
-/** A class because the runner calls its methods by name. */
+/** A class, because the runner calls its methods by name. */
 export class SkippedTests implements Reporter {
   #isFiltered = false;
 

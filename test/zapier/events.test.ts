@@ -106,13 +106,13 @@ test.each(['Declined', 'refused_by_signer', 'auto-cancelled', 'delivery_failed',
   'an agreement that ended as %s ends the wait',
   async (status) => {
     agreements = [{ id: 'agr_1', name: 'NDA', status }];
-    const refusal = await zap.refusal('creates.send_and_wait.operation.performResume', {
+    const error = await zap.runError('creates.send_and_wait.operation.performResume', {
       authData: authData(),
       inputData: { agreement: 'agr_1' },
       outputData: { waiting: { agreement_id: 'agr_1' } },
       cleanedRequest: signedEvent({ agreement_id: 'agr_1' }),
     });
-    expect(refusal).toMatchObject({ name: 'HaltedError' });
+    expect(error).toMatchObject({ name: 'HaltedError' });
   },
 );
 

@@ -98,7 +98,7 @@ test('where other Zaps have used up the limit, the first look goes on in the nex
   style = { size: 25 };
   add(3000);
   const busy = { authData: { apiKey: 'busy', baseUrl: service.url } };
-  await zap.refusal(FIND, { ...busy, inputData: { name: 'Room 2999' } });
+  await zap.runError(FIND, { ...busy, inputData: { name: 'Room 2999' } });
   await zap.run('triggers.new_room.operation.perform', { ...busy, meta: { isPopulatingDedupe: true } });
   add(30, 'Fresh');
   const found = [...(await poll()), ...(await poll()), ...(await poll())];

@@ -61,7 +61,7 @@ test('a first page without records is not the end where there is a way on', asyn
   const find = (name: string) => zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
   expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);
   pages = Array.from({ length: 60 }, () => []);
-  const refusal = await zap.refusal('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
-  expect(refusal).toMatchObject({ name: 'ThrottledError' });
+  const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
+  expect(error).toMatchObject({ name: 'ThrottledError' });
   expect(await find('Acme a')).toEqual([]);
 });

@@ -31,8 +31,8 @@ test.each(['maybe', 'oui', '2', 'yes please', 'falsch'])(
       ['update_link', { link: 'l' }],
       ['share_document', { file: 'data:,Look.' }],
     ] as const) {
-      const refusal = await zap.refusal(METHOD(key), { inputData: { ...own, email_required: text } });
-      expect(refusal.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);
+      const error = await zap.runError(METHOD(key), { inputData: { ...own, email_required: text } });
+      expect(error.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);
     }
     expect(service.requests.slice(before).filter(({ path }) => path === '/links')).toEqual([]);
   },
@@ -68,9 +68,9 @@ test.each(['1,200', '1.200', 'ten', '1,2,3', '1.000.00', '1,234,5', '10%', '∞'
   async (text) => {
     const before = service.requests.length;
     const inputData = { name: 'P', items: [{ item_name: 'I', unit_price: text }] };
-    const refusal = await zap.refusal(METHOD('create_proposal'), { inputData });
-    expect(refusal.message).toContain('"Unit Price"');
-    expect(refusal.message).toContain(`"${text}"`);
+    const error = await zap.runError(METHOD('create_proposal'), { inputData });
+    expect(error.message).toContain('"Unit Price"');
+    expect(error.message).toContain(`"${text}"`);
     expect(service.requests).toHaveLength(before);
   },
 );
@@ -110,8 +110,8 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
     valid_until: 'never',
   });
   for (const input of [{ fields: { expires_at: '05/06/2026' } }, { learned__expires_at: '05/06/2026' }]) {
-    const refusal = await zap.refusal(METHOD('update_link'), { inputData: { link: 'l', ...input } });
-    expect(refusal.message).toBe(texts.n05062026Could);
+    const error = await zap.runError(METHOD('update_link'), { inputData: { link: 'l', ...input } });
+    expect(error.message).toBe(texts.n05062026Could);
   }
 });
 

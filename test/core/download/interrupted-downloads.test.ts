@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, NetworkError, type SaveOptions, TimeoutError } from '../../../src/index.ts';
+import { replaceFileOpen } from '../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
-import { withDisk } from '../../support/with-disk.ts';
 import { texts } from '../texts.ts';
 
 const CUT = new NetworkError('cut');
@@ -204,7 +204,7 @@ describe('what ends it', () => {
   });
 
   test('a full disk: nothing is requested again', async () => {
-    withDisk((real) => async (...args) => {
+    replaceFileOpen((real) => async (...args) => {
       const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
       return Object.assign(await real(...args), { write });
     });

@@ -6,7 +6,7 @@ import { restrictAccount } from '../../../mcp/account/restrict-account.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { whoami } from '../../../mcp/tools/whoami.ts';
 import { type Client, RateLimitError } from '../../../src/index.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 
 const secret = Buffer.alloc(32, 7);
 const HERE = 'https://docshare.test/api/v1';
@@ -70,35 +70,35 @@ test('of a service five hundred habits are kept, each for ten minutes', () => {
 });
 
 describe('whoever allowed a part of a key', () => {
-  const keyStatus = standIn<Account['keyStatus']>({
+  const keyStatus = createStub<Account['keyStatus']>({
     scopes: () => ({ granted: ['links:read', 'contacts:read'], denied: ['documents:read'] }),
   });
   const part = (client: () => Promise<Client>) =>
-    restrictAccount(standIn<Account>({ keyStatus, client }), ['links:read', 'documents:read']);
+    restrictAccount(createStub<Account>({ keyStatus, client }), ['links:read', 'documents:read']);
 
   test('may do what it covers, and nothing else by any door', async () => {
     const done = async () => ({ id: 'succeeded' });
     const whole = { links: { list: done, create: done }, upload: done, finalizeUpload: done, request: done };
-    const client = await part(async () => standIn<Client>(whole)).client();
+    const client = await part(async () => createStub<Client>(whole)).client();
     expect(await client.links.list()).toEqual({ id: 'succeeded' });
     const others: (() => Promise<unknown>)[] = [
       async () => client.links.create({ document_id: 'd' }),
       async () => client.upload(new Uint8Array()),
-      async () => client.finalizeUpload(standIn({})),
-      async () => client.request(standIn({})),
+      async () => client.finalizeUpload(createStub({})),
+      async () => client.request(createStub({})),
     ];
     for (const act of others) await expect(act()).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
   test('sees of it what it covers, and all else as refused', () => {
-    const { granted, denied } = part(async () => standIn<Client>({})).keyStatus.scopes();
+    const { granted, denied } = part(async () => createStub<Client>({})).keyStatus.scopes();
     expect(granted).toEqual(['links:read']);
     expect(denied).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
     expect(denied).not.toContain('links:read');
   });
 
   test('is connected anew where it failed the first time', async () => {
-    const connect = vi.fn(async () => standIn<Client>({}));
+    const connect = vi.fn(async () => createStub<Client>({}));
     connect.mockRejectedValueOnce(new Error('away'));
     const account = part(connect);
     await expect(account.client()).rejects.toThrow('away');
@@ -111,7 +111,7 @@ describe('whoever allowed a part of a key', () => {
 test('what is left of the limit is never less than nothing', async () => {
   const scopes = () => ({ granted: [], denied: [] });
   const { data } = await whoami.handler(
-    standIn({
+    createStub({
       client: { expectedWaitMs: () => 1001 },
       keyStatus: { scopes, countRecentRequests: () => 130, getRateLimitHeaders: () => ({}) },
       ...{ mode: { readableGroups: [] }, fingerprint: 'f'.repeat(40), options: {} },

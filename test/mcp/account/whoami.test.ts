@@ -4,7 +4,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -69,13 +69,15 @@ test.each<
   ['of a service that fails is unknown', READ, [501], [], []],
 ])('a scope %s', async (_, [tool, args], statuses, granted, denied) => {
   const left = [...statuses];
-  const host = await openOn(() => ({ status: left.shift() ?? 200, json: [] }), { args: ['--confirm', 'off'] });
+  const host = await openHostOnService(() => ({ status: left.shift() ?? 200, json: [] }), {
+    args: ['--confirm', 'off'],
+  });
   for (const _status of statuses) await host.call(tool, args);
   expect((await whoami(host))['scopes']).toMatchObject({ granted, denied });
 });
 
 test('what the service says of its limit is passed on, and a group that fails is named', async () => {
-  const host = await openOn(
+  const host = await openHostOnService(
     ({ path }) =>
       path === '/rooms'
         ? { status: 404, json: {} }
@@ -90,7 +92,7 @@ test('what the service says of its limit is passed on, and a group that fails is
 
 test('what a storage answers says nothing of the limit, and its requests do not count', async () => {
   let origin = '';
-  const host = await openOn(
+  const host = await openHostOnService(
     ({ method, path }) =>
       path === '/documents/uploads'
         ? { json: { uploadUrl: `${origin}/storage`, headers: {}, storageKey: 'k', token: 't' } }

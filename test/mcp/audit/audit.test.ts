@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 let folder: string;
 let path: string;
@@ -92,7 +92,7 @@ test('each write leaves a line before and after it, reads and previews none', as
 test('ids are those of the arguments and the answer, cut at 128 signs; keys are told apart', async () => {
   const answer = { id: 'b', link_id: 'l', url: 'u', nested: { id: 'no' } };
   for (const key of ['key_of_ann', 'key_of_ann', 'key_of_bob']) {
-    const host = await openOn(() => ({ json: answer }), { key, args: args() });
+    const host = await openHostOnService(() => ({ json: answer }), { key, args: args() });
     const fields = {
       document_id: 'd'.repeat(200),
       roomId: 'r',
@@ -125,7 +125,7 @@ test('if the line can not be written, the write is refused and reads go on; a fi
 });
 
 test('after the act nothing is refused: what happened has happened', async () => {
-  const host = await openOn(
+  const host = await openHostOnService(
     () => {
       rmSync(folder, { recursive: true });
       return { json: { id: 'c' } };
@@ -137,7 +137,7 @@ test('after the act nothing is refused: what happened has happened', async () =>
 });
 
 test('an act that fails half way says with its end what it left behind', async () => {
-  const host = await openOn(
+  const host = await openHostOnService(
     ({ path: asked }) => (asked === '/links' ? { status: 422, json: {} } : { status: 201, json: { id: 'd' } }),
     { args: [...args(), '--files', folder] },
   );

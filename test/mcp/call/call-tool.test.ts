@@ -10,21 +10,21 @@ import type { Confirmation } from '../../../mcp/confirm/confirm.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import type { Tool } from '../../../mcp/tool/tool.ts';
 import { tools } from '../../../mcp/tools/index.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'dk_live_c0ffee00c0ffee00';
 const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 
 function call(tool: Tool, services: Partial<Services>, { signal } = new AbortController()) {
-  const account = standIn<Account>({
+  const account = createStub<Account>({
     secrets: [KEY],
     getSharedFingerprint: () => 'print',
-    client: async () => standIn({}),
+    client: async () => createStub({}),
   });
-  const mcp = standIn<ServerContext>({ mcpReq: { signal } });
-  const context = { services: standIn<Services>(services), account, connection: {}, mcp, signIn: undefined };
-  return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, standIn<CallContext>(context));
+  const mcp = createStub<ServerContext>({ mcpReq: { signal } });
+  const context = { services: createStub<Services>(services), account, connection: {}, mcp, signIn: undefined };
+  return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, createStub<CallContext>(context));
 }
 
 /** A call that a person approves, while something else happens. */
@@ -41,7 +41,7 @@ async function approve(happens: (caller: AbortController, end: ReturnType<typeof
     confirm: 'auto',
     state: async () => state,
     idempotencyStore: createIdempotencyStore({ state: async () => state }),
-    confirmation: standIn<Confirmation>({
+    confirmation: createStub<Confirmation>({
       request: async () => {
         happens(caller, end);
         return { approved: true, approvedBy: 'form' };

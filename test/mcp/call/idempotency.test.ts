@@ -6,7 +6,7 @@ import type { SharedState } from '../../../mcp/state/shared-state.ts';
 import type { ToolResult } from '../../../mcp/tool/tool.ts';
 import { ToolError } from '../../../mcp/tool-error.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
-import { clockedPause } from '../../support/clocked-pause.ts';
+import { fakeTimerSleep } from '../../support/fake-timer-sleep.ts';
 import { watch } from '../../support/watched.ts';
 import { texts } from '../texts.ts';
 
@@ -38,7 +38,7 @@ function createServers(parts: Partial<SharedState> = {}) {
     memory,
     look,
     note,
-    server: () => createIdempotencyStore({ state: async () => state, sleep: clockedPause }),
+    server: () => createIdempotencyStore({ state: async () => state, sleep: fakeTimerSleep }),
   };
 }
 

@@ -51,8 +51,8 @@ async function examine(answer: Parameters<typeof openLoopback>[0] | string, DOCS
   const env = { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL, ...(DOCSHARE_PROFILE && { DOCSHARE_PROFILE }) };
   const { code, stdout } = await doctor(env, true);
   const report: Report = JSON.parse(stdout);
-  const said = Object.fromEntries(report.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
-  return { ...report, code, said, url: DOCSHARE_BASE_URL };
+  const results = Object.fromEntries(report.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
+  return { ...report, code, results, url: DOCSHARE_BASE_URL };
 }
 type Answer = { status?: number; headers?: Record<string, string>; json?: unknown };
 const good = (path: string, more: Answer = {}): Answer => ({ json: /analytics|usage/.test(path) ? {} : [], ...more });
@@ -112,10 +112,10 @@ test('what is printed for hosts holds no password and no query of the address', 
 });
 
 test('a service that answers all says so, with its clock and what is left', async () => {
-  const { said, calls, readable_scopes, denied_scopes } = await examine(({ path }) =>
+  const { results, calls, readable_scopes, denied_scopes } = await examine(({ path }) =>
     good(path, { headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' } }),
   );
-  expect(said).toMatchObject({
+  expect(results).toMatchObject({
     address: 'ok: The service is reachable.',
     key: 'ok: The key is accepted.',
     clock: texts.okMachinesClockCorrect,
@@ -125,25 +125,25 @@ test('a service that answers all says so, with its clock and what is left', asyn
   expect([calls, readable_scopes.length, denied_scopes]).toEqual([10, 10, []]);
 });
 
-test('a clock that is off, and a limit that nobody tells, are said', async () => {
+test('a clock that is off, and a limit that nobody tells, are results', async () => {
   const date = new Date(Date.now() - 3_600_000).toUTCString();
-  const { said } = await examine(({ path }) => good(path, { headers: { date, 'x-ratelimit-remaining': 'some' } }));
-  expect(said['clock']).toMatch(
+  const { results } = await examine(({ path }) => good(path, { headers: { date, 'x-ratelimit-remaining': 'some' } }));
+  expect(results['clock']).toMatch(
     /^warning: This machine’s clock differs from the service’s by 3(59\d|60\d) s\. Turn on network time\.$/,
   );
-  expect(said['limit']).toBe(texts.unknownServiceDoesReport);
+  expect(results['limit']).toBe(texts.unknownServiceDoesReport);
   const untimed = await examine(({ path }) => good(path, { headers: { date: '' } }));
-  expect(untimed.said['clock']).toBe(texts.unknownServiceDoesSend);
+  expect(untimed.results['clock']).toBe(texts.unknownServiceDoesSend);
 });
 
 test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
   const statuses: Record<string, number> = { links: 403, analytics: 404, rooms: 501, datarooms: 501 };
-  const { said, denied_scopes, ...report } = await examine(({ path }) =>
+  const { results, denied_scopes, ...report } = await examine(({ path }) =>
     good(path, { status: statuses[path.split('/')[1] ?? ''] ?? 200 }),
   );
-  expect(said['links']).toBe(texts.warningKeyLacksScope);
-  expect(said['analytics']).toBe('ok: Readable (analytics:read).');
-  expect(said['rooms']).toMatch(/^unknown: /);
+  expect(results['links']).toBe(texts.warningKeyLacksScope);
+  expect(results['analytics']).toBe('ok: Readable (analytics:read).');
+  expect(results['rooms']).toMatch(/^unknown: /);
   expect(denied_scopes).toEqual(['links:read']);
   expect(report.DOCSHARE_SCOPES.split(' ')).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
 });
@@ -154,8 +154,8 @@ test.each([
   ['is down', 501, 'key', 'unknown'],
   ['knows no such address', 404, 'address', 'failed'],
 ] as const)('a service that %s', async (_, status, name, state) => {
-  const { said, calls } = await examine(() => ({ status, json: { message: 'no' } }));
-  expect(said[name]).toMatch(new RegExp(`^${state}: `));
+  const { results, calls } = await examine(() => ({ status, json: { message: 'no' } }));
+  expect(results[name]).toMatch(new RegExp(`^${state}: `));
   if (state === 'failed') expect(calls).toBe(1);
 });
 
@@ -165,9 +165,9 @@ test('a service that is gone is asked for no other group: each would take its ti
     setImmediate(() => void service.close());
     return { ...good(path), headers: { connection: 'close' } };
   });
-  const { calls, said } = await examine(service.url);
+  const { calls, results } = await examine(service.url);
   expect([calls, service.requests.length]).toEqual([2, 1]);
-  expect(said['links']).toMatch(/^unknown: /);
+  expect(results['links']).toMatch(/^unknown: /);
 });
 
 const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
@@ -193,9 +193,9 @@ test.each<[string, (path: string, url: string) => Partial<ServiceProfile> | unde
   const profile = profileOf(path, service.url);
   const written = join(folder, `${Math.random()}.json`);
   writeFileSync(written, JSON.stringify({ ...NOTHING_LEARNED, ...profile }));
-  const { said, checks } = await examine(service.url, profile ? written : path);
-  expect(said['profile']).toMatch(words);
+  const { results, checks } = await examine(service.url, profile ? written : path);
+  expect(results['profile']).toMatch(words);
   // No path steers a terminal.
-  expect(said['profile']).not.toContain('\u001b');
+  expect(results['profile']).not.toContain('\u001b');
   expect(checks.length).toBeGreaterThan(5);
 });

@@ -21,7 +21,7 @@ import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
 import { ToolError } from '../../../mcp/tool-error.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 import { texts } from '../texts.ts';
 
 let root: string;
@@ -214,7 +214,7 @@ describe('a file that is saved', () => {
       async function* endless() {
         yield Buffer.from('%PDF-1.4 ');
         // Nothing reads it: its length is enough.
-        yield standIn<Uint8Array>({ byteLength: MAX_FILE_BYTES });
+        yield createStub<Uint8Array>({ byteLength: MAX_FILE_BYTES });
       },
       /larger than 1 GiB/,
     ],

@@ -1,8 +1,8 @@
 /** What a host sends as the answer to a form and is none: nobody waits for its time to be over, and nothing is done. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { callOf, messagesOf, openHttpServer, request } from '../../support/mcp-http.ts';
-import { openLines } from '../../support/mcp-lines.ts';
+import { openHttpServer, readMessages, request, toolCall } from '../../support/mcp-http.ts';
+import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
@@ -16,7 +16,7 @@ const initialize = request(1, 'initialize', {
   capabilities: { elicitation: {} },
   clientInfo: { name: 'raw', version: '1' },
 });
-const ASK = callOf(2, 'delete_link', { id: 'lnk_1' });
+const ASK = toolCall(2, 'delete_link', { id: 'lnk_1' });
 const BROKEN = { structuredContent: { done: false, outcome: 'not_shown' } };
 
 const ANSWERS = [
@@ -61,9 +61,9 @@ const LINES_ALONE: typeof LINES = [
 
 /** A host over stdio that has said hello. */
 async function openHost() {
-  const host = await openLines([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
+  const host = await openRawStdio([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(host.close);
-  host.say(initialize);
+  host.send(initialize);
   await host.next();
   return host;
 }
@@ -74,10 +74,10 @@ test.each([
   ...LINES_ALONE,
 ])('over stdio %s is told at once', async (_, lineOf) => {
   const host = await openHost();
-  host.say(ASK);
+  host.send(ASK);
   const form = await host.next();
   expect(form.method).toBe('elicitation/create');
-  host.say(lineOf(form.id));
+  host.send(lineOf(form.id));
   // Nothing else is said of it: an answer is not answered.
   expect(await host.next()).toMatchObject({ id: 2, result: BROKEN });
 });
@@ -86,22 +86,22 @@ test.each([...LINES, ...LINES_ALONE])(
   'over stdio %s ends no call of the host’s own, nor the form of another',
   async (_, lineOf) => {
     const host = await openHost();
-    host.say({ ...ASK, id: 0 });
+    host.send({ ...ASK, id: 0 });
     const first = await host.next();
     expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
-    host.say(callOf(1, 'delete_link', { id: 'lnk_2' }));
+    host.send(toolCall(1, 'delete_link', { id: 'lnk_2' }));
     const second = await host.next();
     // Nobody knows for which of the two.
-    host.say('hello');
+    host.send('hello');
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_700 } });
-    host.say(lineOf(77));
+    host.send(lineOf(77));
     // Of a call of this number, which runs, it would be the answer.
-    host.say(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);
+    host.send(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
-    host.say(lineOf(first.id));
+    host.send(lineOf(first.id));
     const isTold = String(lineOf(first.id)) !== String(lineOf(77));
     if (isTold) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
-    host.say(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
+    host.send(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
     expect(await host.next()).toMatchObject({ id: 1, result: { structuredContent: { outcome: 'declined' } } });
   },
 );
@@ -114,9 +114,9 @@ test.each([
   const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(server.close);
   const key = sandbox.key();
-  const session = await server.begin({ key, forms: true });
+  const session = await server.openSession({ key, forms: true });
   // The form comes on the stream of its own call: the host keeps no other.
-  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const stream = readMessages(await server.send(ASK, { key, session }));
   const { value: form } = await stream.next();
   expect(form).toMatchObject({ method: 'elicitation/create' });
   const told = stream.next();
@@ -128,8 +128,8 @@ test('what another key says of a form is not heard: the person’s own answer co
   const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(server.close);
   const [key, other] = [sandbox.key(), sandbox.key()];
-  const session = await server.begin({ key, forms: true });
-  const stream = messagesOf(await server.send(ASK, { key, session }));
+  const session = await server.openSession({ key, forms: true });
+  const stream = readMessages(await server.send(ASK, { key, session }));
   const { value: form } = await stream.next();
   await server.send(`{"jsonrpc":"2.0","id":${form.id},"result":{"action":"accept",}}`, { key: other, session });
   const declined = { jsonrpc: '2.0', id: form.id, result: { action: 'decline' } };
@@ -139,7 +139,7 @@ test('what another key says of a form is not heard: the person’s own answer co
 
 test('a call that names an argument twice is refused', async () => {
   const host = await openHost();
-  host.say(JSON.stringify(ASK).replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"'));
+  host.send(JSON.stringify(ASK).replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"'));
   const error = { code: -32_600, message: expect.stringContaining('duplicate key') };
   expect(await host.next()).toMatchObject({ id: 2, error });
 });

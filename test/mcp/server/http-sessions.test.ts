@@ -8,7 +8,14 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
-import { callOf, type HttpEntry, messagesOf, request, type Sent, serveHttp } from '../../support/mcp-http.ts';
+import {
+  type HttpEntry,
+  readMessages,
+  request,
+  type SendOptions,
+  serveHttp,
+  toolCall,
+} from '../../support/mcp-http.ts';
 import { createFactory } from '../../support/mcp-in-process.ts';
 
 const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 3 };
@@ -43,16 +50,16 @@ async function open(...args: Parameters<typeof serveHttp>): Promise<HttpEntry> {
 
 const ping = (id: number) => request(id, 'ping');
 const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
-const usage = callOf(5, 'get_usage');
+const usage = toolCall(5, 'get_usage');
 async function answersIn(response: Promise<Response>): Promise<unknown[]> {
   const messages: unknown[] = [];
-  for await (const message of messagesOf(await response)) messages.push(message);
+  for await (const message of readMessages(await response)) messages.push(message);
   return messages;
 }
 const isAsked = (path: string) => expect.poll(() => [...asked.keys()]).toContain(path);
 const answer = (path: string) =>
   asked.get(path)?.writeHead(200, { 'content-type': 'application/json' }).end('{"documents":3}');
-async function statusOf(entry: HttpEntry, sent: Sent): Promise<number> {
+async function statusOf(entry: HttpEntry, sent: SendOptions): Promise<number> {
   const response = await entry.send(ping(2), sent);
   await response.body?.cancel();
   return response.status;
@@ -60,7 +67,7 @@ async function statusOf(entry: HttpEntry, sent: Sent): Promise<number> {
 
 test('a session answers only to the key that opened it, and ends with DELETE', async () => {
   const entry = await open(createFixturesFactory());
-  const session = await entry.begin({ key: 'one' });
+  const session = await entry.openSession({ key: 'one' });
   expect(await statusOf(entry, { session, key: 'one' })).toBe(200);
   expect(await statusOf(entry, { session, key: 'another' })).toBe(404);
   expect(await statusOf(entry, { session })).toBe(401);
@@ -73,21 +80,21 @@ test('a session answers only to the key that opened it, and ends with DELETE', a
 
 test('whoever opens too many loses his own idlest; nobody takes the place of what is in use', async () => {
   const entry = await open(createFixturesFactory(), { sessions: { ...LIMITS, maxTotal: 4 } });
-  const other = await entry.begin({ key: 'two' });
+  const other = await entry.openSession({ key: 'two' });
   const own: (string | null)[] = [];
-  for (let count = 0; count < 3; count++) own.push(await entry.begin({ key: 'one' }));
+  for (let count = 0; count < 3; count++) own.push(await entry.openSession({ key: 'one' }));
   // Another key's session was idle for longer.
   expect(await statusOf(entry, { session: other, key: 'two' })).toBe(200);
   expect(await Promise.all(own.map((session) => statusOf(entry, { session, key: 'one' })))).toEqual([404, 200, 200]);
   const held = [
     ...own.slice(1).map((session) => ({ session, key: 'one' })),
     { session: other, key: 'two' },
-    { session: await entry.begin({ key: 'two' }), key: 'two' },
+    { session: await entry.openSession({ key: 'two' }), key: 'two' },
   ];
   // Streams that are open are in use.
   const streams = await Promise.all(held.map((sent) => entry.send(undefined, { ...sent, method: 'GET' })));
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(await entry.begin({ key: 'three' })).toBeNull();
+  expect(await entry.openSession({ key: 'three' })).toBeNull();
   // Without a session it is served all the same.
   expect(await statusOf(entry, { key: 'three' })).toBe(200);
   for (const { body } of streams) await body?.cancel();
@@ -95,7 +102,7 @@ test('whoever opens too many loses his own idlest; nobody takes the place of wha
 
 test('a stream stands at once, before its first word', async () => {
   const entry = await open(createFixturesFactory());
-  const session = await entry.begin();
+  const session = await entry.openSession();
   const { status, body } = await entry.send(undefined, { session, method: 'GET' });
   expect(status).toBe(200);
   const reader = body?.getReader();
@@ -107,10 +114,10 @@ test('a stream stands at once, before its first word', async () => {
 
 test('a session that is idle for long is forgotten, and none in which a call runs', async () => {
   const entry = await open(createFactory({ client: docshare }), { sessions: { ...LIMITS, idleTimeoutMs: 50 } });
-  const busy = await entry.begin();
+  const busy = await entry.openSession();
   const running = entry.send(usage, { session: busy });
   await isAsked('usage');
-  const idle = await entry.begin();
+  const idle = await entry.openSession();
   expect(idle).not.toBeNull();
   await expect.poll(() => statusOf(entry, { session: idle }), { interval: 200 }).toBe(404);
   expect(await statusOf(entry, { session: busy })).toBe(200);
@@ -129,7 +136,7 @@ test('a form of a call is shown to a host of the 2025 revision, and its answer r
 });
 
 test.each(['in a session', 'without one'])('a client that goes away cancels its call, %s', async (where) => {
-  const session = where === 'in a session' ? await server.begin() : null;
+  const session = where === 'in a session' ? await server.openSession() : null;
   const abort = new AbortController();
   const call = server.send(usage, { session, signal: abort.signal }).then((response) => response.text());
   await isAsked('usage');
@@ -140,7 +147,7 @@ test.each(['in a session', 'without one'])('a client that goes away cancels its 
 });
 
 test('the stream of a cancelled call ends without an answer, and its id is free again', async () => {
-  const session = await server.begin();
+  const session = await server.openSession();
   for (const _ of [1, 2]) {
     asked.clear();
     // Its head comes with its first word.
@@ -153,7 +160,7 @@ test('the stream of a cancelled call ends without an answer, and its id is free 
 });
 
 test('a second call with the id of one that runs is refused, and the first is answered', async () => {
-  const session = await server.begin();
+  const session = await server.openSession();
   const waiting = server.send(usage, { session });
   await isAsked('usage');
   for (const body of [ping(5), [ping(6), ping(5)]])
@@ -163,8 +170,8 @@ test('a second call with the id of one that runs is refused, and the first is an
 });
 
 test.each(['before', 'after'])('of two calls in one POST, one cancelled %s the other is answered', async (when) => {
-  const session = await server.begin();
-  const waiting = server.send([usage, callOf(6, 'list_webhooks')], { session });
+  const session = await server.openSession();
+  const waiting = server.send([usage, toolCall(6, 'list_webhooks')], { session });
   await isAsked('usage');
   await isAsked('webhooks');
   if (when === 'after') {
@@ -178,7 +185,7 @@ test.each(['before', 'after'])('of two calls in one POST, one cancelled %s the o
 });
 
 test.each(['in a session', 'without one'])('a POST that cancels its own call ends, %s', async (where) => {
-  const session = where === 'in a session' ? await server.begin() : null;
+  const session = where === 'in a session' ? await server.openSession() : null;
   expect(await answersIn(server.send([usage, cancel(5)], { session }))).toEqual([]);
   const more = await answersIn(server.send([usage, cancel(5), ping(6)], { session }));
   expect(more).toEqual([{ jsonrpc: '2.0', id: 6, result: {} }]);

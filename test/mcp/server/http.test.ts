@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
-import { callOf, type HttpEntry, openHttpServer } from '../../support/mcp-http.ts';
+import { type HttpEntry, openHttpServer, toolCall } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 
@@ -139,7 +139,9 @@ test('two keys that send the same both send, and the same key sends once', async
     await service.close();
   });
   const send = async (key: string) =>
-    (await shared.send(callOf(1, 'send_agreement', { id: 'a' }), { key })).text().then((text) => /repeated/.test(text));
+    (await shared.send(toolCall(1, 'send_agreement', { id: 'a' }), { key }))
+      .text()
+      .then((text) => /repeated/.test(text));
   expect([await send('key-of-ann'), await send('key-of-bob'), await send('key-of-ann')]).toEqual([false, false, true]);
   expect(service.requests.filter(({ path }) => path === '/agreements/a/send')).toHaveLength(2);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
-import { openLines } from '../../support/mcp-lines.ts';
 import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { texts } from '../texts.ts';
 
@@ -34,18 +34,18 @@ const audited = () =>
 
 /** A server that runs a request over stdio; time stands still once its host hangs up. */
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
-  const host = await openLines(withAudit('--confirm', confirm), env());
+  const host = await openRawStdio(withAudit('--confirm', confirm), env());
   expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
-  host.say(initialize({ elicitation: { form: {} } }));
-  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  host.say(request(2, method, params));
+  host.send(initialize({ elicitation: { form: {} } }));
+  host.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.send(request(2, method, params));
   const heard = () => JSON.stringify(host.messages);
   return {
     heard,
     answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
-    async hangUp() {
+    async closeInput() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      await host.hangUp();
+      await host.closeInput();
       const closed = host.close();
       return { close: () => closed };
     },
@@ -69,7 +69,7 @@ test.each([
 ] as const)('%s that the service never answers ends in time, and says so', async (_, [method, params], said) => {
   const server = await openWith(method, params);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await graceOver();
   await close();
   expect(server.answer()).toContain(said);
@@ -84,7 +84,7 @@ test.each([
   reply.resolve(waiting);
   const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
   await expect.poll(() => server.heard()).toContain('waiting');
-  await (await server.hangUp()).close();
+  await (await server.closeInput()).close();
   expect(server.answer()).toContain('Nothing was done');
   expect(audited()).toEqual(outcomes);
 });
@@ -92,7 +92,7 @@ test.each([
 test('a write that is refused for a while when the end has begun is not waited for', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   reply.resolve(waiting);
   await close();
   expect(audited()).toEqual(['started', 'cancelled']);
@@ -102,7 +102,7 @@ test('a form that nobody answers is taken back at once, and nothing was begun', 
   reply.resolve({ json: { data: [] } });
   const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
   await expect.poll(() => server.heard()).toContain('elicitation/create');
-  await (await server.hangUp()).close();
+  await (await server.closeInput()).close();
   expect(server.heard()).toContain('notifications/cancelled');
   expect(server.answer()).toContain('shut');
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -112,7 +112,7 @@ test('a form that nobody answers is taken back at once, and nothing was begun', 
 test('a write that was sent is waited for, and is done where its answer comes', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   reply.resolve({ json: { id: 'c' } });
   await close();
   expect(audited()).toEqual(['started', 'done']);
@@ -121,7 +121,7 @@ test('a write that was sent is waited for, and is done where its answer comes', 
 test('a write that gets no answer is in doubt, not undone, before a host kills the server', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await graceOver();
   await close();
   expect(server.answer()).toContain(texts.itsOutcomeIsUnknown);
@@ -133,7 +133,7 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
 test('a write whose connection breaks in its last moment is in doubt too', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await service.close();
   await close();
   expect(audited()).toEqual(['started', 'unknown_outcome']);

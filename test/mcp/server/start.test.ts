@@ -12,7 +12,7 @@ import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { initialize, request } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
-import { refusalOf } from '../../support/mcp-servers.ts';
+import { getStartError } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 import { runMcp, startMcp } from '../../support/run-mcp.ts';
 import { texts } from '../texts.ts';
@@ -42,7 +42,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     ['--files FOLDER/file', 'file: this folder does not exist.'],
     ['--files FOLDER/loop', texts.folderCantReadEloop],
   ])('%s', async (line, sentence) => {
-    const said = await refusalOf(inFolder(line));
+    const said = await getStartError(inFolder(line));
     expect(said).toMatch(sentence);
     expect(said.trim().split('\n')).toHaveLength(1);
   });
@@ -52,7 +52,7 @@ describe('a start that can not be meant ends with one sentence', () => {
     ['links:reed', 'Unknown scope "links:reed". Did you mean "links:read"?'],
     [' , ', 'DOCSHARE_SCOPES must list scopes'],
   ])('with the scopes %j', async (DOCSHARE_SCOPES, words) => {
-    expect(await refusalOf([], { DOCSHARE_SCOPES })).toContain(words);
+    expect(await getStartError([], { DOCSHARE_SCOPES })).toContain(words);
   });
 
   test('with a folder that may not be read', async () => {
@@ -60,7 +60,7 @@ describe('a start that can not be meant ends with one sentence', () => {
       throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
     });
     syncBuiltinESMExports();
-    const said = await refusalOf(['--files', folder]);
+    const said = await getStartError(['--files', folder]);
     vi.restoreAllMocks();
     syncBuiltinESMExports();
     expect(said).toMatch(/: this folder can't be read \(EACCES\)\.$/);
@@ -157,15 +157,15 @@ test.each<[string, (urls: { sandbox: string; site: string }) => Record<string, s
 test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   const stray = encodeURIComponent('setInterval(() => console.log("stray"), 20).unref()');
   const env = { NODE_OPTIONS: `--import data:text/javascript,${stray}` };
-  const { child, said } = startMcp(['--sandbox'], { env });
-  await expect.poll(() => said.stderr).toContain('"ready"');
-  const from = said.stdout.length;
+  const { child, output } = startMcp(['--sandbox'], { env });
+  await expect.poll(() => output.stderr).toContain('"ready"');
+  const from = output.stdout.length;
   child.stdin.write(`${JSON.stringify(initialize())}\nnot json\n${JSON.stringify(request(2, 'tools/list'))}\n`);
-  await expect.poll(() => said.stdout).toContain('"id":2');
-  await expect.poll(() => said.stderr).toContain('stray');
+  await expect.poll(() => output.stdout).toContain('"id":2');
+  await expect.poll(() => output.stderr).toContain('stray');
   child.stdin.end();
   await once(child, 'close');
-  const lines = said.stdout.slice(from).trim().split('\n');
+  const lines = output.stdout.slice(from).trim().split('\n');
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });

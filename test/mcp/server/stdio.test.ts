@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { callOf, initialize, request } from '../../support/mcp-http.ts';
-import { type Message, openLines } from '../../support/mcp-lines.ts';
+import { initialize, request, toolCall } from '../../support/mcp-http.ts';
+import { type Message, openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { startMcp } from '../../support/run-mcp.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 describe('a line that is no message is answered with an error, and the next one is served', () => {
-  let host: Awaited<ReturnType<typeof openLines>>;
+  let host: Awaited<ReturnType<typeof openRawStdio>>;
   beforeAll(async () => {
-    host = await openLines();
-    host.say(initialize());
+    host = await openRawStdio();
+    host.send(initialize());
     await host.next();
   });
   afterAll(() => host.close());
@@ -43,17 +43,17 @@ describe('a line that is no message is answered with an error, and the next one 
     ['10 MiB of nothing', long('', ''), -32_600, null],
     ['a byte too many', padded(MAX_LINE_BYTES + 1), -32_600, 7],
   ])('%s', async (_, line, code, id) => {
-    host.say(line);
+    host.send(line);
     expect(await host.next()).toMatchObject({ id, error: { code } });
     next += 1;
-    host.say(request(next, 'ping'));
+    host.send(request(next, 'ping'));
     expect(await host.next()).toEqual({ jsonrpc: '2.0', id: next, result: {} });
   });
 
   test('blank lines, CRLF and as many bytes as may be are nothing to complain of', async () => {
-    host.say(`\n\r\n  \n${ping}\r`);
+    host.send(`\n\r\n  \n${ping}\r`);
     expect(await host.next()).toMatchObject({ id: 7, result: {} });
-    host.say(padded(MAX_LINE_BYTES).replace('7', '8'));
+    host.send(padded(MAX_LINE_BYTES).replace('7', '8'));
     expect(await host.next()).toMatchObject({ id: 8, result: {} });
   });
 });
@@ -79,11 +79,11 @@ describe('calls that run are answered', () => {
 
   test.each(['the end of its input', 'SIGTERM'])('before %s ends the server', async (how) => {
     const { env, requests } = await openSlowService();
-    const { child, said } = startMcp(['--state', 'memory'], { env });
-    const call = (id: number) => JSON.stringify(callOf(id, 'get_usage'));
+    const { child, output } = startMcp(['--state', 'memory'], { env });
+    const call = (id: number) => JSON.stringify(toolCall(id, 'get_usage'));
     // What a start and a first call take is not taken from the time that a call has to end.
     child.stdin.write(`${JSON.stringify(initialize())}\n${call(4)}\n`);
-    await expect.poll(() => said.stdout).toContain('"id":4');
+    await expect.poll(() => output.stdout).toContain('"id":4');
     // Without a line break: the end of the input ends the line too.
     child.stdin.write(`${call(5)}${how === 'SIGTERM' ? '\n' : ''}`);
     if (how === 'SIGTERM') {
@@ -91,7 +91,7 @@ describe('calls that run are answered', () => {
       child.kill('SIGTERM');
     } else child.stdin.end();
     expect(await once(child, 'close')).toEqual([0, null]);
-    const messages: Message[] = said.stdout
+    const messages: Message[] = output.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -100,11 +100,11 @@ describe('calls that run are answered', () => {
 
   test('a second call with the same id is refused and not run', async () => {
     const { env, requests } = await openSlowService();
-    const host = await openLines([], env);
+    const host = await openRawStdio([], env);
     onTestFinished(host.close);
-    host.say(initialize());
+    host.send(initialize());
     await host.next();
-    for (const _ of [1, 2]) host.say(callOf(5, 'get_usage'));
+    for (const _ of [1, 2]) host.send(toolCall(5, 'get_usage'));
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
     expect(await host.next()).toMatchObject({ id: 5, ...DONE });
     expect(requests()).toBe(1);

@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
       await away(one.state.get('k'));
       await away(one.state.put('k', {}, soon()));
-      expect(one.told.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
+      expect(one.changes.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
       await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
       if (fail === 'kill') await redis.start();
       else redis.thaw();

@@ -1,12 +1,12 @@
 /** What a preview shows of the object that an act is about. */
 import { expect, test } from 'vitest';
 import type { Json } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 /** What is shown of link `l1` before it is deleted, if the service lists these links. */
 async function aboutLink(links: readonly Json[] | number) {
-  const host = await openOn(({ path }) => {
+  const host = await openHostOnService(({ path }) => {
     if (typeof links === 'number') return { status: links, json: {} };
     // No document can be read.
     return path === '/links' ? { json: links } : { status: 403, json: {} };
@@ -35,7 +35,7 @@ test.each<[string, readonly Json[] | number, unknown]>([
 
 test('a call that is cancelled while its object is read ends', async () => {
   const asked = Promise.withResolvers<void>();
-  const host = await openOn(() => {
+  const host = await openHostOnService(() => {
     asked.resolve();
     return new Promise<never>(() => undefined);
   });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 test('joins totals, visitors and their visits', async () => {
@@ -48,7 +48,7 @@ interface Answers {
 
 /** A report of a service that gives these answers; the totals are two views. */
 async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: Answers, args: Json = {}) {
-  const host = await openOn(({ path }) => {
+  const host = await openHostOnService(({ path }) => {
     if (path === '/analytics/links/l1') return { status: totals, json: { views: 2 } };
     if (path.endsWith('/visitors'))
       return typeof visitors === 'number' ? { status: visitors, json: {} } : { json: { items: visitors, ...list } };

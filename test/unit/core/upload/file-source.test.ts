@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { openSource } from '../../../../src/upload/file-source.ts';
 import { openLocalFile } from '../../../../src/upload/open-local-file.ts';
 import { texts } from '../../../core/texts.ts';
+import { replaceFileOpen } from '../../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
-import { withDisk } from '../../../support/with-disk.ts';
 
 /** All files that are opened from now on. */
 function watchOpened() {
   const opened: FileHandle[] = [];
-  withDisk((real) => async (...args) => {
+  replaceFileOpen((real) => async (...args) => {
     const handle = await real(...args);
     opened.push(handle);
     return handle;

@@ -4,7 +4,7 @@ import { TimeoutError, type UploadProgress } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
 import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS } from '../../../../src/upload/upload-transfer.ts';
 import { texts } from '../../../core/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 type Step = Uint8Array | Error | (() => unknown);
 /** A file of these chunks; what is an error is thrown, what is a function is run before the next one. */
 const fileOf = (...steps: Step[]) =>
-  standIn<FileSource>({
+  createStub<FileSource>({
     size: 10,
     async *stream() {
       for (const step of steps) {

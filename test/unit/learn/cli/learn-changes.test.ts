@@ -14,9 +14,9 @@ import { writeFileAtomically } from '../../../../learn/write/atomic-file.ts';
 import type { Schema } from '../../../../src/profile/json-schema.ts';
 import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../learn/texts.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 import { answer } from '../../../support/judged.ts';
-import { standIn } from '../../../support/stand-in.ts';
 
 const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
@@ -98,7 +98,7 @@ test.each([
     const asked: boolean[] = [];
     const ask = async (keepNames: boolean) => {
       asked.push(keepNames);
-      return standIn<LearnResult>({ profile, stopReason: ended, responses: [{}] });
+      return createStub<LearnResult>({ profile, stopReason: ended, responses: [{}] });
     };
     const said: string[] = [];
     const code = await checkService(

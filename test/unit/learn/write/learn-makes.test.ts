@@ -7,7 +7,7 @@ import { trackCreatedResources } from '../../../../learn/write/created-resources
 import type { PendingCleanup } from '../../../../learn/write/pending-cleanup.ts';
 import { extractId, findMarkedPaths, removeAll, removeOne } from '../../../../learn/write/remove.ts';
 import { ApiError, type Client, IncompleteListError, NetworkError } from '../../../../src/index.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
 
@@ -62,14 +62,14 @@ function make({ left = 10, aborted = false } = {}) {
   const signal = aborted ? AbortSignal.abort('stop') : new AbortController().signal;
   const deeds = trackCreatedResources(MARKER, {});
   const gone: string[] = [];
-  const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
+  const client = createStub<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
   const sendRequest = async () => responses.at(-1);
-  const writing = standIn<WriteContext>({
+  const writing = createStub<WriteContext>({
     context: { session: { recorder, responses, signal, client, sendRequest }, lists: new Map(), skippedReasons: [] },
     createdResources: deeds,
   });
   const answered = (status: number, json?: unknown) => {
-    const answer = standIn<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
+    const answer = createStub<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
     responses.push(answer);
     return answer.ok ? answer : undefined;
   };
@@ -138,7 +138,7 @@ test.each([
   const { writing, deeds, answered, responses, gone } = make();
   await deeds.recordCreated('/links/a', '/links');
   answered(status);
-  await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(responses[0] ?? {}) });
+  await removeObject(writing, { id: 'a', path: '/links/a', response: createStub(responses[0] ?? {}) });
   expect([gone, deeds.pending.remainingPaths]).toEqual([again, []]);
 });
 
@@ -151,12 +151,12 @@ test.each<[unknown, boolean]>([
   [refusal(500), false],
   [new NetworkError('away'), false],
 ])('after %s it is gone: %s', async (error, isGone) => {
-  expect(await removeOne(standIn<Client>({ request: () => Promise.reject(error) }), '/links/a')).toBe(isGone);
+  expect(await removeOne(createStub<Client>({ request: () => Promise.reject(error) }), '/links/a')).toBe(isGone);
 });
 
 describe('what bears the name in a list', () => {
   const clientOf = (collect: () => Promise<readonly object[]>) =>
-    standIn<Client>({ links: { list: () => ({ collect }) }, request: async () => undefined });
+    createStub<Client>({ links: { list: () => ({ collect }) }, request: async () => undefined });
   const own = { id: 'mine', name: MARKER };
 
   test('is found in what came of a list that ends early, too', async () => {

@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../../../../learn/probes/session.ts';
 import { existedBefore } from '../../../../learn/write/existed-before.ts';
 import { findRemovableResources } from '../../../../learn/write/find-removable-resources.ts';
 import { hasMarker } from '../../../../learn/write/has-marker.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
 
@@ -35,7 +35,7 @@ test.each<[string, unknown, boolean]>([
 
 describe('what was answered to making one was there before', () => {
   const world = (ids: readonly string[], isWhole: boolean, more: object = {}) =>
-    standIn<ProbeContext>({
+    createStub<ProbeContext>({
       lists: new Map([
         [
           'links.list',
@@ -49,7 +49,7 @@ describe('what was answered to making one was there before', () => {
       ]),
     });
   const at = Date.UTC(2026, 0, 1, 12);
-  const answered = (json: object, status = 200) => standIn<RecordedResponse>({ json, status, headers: {}, at });
+  const answered = (json: object, status = 200) => createStub<RecordedResponse>({ json, status, headers: {}, at });
   const hour = (hours: number) => new Date(at - hours * 3_600_000).toISOString();
   test.each<[string, ProbeContext, RecordedResponse, boolean, boolean]>([
     ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
@@ -118,6 +118,6 @@ test.each<[string, (group: string) => [number, string], string[]]>([
       return { status, text, ok: status < 300, request: { path } };
     },
   };
-  expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
+  expect(await findRemovableResources(createStub<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
   expect(new Set(request)).toEqual(new Set(['DELETE']));
 });

@@ -4,7 +4,7 @@ import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { type SharedState, StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
-import { clockedPause } from '../../../support/clocked-pause.ts';
+import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';
 import { watch } from '../../../support/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
@@ -15,7 +15,7 @@ function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
-  return { memory, look, server: () => createPendingElicitations({ state: async () => state, sleep: clockedPause }) };
+  return { memory, look, server: () => createPendingElicitations({ state: async () => state, sleep: fakeTimerSleep }) };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);

@@ -6,7 +6,7 @@ import { createCallObserver } from '../../../../mcp/hosted/monitoring/call-obser
 import type { Metrics, RequestMetric } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
 import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
 
@@ -38,8 +38,8 @@ test.each([
 ])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-  const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
-  createCallLogger(log)(tool, standIn({})).end(outcome);
+  const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
+  createCallLogger(log)(tool, createStub({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });
 
@@ -54,11 +54,11 @@ test.each([
     const measured: RequestMetric[] = [];
     const observe = createCallObserver({
       log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
-      metrics: standIn<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
+      metrics: createStub<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
       tracing: await createTracing(),
     });
-    const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
-    observe(tool, standIn({ mcpReq: {} })).end(outcome);
+    const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
+    observe(tool, createStub({ mcpReq: {} })).end(outcome);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
     expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);
     expect(measured[0]?.error).toBe(error);

@@ -23,7 +23,7 @@ import {
   ValidationError,
 } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
 
@@ -175,12 +175,12 @@ test('of a storage that asks for time it is told how much', () => {
   });
 });
 
-const lists = standIn<Tool>({ idSource: 'list_links' });
+const lists = createStub<Tool>({ idSource: 'list_links' });
 const unknown = texts.objectIdFoundStatus;
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
   ['an id that another tool lists', notFound, lists, unknown],
-  ['an id that no tool lists', notFound, standIn<Tool>({}), 'Not there.'],
+  ['an id that no tool lists', notFound, createStub<Tool>({}), 'Not there.'],
   ['an id that no tool gave', notFound, undefined, 'Not there.'],
   ['another refusal', new ApiError('No.', { ...refused, body: 'no such link' }), lists, 'No.'],
 ])('of %s it is told what to do, and the service’s words apart', (_, error, tool, message) => {

@@ -7,7 +7,7 @@ import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const schema = z.strictObject({
   id: text(''),
@@ -77,7 +77,7 @@ test('what is said twice is refused: one of the two would be lost', () => {
   expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
 });
 
-const tool = standIn<Tool>({ operations: ['contacts.update'] });
+const tool = createStub<Tool>({ operations: ['contacts.update'] });
 test.each<[string, object, object, boolean]>([
   ['of empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
   ['of what stands under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
@@ -103,14 +103,14 @@ test('progress only ever rises, and a call that is over tells of no wait', () =>
   const told: number[] = [];
   const notify = async ({ params }: { params: { progress: number } }) => void told.push(params.progress);
   const { signal } = new AbortController();
-  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
   const progress = createProgressReporter(mcp);
   progress.step(10, 100, '');
   vi.advanceTimersByTime(1000);
   progress.step(4, 100, '');
   progress.step(10, 100, '');
   expect(told).toEqual([10]);
-  progress.wait(standIn({ waitMs: 60_000 }));
+  progress.wait(createStub({ waitMs: 60_000 }));
   vi.advanceTimersByTime(5000);
   expect(told).toHaveLength(3);
   expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
@@ -124,9 +124,9 @@ test('a wait that is over is counted down no more when the call goes on', () => 
   const told: string[] = [];
   const notify = async ({ params }: { params: { message: string } }) => void told.push(params.message);
   const { signal } = new AbortController();
-  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
   const progress = createProgressReporter(mcp);
-  progress.wait(standIn({ waitMs: 60_000 }));
+  progress.wait(createStub({ waitMs: 60_000 }));
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);
   expect(told).toEqual([texts.waiting60SRate]);

@@ -4,10 +4,10 @@ import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts'
 import type { Tool, ToolContext } from '../../../../mcp/tool/tool.ts';
 import { tools } from '../../../../mcp/tools/index.ts';
 import { uploadByTicket } from '../../../../mcp/tools/upload-document.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
-const contextOf = (parts: object) => standIn<ToolContext>({ options: {}, ...parts });
+const contextOf = (parts: object) => createStub<ToolContext>({ options: {}, ...parts });
 
 test('a file that is handed out by an address of this server leaves no open connection to the service', async () => {
   const tool = toolOf('download_agreement').fallbacks?.find(({ without }) => without === 'disk')?.tool as Tool;
