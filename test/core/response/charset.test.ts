@@ -9,7 +9,7 @@ test.each([
   ['iso-8859-1', 'latin1'],
   ['"UTF-16LE"', 'utf16le'],
   ['no-such-charset', 'utf8'],
-] as const)('a response in the charset %s is decoded as declared', async (charset, encoding) => {
+] as const)('a response that declares the charset %s is decoded correctly', async (charset, encoding) => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', `application/json; charset=${charset}`);
     response.end(Buffer.from('{"id":"é1","name":"Müller"}', encoding));

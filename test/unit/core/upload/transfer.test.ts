@@ -102,9 +102,9 @@ test('a file that is read slowly is not the network’s silence', async () => {
 });
 
 test.each<[string, Step, string]>([
-  ['breaks', new Error('the disk is gone'), 'the disk is gone'],
-  ['breaks with no error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
-])('a file that %s ends all of it with that reason, and is not a network error', async (_, step, message) => {
+  ['fails', new Error('the disk is gone'), 'the disk is gone'],
+  ['fails with a value that is not an error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
+])('a file that %s ends the transfer with that reason, not with a network error', async (_, step, message) => {
   const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
   const end = await drain(transfer.stream()).catch((error: unknown) => error);
   expect(transfer.getFailure()).toMatchObject({ message });
