@@ -9,7 +9,7 @@ import type { OperationProfile, ServiceProfile } from '../../../../src/profile/s
 import { texts } from '../../../learn/texts.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
-/** A list of four entries, of which so many have a field that nobody knows. */
+/** A list of four entries. The first `seen` of them have an unknown field. */
 const listOf = (seen: number, name = 'zebsalary') =>
   createStub<OperationProfile>({
     response: {
