@@ -197,7 +197,7 @@ describe('where deliveries are not signed', () => {
   });
 
   test.each(['null', '"hi"', '[]', '{}', '{"type":"ping","id":"evt_1"}', '{"event":"Test","data":{"id":"w"}}'])(
-    'a delivery of %s is neither a view nor a signature: the service tests the address',
+    'a delivery of %s runs no Zap: the service is only testing the URL',
     async (body) => {
       const bundle = { ...forge({}), rawRequest: { method: 'POST', querystring: '', content: body, headers: {} } };
       expect(await run(bundle)).toEqual([]);

@@ -14,7 +14,7 @@ const FIND = 'searches.find_document.operation.perform';
 const getError = (method: string, inputData: Fields, more: Fields = {}) =>
   context.zap.runError(method, { inputData, ...more });
 
-describe('a refusal tells what happened and what to do', () => {
+describe('an error says what happened and what to do', () => {
   test('a missing scope is named', async () => {
     const authData = { apiKey: context.sandbox.key(['documents:read']), baseUrl: context.sandbox.url };
     const error = await getError(CREATE, { document: 'doc_1' }, { authData });
@@ -22,20 +22,20 @@ describe('a refusal tells what happened and what to do', () => {
     expect(error.message).toBe(texts.apiKeyLacksPermissionLinks);
   });
 
-  test('a dead key expires the connection, so that runs are held', async () => {
+  test('an invalid key expires the connection, so that Zapier holds the runs', async () => {
     context.sandbox.revoke(context.key);
     const error = await getError(CREATE, { document: 'doc_1' });
     expect(error.name).toBe('ExpiredAuthError');
     expect(error.message).toContain('reconnect this account');
   });
 
-  test('an unknown record is to be picked again', async () => {
+  test('an unknown record must be chosen again', async () => {
     const error = await getError('creates.update_link.operation.perform', { link: 'lnk_gone', email_required: true });
     expect(error).toMatchObject({ name: 'AppError', code: 'not_found', status: 404 });
     expect(error.message).toContain('This link was not found');
   });
 
-  test('values that the service refuses are quoted', async () => {
+  test('values that the service rejects are quoted', async () => {
     const input = { email: 'ann@x.example', fields_json: '{"company": 5}' };
     context.sandbox.faults.add({ operation: 'contacts.create', status: 422, body: 'company: no text', times: 1 });
     const error = await getError('creates.create_contact.operation.perform', input);
@@ -43,20 +43,20 @@ describe('a refusal tells what happened and what to do', () => {
     expect(error.message).toMatch(texts.correctFieldsStepTry);
   });
 
-  test('a state that forbids the act halts the run and never turns the Zap off', async () => {
+  test('a status that forbids the step halts the run, but never turns the Zap off', async () => {
     const { agreement } = await context.share();
     const error = await getError('creates.send_agreement.operation.perform', { agreement });
     expect(error.name).toBe('HaltedError');
     expect(error.message).toContain('already sent');
   });
 
-  test('a form that changes nothing is refused before any call', async () => {
+  test('a form that changes nothing is rejected before any request', async () => {
     const error = await getError('creates.update_contact.operation.perform', { contact: 'con_1' });
     expect(error.message).toContain(texts.thereIsNothingToChange);
     expect(context.sandbox.log.entries()).toEqual([]);
   });
 
-  test('an answer that was lost says that the link may exist, and is not asked for twice', async () => {
+  test('after a lost response the error says that the link may exist, and the request is not repeated', async () => {
     const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });
     context.sandbox.faults.add({ operation: 'links.create', when: 'after', cut: 'reset' });
     const error = await getError(CREATE, { document: document['id'] });
@@ -65,18 +65,18 @@ describe('a refusal tells what happened and what to do', () => {
     expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /links')).toHaveLength(1);
   });
 
-  test('a base URL that answers a web page is named as the likely cause', async () => {
+  test('a base URL that returns a web page is named as the likely cause', async () => {
     const authData = { apiKey: context.key, baseUrl: `${context.sandbox.origin}/l` };
     const error = await getError(FIND, { name: 'x' }, { authData });
     expect(error.message).toMatch(/base URL/);
   });
 
-  test('a base URL without a secure scheme is refused before the key leaves', async () => {
+  test('a base URL without https is rejected before the key is sent', async () => {
     const authData = { apiKey: context.key, baseUrl: 'http://docs.example.com/api/v1' };
     expect((await getError(FIND, { name: 'x' }, { authData })).message).toContain('https://');
   });
 
-  test('no message is longer than the platform takes', async () => {
+  test('no message is longer than the platform accepts', async () => {
     context.sandbox.faults.add({
       operation: 'links.create',
       status: 422,
@@ -88,7 +88,7 @@ describe('a refusal tells what happened and what to do', () => {
   });
 });
 
-describe('a service that wants patience gets it from the platform', () => {
+describe('the platform waits for a service that asks for a pause', () => {
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000);
   test.each([
     ['seconds', () => ({ 'retry-after': '90' })],
@@ -103,19 +103,19 @@ describe('a service that wants patience gets it from the platform', () => {
     expect(error.delay).toBeLessThanOrEqual(91);
   });
 
-  test('a 503 that says when, on a call that must not be sent twice', async () => {
+  test('after a 503 with a Retry-After header, for a request that must not be repeated at once', async () => {
     context.sandbox.faults.add({ operation: 'links.create', status: 503, headers: { 'retry-after': '120' } });
     expect(await getError(CREATE, { document: 'doc_1' })).toMatchObject({ name: 'ThrottledError', delay: 120 });
   });
 
-  test('a short wait is waited for in the run', async () => {
+  test('a short pause is waited for within the run', async () => {
     context.sandbox.faults.add({ operation: 'documents.list', status: 429, headers: { 'retry-after': '1' }, times: 1 });
     const found = await context.zap.run<Fields[]>(FIND, { inputData: { name: 'no such document' } });
     expect(found).toEqual([]);
   });
 });
 
-test('a step that was throttled between upload and link uploads nothing twice', async () => {
+test('a step that is throttled between upload and link uploads the file once', async () => {
   const uploads = () => context.sandbox.log.entries().filter(({ route }) => route === 'POST /documents');
   context.sandbox.faults.add({ operation: 'links.create', status: 503, headers: { 'retry-after': '60' }, times: 1 });
   const inputData = { file: 'data:,Look.', name: 'Look.txt' };
@@ -128,10 +128,10 @@ test('a step that was throttled between upload and link uploads nothing twice', 
   expect(uploads()).toHaveLength(2);
 });
 
-describe('a service that knows fields by other names', () => {
+describe('a service with other field names', () => {
   const sent = () => context.sandbox.log.entries().filter(({ route }) => route === 'POST /proposals');
 
-  test('is offered the next usual name where the refusal is about names', async () => {
+  test('gets the next usual name if its error is about names', async () => {
     context.sandbox.faults.add({
       operation: 'proposals.create',
       status: 422,
@@ -142,7 +142,7 @@ describe('a service that knows fields by other names', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  test('is not offered another where the refusal is about a value', async () => {
+  test('gets no other name if its error is about a value', async () => {
     context.sandbox.faults.add({ operation: 'proposals.create', status: 422, body: '{"error":"name is too long"}' });
     const error = await getError('creates.create_proposal.operation.perform', { name: 'Deal' });
     expect(error.message).toContain(texts.nameIsTooLong);
@@ -150,7 +150,7 @@ describe('a service that knows fields by other names', () => {
   });
 });
 
-test('a link whose creation answers with its address alone is found by it', async () => {
+test('a link whose creation returns only its URL is found by it', async () => {
   const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });
   const made = await context.act('create_link', { document: document['id'] });
   context.sandbox.faults.add({

@@ -1,4 +1,4 @@
-/** A file field takes what earlier steps really give, or says what to map in its place. */
+/** A file field accepts what earlier steps really return, or says what to map instead. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,8 +13,8 @@ const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
   const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
   response.setHeader('content-type', isPage ? type : 'application/pdf');
-  const lies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
-  response.end(isPage ? '<!doctype html><title>Sign in</title>' : (lies[request.url ?? ''] ?? '%PDF-1.7 x'));
+  const errorBodies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
+  response.end(isPage ? '<!doctype html><title>Sign in</title>' : (errorBodies[request.url ?? ''] ?? '%PDF-1.7 x'));
 });
 beforeAll(async () => {
   context = await openZapierContext();
@@ -31,7 +31,7 @@ const upload = (file: unknown) => context.act('upload_document', { file } as Fie
 const getErrorMessage = async (file: unknown) =>
   (await context.zap.runError('creates.upload_document.operation.perform', { inputData: { file } })).message;
 
-test('one file works in each form', async () => {
+test('a file works as a URL, a list, a data URL, an object and a text', async () => {
   expect(await upload([`${origin}/a.pdf`])).toMatchObject({ name: 'a.pdf', content_type: 'application/pdf' });
   const base64 = Buffer.from('%PDF-1.7 y').toString('base64');
   expect(await upload(`data:application/pdf;base64,${base64}`)).toMatchObject({
@@ -46,7 +46,7 @@ test('one file works in each form', async () => {
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
 });
 
-test('what is no file is refused with what to do', async () => {
+test('a value that is not a file is rejected with advice', async () => {
   expect(await getErrorMessage(`${origin}/login`)).toBe(texts.filesUrlReturnedWebPage);
   expect(await getErrorMessage(`${origin}/login-unnamed`)).toContain(texts.suchAsASignIn);
   const several = texts.stepAcceptsOneFile;

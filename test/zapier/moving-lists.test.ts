@@ -35,9 +35,9 @@ test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_chang
       [B, A],
       [A, entry('0', '18')],
     ];
-    const told = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
-    expect(told.length).toBeGreaterThan(1);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    const records = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
+    expect(records.length).toBeGreaterThan(1);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     pages = [[B, B]];
     await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
   },

@@ -48,7 +48,7 @@ test.each(UNLIKE)('on a service like "%s" a contact is made once and then update
   }
 });
 
-test('a contact of a near address is another one, and two of the very address stop the step', async () => {
+test('a similar address is another contact, and two contacts with the same address stop the step', async () => {
   await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
   expect(await context.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({ is_new: true });
   // Minutes later.
@@ -61,7 +61,7 @@ test('a contact of a near address is another one, and two of the very address st
   expect(calls('contacts.update')).toEqual([]);
 });
 
-test('a contact that somebody else makes in the same moment is updated', async () => {
+test('a contact that another run creates at the same time is updated', async () => {
   await context.act('create_contact', { email: 'eve@x.example', company: 'Acme' });
   context.zap.cache.clear();
   context.sandbox.faults.add({ operation: 'contacts.list', times: 1, status: 200, body: '{"data":[]}' });
@@ -77,7 +77,7 @@ test('a contact that somebody else makes in the same moment is updated', async (
   );
 });
 
-test('tags that are refused say that the contact is updated', async () => {
+test('if its tags are rejected, the error says that the contact is updated', async () => {
   await context.act('create_contact', { email: 'ann@x.example' });
   fault('contacts.addTags', 403);
   const { message } = await getError('create_or_update_contact', {
@@ -99,14 +99,14 @@ describe('a file for a room', () => {
       .filter(({ id }) => id === room)
       .flatMap(({ raw }) => (raw as { files: Fields[] }).files);
 
-  test('is uploaded and lies in its folder', async () => {
+  test('is uploaded into its folder', async () => {
     const given = await input();
     const added = await context.act('upload_room_file', given);
     expect(added).toMatchObject({ name: 'Numbers.txt', room_id: given.room, document_id: expect.any(String) });
     expect(await filesOf(given.room)).toMatchObject([{ document_id: added['document_id'], folder_id: given.folder }]);
   });
 
-  test('that the room refuses names the document, and is not uploaded again', async () => {
+  test('that the room rejects is named with its document, and is not uploaded again', async () => {
     const given = await input();
     fault('rooms.addFile', 422);
     const { message } = await getError('upload_room_file', given);
@@ -117,7 +117,7 @@ describe('a file for a room', () => {
     expect(await filesOf(given.room)).toHaveLength(1);
   });
 
-  test('whose answer got lost is found in the room, and not added twice', async () => {
+  test('whose response was lost is found in the room and not added twice', async () => {
     const given = await input();
     context.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
     expect((await getError('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
@@ -127,7 +127,7 @@ describe('a file for a room', () => {
     expect(calls('documents.create')).toHaveLength(1);
   });
 
-  test('is halted where nothing tells whether it lies there', async () => {
+  test('halts the run if it is unknown whether the room has it', async () => {
     const service = await openLoopback(({ method, path }) => {
       if (path === '/documents') return { status: 201, json: { id: 'd1', name: 'x' } };
       return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
@@ -145,7 +145,7 @@ describe('a file for a room', () => {
 describe('find or create link', () => {
   const find = (query: string) =>
     context.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
-  test('finds the link that it made, and of two runs at once the second gets the first link', async () => {
+  test('finds the link that it created, and a parallel run gets the same link', async () => {
     const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
     for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
     const input = { document, name: 'For Ann', gate_password: 's3cret' };
@@ -162,7 +162,7 @@ describe('find or create link', () => {
   });
 });
 
-test("Additional Fields can't take away the permissions of a room unseen", async () => {
+test("Additional Fields can't silently remove the permissions of a room", async () => {
   const room = (await context.act('create_room', { name: 'Acme' }))['id'];
   const group = (await context.act('add_room_group', { room, name: 'Investors' }))['id'];
   const input = { room, group, access: 'view' };
@@ -177,7 +177,7 @@ test("Additional Fields can't take away the permissions of a room unseen", async
   expect(calls('rooms.setPermissions')).toEqual([]);
 });
 
-test('the connection is called by its workspace where the lists name one and the same', async () => {
+test('the connection is named after its workspace if all lists name the same one', async () => {
   const label = async (list: (path: string) => unknown) => {
     const service = await openLoopback(({ path }) => ({ json: list(path) }));
     const authData = { apiKey: 'sk_live_1', baseUrl: service.url };
@@ -215,7 +215,7 @@ describe('JSON', () => {
     expect(calls('rooms.create')).toEqual([]);
   });
 
-  test('is taken as text and as it is, wins over lines, and keeps its types', async () => {
+  test('is accepted as text or as values, overrides lines, and keeps its types', async () => {
     for (const fields_json of ['{"name": "J", "__proto__": {"x": 1}, "n": "1", "deep": [1, {"a": null}]}', ''])
       await context.act('create_room', { name: 'R', fields: { name: 'L', n: '2' }, fields_json });
     await context.act('create_room', { name: 'R', fields: '{"n": 3}' });
@@ -227,7 +227,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('is told from what is none as JSON.parse does', () => {
+  test('is recognized exactly as JSON.parse does', () => {
     const random = createRandom(7);
     const texts = ['{"a":1,"b":[1,2,{"c":null}],"d":"x\\u00e9","e":-1.5e3}', '[]', ' "x" ', '[[],{}]', 'true'];
     const signs = [...'{}[],:"\\ 10.-eutn\n'];

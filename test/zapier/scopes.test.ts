@@ -63,7 +63,7 @@ test.each(STEPS)('%s does its work with the scopes that the table names', async 
   await context.zap.run(`${step}.operation.perform`, { authData, inputData });
 });
 
-test('what stands behind a step counts too, and so do its drop-downs', () => {
+test('hidden parts of a step and its drop-downs count too', () => {
   expect(getStepScopes('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
   expect(getStepScopes('link_viewed')).toContain('webhooks:write');
   expect(getFormScopes([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);

@@ -114,7 +114,7 @@ describe.each<[string, (body: Fields) => Fields, string]>([
     texts.aSignerForTheRole,
   ],
 ])('where the service %s', (_, body, what) => {
-  test('nothing is sent, and the draft is told; mended, it is sent by the next run', async () => {
+  test('nothing is sent and the draft is named; once corrected, the next run sends it', async () => {
     make = body;
     for (let run = 0; run < 2; run++)
       expect((await getError()).message).toBe(
@@ -151,7 +151,7 @@ test('an order that the service overlooks is not sent; one that counts from 0 or
   }
 });
 
-test("a template's own people and the sender are expected, and told from strangers by the template", async () => {
+test("the template's own recipients and the sender are expected, all others are not", async () => {
   const people = [
     { email: 'ann@x.example', role: 'Client' },
     { email: 'Legal@us.example', role: 'Vendor' },
@@ -187,7 +187,7 @@ test.each([{ status: 204 }, { text: 'queued' }, { json: [] }])(
 );
 
 describe('a send', () => {
-  test('that is refused tells the draft, which the next run sends', async () => {
+  test('that is rejected names the draft, and the next run sends it', async () => {
     const good = send;
     send = () => ({ status: 422, json: { error: 'the message is too long' } });
     const { message } = await getError();
@@ -198,7 +198,7 @@ describe('a send', () => {
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
-  test('that is refused is no success where a draft is pending from the start', async () => {
+  test('that is rejected is not a success if the draft was pending from the start', async () => {
     make = ({ recipients }) => ({ recipients, status: 'pending' });
     send = () => ({ status: 422, json: { error: 'the message is too long' } });
     expect((await getError()).message).toContain('but not sent');
@@ -214,7 +214,7 @@ describe('a send', () => {
     expect(count('/agreements')).toBe(2);
   });
 
-  test.each([500, 502, 504])('that ends in doubt (%d) is looked at before it is done again', async (status) => {
+  test.each([500, 502, 504])('with an unknown outcome (%d) is checked before it is repeated', async (status) => {
     const good = send;
     send = () => {
       draft['status'] = 'pending';
@@ -243,7 +243,7 @@ describe('a send', () => {
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
-  test('in doubt while nothing can be kept is a halt, which Zapier does not replay by itself', async () => {
+  test('with an unknown outcome halts if nothing can be stored, so that Zapier does not replay it', async () => {
     let asked = 0;
     zap.cache.failing = () => asked++ > 0;
     send = () => ({ status: 502 });
@@ -265,7 +265,7 @@ describe('a send', () => {
   });
 });
 
-test('a file is uploaded once, however often the creation is refused', async () => {
+test('a file is uploaded once, however often the creation is rejected', async () => {
   created = () => ({ status: 422, text: 'the plan is used up' });
   const file = { file: 'data:,Between us.', signers: [ANN] };
   for (let run = 0; run < 2; run++) expect((await getError(file)).message).toMatch(texts.theFileWasUploadedAs);

@@ -82,7 +82,7 @@ test.each([
   expect(result).toMatchObject({ name: 'AppError', message: SAFE, code: 'timeout' });
 });
 
-test('pages that are slow together end as well', async () => {
+test('pages that are slow in sum end in time as well', async () => {
   let page = 0;
   answers['GET /api/v1/rooms'] = (request, response) => {
     page += 1;
@@ -93,7 +93,7 @@ test('pages that are slow together end as well', async () => {
   expect(result.message).toContain('Zapier continues the search');
 });
 
-test('a read whose answer breaks off says so', async () => {
+test('a read whose response is cut off says so', async () => {
   answers['GET /api/v1/rooms'] = (request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
@@ -104,27 +104,27 @@ test('a read whose answer breaks off says so', async () => {
   expect(result.message).toBe(texts.docsharesAnswerCutOff);
 });
 
-test('a write without an answer says that it may have been done', async () => {
+test('a write without a response says that it may be complete', async () => {
   answers['POST /api/v1/rooms'] = never;
   const { result } = await runError('creates.create_room', { name: 'Acme' });
   expect(result).toMatchObject({ message: texts.docshareGaveClearAnswer, code: 'unknown_outcome' });
   expect(seen).toEqual(['POST /api/v1/rooms']);
 });
 
-test('a write that was cut off says the same', async () => {
+test('a write whose response is cut off says the same', async () => {
   answers['POST /api/v1/contacts'] = (request) => void request.resume().on('end', () => request.socket.destroy());
   const { result } = await runError('creates.create_contact', { email: 'ann@x.example' });
   expect(result).toMatchObject({ code: 'unknown_outcome' });
 });
 
-test('a step of which a part was done says so', async () => {
+test('a step that is partly done says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
   const shared = await runError('creates.share_document', { file: 'data:,Words.' });
   expect(shared.result.message).toMatch(texts.andItsLinkMayExist);
 });
 
-test('a file that is no more than its beginning says so at once', async () => {
+test('a file that is cut off fails at once', async () => {
   storage(json({}));
   const cut = file(
     '/cut.pdf',
@@ -148,7 +148,7 @@ test.each([
   expect(result.message).toBe(texts.filesUrlSentData);
 });
 
-test('a file that can not be through in time is given up early, with its pace', async () => {
+test('a file that is too slow is given up early, and the error names its speed', async () => {
   storage(json({}));
   const slow = file(
     '/slow.pdf',
@@ -161,7 +161,7 @@ test('a file that can not be through in time is given up early, with its pace', 
   expect(result.message).toMatch(texts.filesServerTooSlow);
 });
 
-test('a file that is too large is refused before a byte of it is sent', async () => {
+test('a file that is too large is rejected before any byte is sent', async () => {
   storage(json({}));
   const large = file(
     '/large.pdf',
@@ -172,7 +172,7 @@ test('a file that is too large is refused before a byte of it is sent', async ()
   expect(seen).toEqual(['GET /large.pdf']);
 });
 
-test('a storage that takes no bytes is given up in time', async () => {
+test('a storage that accepts no bytes is given up in time', async () => {
   storage(() => undefined);
   const good = file(
     '/good.pdf',
@@ -185,7 +185,7 @@ test('a storage that takes no bytes is given up in time', async () => {
   });
 });
 
-test('a document whose registration gets no answer may exist', async () => {
+test('a document whose registration gets no response may exist', async () => {
   storage((request, response) => request.resume().on('end', () => response.end()));
   answers['POST /api/v1/documents/uploads/finalize'] = never;
   const good = file(

@@ -1,4 +1,4 @@
-/** The values of a form mean what a person meant by them, or the step says what is wrong with them. */
+/** Form values are understood as the user meant them, or the step says which one is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
@@ -18,7 +18,7 @@ const writes = () => context.sandbox.log.entries().filter(({ method }) => method
 describe('a file field', () => {
   const NOT_FILES = ['Mutual NDA', 'contract.odt', 'a.csv', '{{123__file}}', 'https://docs.test/my deck.pdf'];
   const PROSE = 'Dear Ann,\n\nwe agree to keep this between us.\n';
-  test.each([...NOT_FILES, PROSE])('of a step that sends or shares refuses %j and sends nothing', async (file) => {
+  test.each([...NOT_FILES, PROSE])('of a step that sends or shares rejects %j and sends nothing', async (file) => {
     context.sandbox.log.clear();
     const room = 'room_1';
     const signers = [{ signer_email: 'ann@x.example' }];
@@ -30,26 +30,26 @@ describe('a file field', () => {
 
 describe('a deletion', () => {
   test.each(['Deck for Northwind', 'http://127.0.0.1/l/lnk_1', 'ann@x.example', 'lnk_typo', '{{1__id}}'])(
-    'of %j, which is not an ID, is an error',
+    'of %j, which is not an ID, fails',
     async (id) => {
       expect(await getError('delete_link', { link: id })).toMatchObject({ name: 'AppError' });
       expect(await getError('delete_template', { template: id })).toMatchObject({ name: 'AppError' });
     },
   );
-  test('that a run repeats is done once, and the replay is not an error', async () => {
+  test('runs once, and a replay succeeds too', async () => {
     const { id } = await context.act('create_template', { name: 'Old' });
     for (let run = 0; run < 2; run++)
       expect(await context.act('delete_template', { template: id })).toEqual({ id, deleted: true });
   });
-  test('whose answer was lost is done too when it is repeated', async () => {
+  test('whose response was lost succeeds when it is repeated', async () => {
     const { id } = await context.act('create_template', { name: 'Lost' });
     context.sandbox.faults.add({ operation: 'templates.delete', when: 'after', cut: 'reset', times: 1 });
     expect(await context.act('delete_template', { template: id })).toEqual({ id, deleted: true });
   });
 });
 
-describe('blanks', () => {
-  test.each([' ', '', '\u00a0', '\t\n', '\u200b'])('like %j change nothing and are not sent', async (blank) => {
+describe('blank values', () => {
+  test.each([' ', '', '\u00a0', '\t\n', '\u200b'])('such as %j change nothing and are not sent', async (blank) => {
     const email = 'blank@x.example';
     const { id } = await context.act('create_or_update_contact', { email, name: 'Ann Lee', company: 'Acme' });
     context.sandbox.log.clear();
@@ -74,7 +74,7 @@ describe('blanks', () => {
 
 describe('email addresses', () => {
   test.each(['mailto:ann@x.example', '“ann@x.example”', 'ann@x.example.', 'Ann <ann@x.example>'])(
-    '%j is read in every step',
+    'are read from %j in every step',
     async (email) => {
       expect(await context.act('create_contact', { email })).toMatchObject({ email: 'ann@x.example' });
       expect(await context.act('create_or_update_contact', { email: email.replace('ann@', 'bob@') })).toMatchObject({
@@ -83,7 +83,7 @@ describe('email addresses', () => {
     },
   );
   test.each(['create_agreement', 'create_proposal', 'send_agreement', 'send_proposal'])(
-    'of one person twice are refused by %s',
+    'that repeat a person are rejected by %s',
     async (key) => {
       const emails = ['ann@x.example', 'Ann <ANN@x.example>'];
       const input = { name: 'N', document: 'd', agreement: 'a', proposal: 'p' };
@@ -114,10 +114,10 @@ test.each<[string, Fields, Fields]>([
   ['contact', { email: 'new@x.example', name: 'One' }, { email: 'New@x.example', name: 'Two' }],
   ['room', { name: 'Deal', description: 'old' }, { name: 'Deal', description: 'new' }],
   ['template', { name: 'NDA' }, { name: 'NDA', description: 'new' }],
-])('a second %s with other values within minutes does not drop them', async (kind, first, second) => {
+])('a second %s with other values within minutes is created with these values', async (kind, first, second) => {
   const query = kind === 'contact' ? { query: first['email'] } : { name: first['name'] };
   await context.zap.run(`searches.find_${kind}.operation.perform`, { inputData: query });
-  const made = await context.act(`create_${kind}`, first);
-  expect((await context.act(`create_${kind}`, first))['id']).toBe(made['id']);
-  expect((await context.act(`create_${kind}`, second))['id']).not.toBe(made['id']);
+  const created = await context.act(`create_${kind}`, first);
+  expect((await context.act(`create_${kind}`, first))['id']).toBe(created['id']);
+  expect((await context.act(`create_${kind}`, second))['id']).not.toBe(created['id']);
 });
