@@ -94,7 +94,7 @@ test('an unanswered form ends the call, gives no token, and the next call asks a
   await person.close();
 });
 
-test('a form that the host could not show is not a decline: each call tries again', async () => {
+test('a form that the host could not show is not a decline, so each call tries again', async () => {
   const host = await openInProcess({ client, confirm: 'auto', forms: true });
   host.client.setRequestHandler(ElicitRequestSchema, () => {
     throw new Error('the window is gone');

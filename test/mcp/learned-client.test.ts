@@ -29,7 +29,7 @@ const findContradictions = (log: string) =>
   [...log.matchAll(/^.*"profile_contradicted".*$/gm)].map(([line]) => JSON.parse(line) as object);
 const CONTRADICTED = { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' };
 
-test('a server asks the service as it was learned, and logs once what no longer fits', async () => {
+test('a server uses the learned profile, and logs each contradiction once', async () => {
   let field = 'rows';
   const host = await openHostOnService(
     ({ method }) => (method === 'POST' ? { status: 201, json: { id: 'w1' } } : { json: { [field]: [{ id: 'l1' }] } }),
@@ -48,7 +48,7 @@ test('a server asks the service as it was learned, and logs once what no longer 
   expect(findContradictions(host.stderr())).toMatchObject([CONTRADICTED]);
 });
 
-test('what no longer fits is logged once for all keys', async () => {
+test('a contradiction is logged once for all keys', async () => {
   const service = await openLoopback(() => ({ json: { items: [{ id: 'l1' }] } }));
   const env = { DOCSHARE_BASE_URL: service.url, DOCSHARE_PROFILE: writeProfile(service.url) };
   const server = await openHttpServer([], env);

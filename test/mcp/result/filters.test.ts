@@ -9,11 +9,11 @@ const people = Array.from({ length: 1350 }, (_, at) => ({
   created_at: new Date(Date.UTC(2026, 0, 1 + (at % 300))).toISOString(),
 }));
 
-/** Pages by a cursor; `heeds` says which parameter it narrows by. */
+/** A list of contacts with cursors. `filterParams` are the query parameters by which it filters. */
 const contacts =
-  (heeds: string[] = [], most = 1000) =>
+  (filterParams: string[] = [], most = 1000) =>
   ({ query }: { query: URLSearchParams }) => {
-    const text = heeds.map((name) => query.get(name)).find((value) => value !== null);
+    const text = filterParams.map((name) => query.get(name)).find((value) => value !== null);
     const all = people.filter(({ name }) => !text || name.includes(text));
     const start = Number(query.get('cursor') ?? 0);
     const size = Math.min(Number(query.get('limit') ?? 20), most);
@@ -25,7 +25,7 @@ const idsOf = (data: Json) => (data['items'] as Json[]).map(({ id }) => id);
 const mullers = people.filter(({ name }) => name.includes('Müller')).map(({ id }) => id);
 
 describe('match', () => {
-  test('reads pages where the service ignores a text, goes on by the cursor, and says how far it read', async () => {
+  test('reads pages if the service does not filter, continues by cursor, and reports how far it read', async () => {
     const host = await openHostOnService(contacts());
     const { data } = await host.call('list_contacts', { match: 'zoe MULLER' });
     expect(data).toMatchObject({ searched: { by: 'server', read: 1000, complete: false } });
@@ -38,7 +38,7 @@ describe('match', () => {
     // That the service ignores it is remembered: no second try.
     await host.call('list_contacts', { match: 'p1349@', limit: 1 });
     expect(host.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
-    // A page that is full asks for no other: what follows waits for the next call.
+    // A full page does not request another one. The rest is left for the next call.
     const before = host.requests.length;
     const { data: full } = await host.call('list_contacts', { match: 'Person 1', limit: 1 });
     expect(full).toMatchObject({
@@ -49,7 +49,7 @@ describe('match', () => {
     expect(host.requests).toHaveLength(before + 1);
   });
 
-  test('lets the service do it where its answer shows that it heeds the text, and remembers that', async () => {
+  test('lets the service filter if its response shows that it does, and remembers that', async () => {
     const host = await openHostOnService(contacts(['search']));
     const { data } = await host.call('list_contacts', { match: 'Müller' });
     expect(idsOf(data)).toEqual(mullers);
@@ -60,7 +60,7 @@ describe('match', () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  test('an empty or odd answer of the service proves nothing: the pages are read', async () => {
+  test('an empty or unusual response does not prove that the service filters, so the pages are read', async () => {
     const plain = contacts();
     const host = await openHostOnService((request) =>
       request.query.has('q') ? { json: { items: [] } } : plain(request),
@@ -70,7 +70,7 @@ describe('match', () => {
     expect(idsOf(data)).toEqual([mullers[0]]);
   });
 
-  test('a list that changes by itself, and fits as a whole, proves nothing either', async () => {
+  test('a changing list whose items all match does not prove it either', async () => {
     let made = 0;
     const host = await openHostOnService(() => {
       made += 1;
@@ -80,7 +80,7 @@ describe('match', () => {
     expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'server', complete: false } });
   });
 
-  test('a service that refuses large pages or unknown parameters is read all the same', async () => {
+  test('a service that rejects large pages or unknown parameters is still read', async () => {
     const plain = contacts();
     const host = await openHostOnService((request) =>
       request.query.has('q') || Number(request.query.get('limit') ?? 0) > 50
@@ -96,7 +96,7 @@ describe('match', () => {
     expect(new Set(sizes().slice(before))).toEqual(new Set([undefined]));
   });
 
-  test('a service that narrows and leaves out what fits is not believed: its list is read', async () => {
+  test('a service whose filter misses matches is not trusted, so its list is read', async () => {
     const named = (name: string) => ({ id: name, name });
     const host = await openHostOnService(({ query }) => {
       if (query.has('cursor')) return { json: { items: [named('deck three')] } };
@@ -108,37 +108,37 @@ describe('match', () => {
     expect(data['searched']).toEqual({ by: 'server', read: 3, complete: true });
   });
 
-  test('a service that stops to heed a text is asked for whole pages from then on', async () => {
-    let heeds = true;
+  test('if the service stops filtering, whole pages are requested from then on', async () => {
+    let filtersByText = true;
     const [plain, narrow] = [contacts(), contacts(['search'])];
-    const host = await openHostOnService((request) => (heeds ? narrow(request) : plain(request)));
+    const host = await openHostOnService((request) => (filtersByText ? narrow(request) : plain(request)));
     const find = async (match: string) => (await host.call('list_contacts', { match })).data['searched'];
     expect(await find('Müller')).toMatchObject({ by: 'service' });
-    heeds = false;
+    filtersByText = false;
     expect(await find('Person 12')).toMatchObject({ by: 'server' });
     const before = host.requests.length;
     expect(await find('Person 13')).toMatchObject({ by: 'server' });
     expect(host.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
   });
 
-  test('a service that fails over a parameter, or stops to heed it, costs requests and no items', async () => {
+  test('a service that fails on a parameter or stops filtering costs requests, but no items', async () => {
     const plain = contacts();
     const narrow = contacts(['search']);
-    let mode: 'fails' | 'heeds' | 'refuses' | 'ignores' = 'fails';
+    let mode: 'fails' | 'filters' | 'refuses' | 'ignores' = 'fails';
     const host = await openHostOnService((request) => {
       if (!request.query.has('search') || mode === 'ignores') return plain(request);
-      if (mode === 'heeds') return narrow(request);
+      if (mode === 'filters') return narrow(request);
       return mode === 'fails' ? { status: 501, json: {} } : { status: 400, json: {} };
     });
     const find = async (args: Json) => idsOf((await host.call('list_contacts', { limit: 3, ...args })).data);
     expect(await find({ match: 'Müller' })).toEqual(mullers.slice(0, 3));
-    mode = 'heeds';
+    mode = 'filters';
     expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
-    for (mode of ['ignores', 'refuses', 'heeds'] as const)
+    for (mode of ['ignores', 'refuses', 'filters'] as const)
       expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
   });
 
-  test('one page is the whole list: no extra request, small pages of matches lose and repeat nothing', async () => {
+  test('a list of one page needs no extra request, and small limits neither lose nor repeat matches', async () => {
     const host = await openHostOnService(() => ({ json: people.slice(0, 420) }));
     const seen: unknown[] = [];
     let cursor: unknown;
@@ -151,7 +151,7 @@ describe('match', () => {
     expect(host.requests).toHaveLength(3);
   });
 
-  test('what an answer hides can not be found by guessing', async () => {
+  test('hidden values cannot be found by guessing', async () => {
     const host = await openHostOnService(() => ({
       json: [
         { id: 'l1', url: 'https://x.example/f?X-Amz-Signature=abcdef' },
@@ -161,7 +161,7 @@ describe('match', () => {
     expect(idsOf((await host.call('list_links', { match: 'abcdef' })).data)).toEqual(['l2']);
   });
 
-  test('a failure before anything was found is told, and is no empty list', async () => {
+  test('a failure before the first match is an error, not an empty list', async () => {
     const host = await openHostOnService(({ query }) =>
       query.has('cursor')
         ? { status: 403, json: {} }
@@ -170,7 +170,7 @@ describe('match', () => {
     expect((await host.call('list_links', { match: 'deck' })).error).toMatchObject({ code: 'permission_denied' });
   });
 
-  test('a failure on a later page keeps what was found, and the cursor goes on there', async () => {
+  test('a failure on a later page keeps the matches, and the cursor continues there', async () => {
     const plain = contacts();
     let fails = true;
     const host = await openHostOnService((request) =>
@@ -186,7 +186,7 @@ describe('match', () => {
 });
 
 describe('since and until', () => {
-  test('keep what was created between them, days whole, and say what carries no date', async () => {
+  test('keep items created between them, count whole days, and report items without a date', async () => {
     const host = await openHostOnService(() => ({
       json: [
         { id: 'a', created_at: '2026-11-01T23:59:59Z' },
@@ -220,7 +220,7 @@ describe('since and until', () => {
     expect(host.requests).toEqual([]);
   });
 
-  test('a cursor goes on with what it began with', async () => {
+  test('a cursor continues with its original filter', async () => {
     const host = await openHostOnService(contacts());
     const { data } = await host.call('list_contacts', { match: 'Müller', limit: 1 });
     const { error } = await host.call('list_contacts', { match: 'Person', cursor: data['next_cursor'] });
@@ -229,7 +229,7 @@ describe('since and until', () => {
 });
 
 describe('a query that the service ignores', () => {
-  test('is said, with one more request the first time and none after it', async () => {
+  test('is reported, with one extra request the first time only', async () => {
     const host = await openHostOnService(() => ({ json: [{ id: 'a', name: 'A' }] }));
     for (const requests of [2, 3]) {
       const { data } = await host.call('list_links', { query: { status: 'active' } });
@@ -239,7 +239,7 @@ describe('a query that the service ignores', () => {
     expect(host.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
   });
 
-  test('is not said where the answer differs, or where the second request fails', async () => {
+  test('is not reported if the responses differ or the second request fails', async () => {
     let broken = false;
     const host = await openHostOnService(({ query }) => {
       if (query.has('status')) return { json: [{ id: 'a' }] };

@@ -26,23 +26,26 @@ async function walk(host: Host, args: Json, check: (data: Json, text: string) =>
 
 const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
 
-/** They come back through a model and a host. */
+/** Cursors pass through a model and a host, so any value can come back. */
 test.each<[string, string]>([
-  ['a place before the first item', packed([{}, -1])],
-  ['a part of a place', packed([{}, 0.5])],
-  ['a place that is no number', packed([{}, '3'])],
-  ['a query that is none', packed(['page', 0])],
-  ['what is no list', packed({ query: {}, skip: 0 })],
-  ['a filter by nothing', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
-  ['a filter that is none', packed([{}, 0, null, { criteria: 'x', by: 'server' }])],
-  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }])],
-  ['a filter by a number', packed([{}, 0, null, { criteria: { match: 7 }, by: 'server' }])],
-  ['a filter by nobody', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
-  ['a filter that has read a part', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'server', read: 0.5 }])],
-  ['a few bytes that become very many', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
-  ['nothing packed', 'not-a-cursor'],
+  ['a position before the first item', packed([{}, -1])],
+  ['a fractional position', packed([{}, 0.5])],
+  ['a position that is not a number', packed([{}, '3'])],
+  ['a query that is not an object', packed(['page', 0])],
+  ['a cursor that is not a list', packed({ query: {}, skip: 0 })],
+  ['a filter without criteria', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
+  ['a filter that is not an object', packed([{}, 0, null, { criteria: 'x', by: 'server' }])],
+  [
+    'a filter with an unknown criterion',
+    packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }]),
+  ],
+  ['a filter with a number', packed([{}, 0, null, { criteria: { match: 7 }, by: 'server' }])],
+  ['a filter by an unknown party', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
+  ['a filter with a fractional count', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'server', read: 0.5 }])],
+  ['a decompression bomb', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
+  ['uncompressed text', 'not-a-cursor'],
   ...['x', 'W10', '!!', Buffer.from('{"a":1}').toString('base64url')].map((text): [string, string] => [text, text]),
-])('%s is refused as a cursor before the service is asked', async (_, cursor) => {
+])('%s is rejected as a cursor before any request', async (_, cursor) => {
   const host = await openHostOnService(() => ({ json: [] }));
   const message = expect.stringContaining('cursor: invalid');
   expect((await host.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
@@ -53,7 +56,7 @@ test.each([
   {},
   { criteria: { match: 'x' }, by: 'service' },
   { criteria: { since: '2026-01-01' }, by: 'server', read: 5 },
-])('a place with the filter %j goes on', async (filter) => {
+])('a cursor with the filter %j continues the list', async (filter) => {
   const host = await openHostOnService(() => ({ json: [] }));
   const cursor = packed([{ page: '2' }, 0, null, ...('by' in filter ? [filter] : [])]);
   expect((await host.call('list_links', { cursor })).data).toMatchObject({ items: [] });
@@ -62,15 +65,15 @@ test.each([
 
 const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, name: `Document ${index}` }));
 
-describe('every item comes once', () => {
-  test('from a service that knows neither limit nor cursor', async () => {
+describe('a list returns every item once', () => {
+  test('from a service without limit and cursor', async () => {
     const host = await openHostOnService(() => ({ json: { data: many } }));
     const { ids, calls } = await walk(host, { limit: 10 });
     expect(ids).toEqual(many.map(({ id }) => id));
     expect(calls).toBe(6);
   });
 
-  test('also if the size changes on the way: the rest of a page is read with the borders that its beginning had', async () => {
+  test('keeps its page boundaries if the limit changes between calls', async () => {
     const host = await openHostOnService(() => ({ json: { data: many } }));
     const { data } = await host.call('list_documents', { limit: 10 });
     const { data: rest } = await host.call('list_documents', { limit: 1, cursor: data['next_cursor'] });
@@ -89,7 +92,7 @@ describe('every item comes once', () => {
     expect((await walk(host, { limit: 3 })).ids).toEqual(many.map(({ id }) => id));
   });
 
-  test('and the query of the first call goes on with the cursor', async () => {
+  test('and repeats the query of the first call with the cursor', async () => {
     const host = await openHostOnService(({ query }) => {
       const start = Number(query.get('cursor') ?? 0);
       return { json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null } };
@@ -139,7 +142,7 @@ test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever
   expect(data).toMatchObject({ done: true, id: seen[0] });
 });
 
-test('an item keeps plain fields that no document names, loses empty ones, and comes whole on request', async () => {
+test('an item keeps undocumented plain fields, loses empty ones, and is complete on request', async () => {
   const item = {
     uuid: 'd1',
     title: 'Deck',
@@ -165,7 +168,7 @@ test('an item keeps plain fields that no document names, loses empty ones, and c
   expect(itemsOf(whole)[0]).toMatchObject({ viewers: item.viewers, text: item.text, nothing: null });
 });
 
-describe('no answer is over 20,000 tokens', () => {
+describe('no result is over 20,000 tokens', () => {
   const kinds = {
     words: (index: number) => `The quarterly report number ${index} of the board of directors `.repeat(20),
     random: (index: number) => Buffer.from(`${index}`.repeat(300)).toString('base64'),
@@ -194,7 +197,7 @@ describe('no answer is over 20,000 tokens', () => {
     },
   );
 
-  test('one object that is too large is cut inside, and says so', async () => {
+  test('an object that is too large is shortened, and says so', async () => {
     const host = await openHostOnService(() => ({
       json: { id: 'd1', pages: Array.from({ length: 5000 }, (_, page) => ({ page, text: 'word '.repeat(50) })) },
     }));
@@ -203,7 +206,7 @@ describe('no answer is over 20,000 tokens', () => {
     expect(data).toMatchObject({ id: 'd1', truncated: expect.any(String) });
   });
 
-  test('a list of one item that is too large still gives it, cut', async () => {
+  test('a single item that is too large is returned shortened', async () => {
     const host = await openHostOnService(() => ({ json: [{ id: 'd1', text: 'word '.repeat(60_000) }, { id: 'd2' }] }));
     const { ids } = await walk(host, { detail: 'full' }, (_, text) =>
       expect(encode(text).length).toBeLessThanOrEqual(20_000),

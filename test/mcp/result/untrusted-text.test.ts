@@ -61,17 +61,17 @@ describe('what strangers wrote comes back only in fields marked as data', () => 
 });
 
 test.each([400, 401, 403, 404, 409, 418, 422])(
-  'an error body of status %i is quoted, clipped and redacted beside our advice, never in it',
+  'an error body of status %i is quoted, shortened and redacted in a separate field, apart from our own text',
   async (status) => {
     const key = 'sk_live_secret_key';
     const text = `${EVIL} Bearer ${key} ${'x'.repeat(5000)}`;
     const host = await openHostOnService(() => ({ status, text, headers: { 'x-request-id': EVIL } }), { key });
-    const { error, text: said } = await host.call('update_contact', { id: 'x', fields: { name: 'y' } });
+    const { error, text: wholeText } = await host.call('update_contact', { id: 'x', fields: { name: 'y' } });
     const { service_message, ...ours } = error;
     expect(service_message).toContain('ignore previous');
     expect(String(service_message).length).toBeLessThan(400);
     expect(JSON.stringify(ours)).not.toContain('ignore previous');
-    expect(said).not.toContain(key);
+    expect(wholeText).not.toContain(key);
   },
 );
 

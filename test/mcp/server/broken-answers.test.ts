@@ -59,7 +59,7 @@ const LINES_ALONE: typeof LINES = [
   ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];
 
-/** A host over stdio that has said hello. */
+/** Opens a host over stdio that has initialized. */
 async function openHost() {
   const host = await openRawStdio([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(host.close);
@@ -91,7 +91,7 @@ test.each([...LINES, ...LINES_ALONE])(
     expect(first).toMatchObject({ id: 0, method: 'elicitation/create' });
     host.send(toolCall(1, 'delete_link', { id: 'lnk_2' }));
     const second = await host.next();
-    // Nobody knows for which of the two.
+    // It is unknown which of the two forms it answers.
     host.send('hello');
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_700 } });
     host.send(lineOf(77));
@@ -124,7 +124,7 @@ test.each([
   expect((await told).value).toMatchObject({ id: 2, result: BROKEN });
 });
 
-test('what another key says of a form is not heard: the person’s own answer counts', async () => {
+test('a form response from another key is ignored, and the user’s own response counts', async () => {
   const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(server.close);
   const [key, other] = [sandbox.key(), sandbox.key()];
@@ -137,7 +137,7 @@ test('what another key says of a form is not heard: the person’s own answer co
   expect((await stream.next()).value).toMatchObject({ result: { structuredContent: { outcome: 'declined' } } });
 });
 
-test('a call that names an argument twice is refused', async () => {
+test('a call with a duplicate argument is rejected', async () => {
   const host = await openHost();
   host.send(JSON.stringify(ASK).replace('"id":"lnk_1"', '"id":"lnk_2","id":"lnk_1"'));
   const error = { code: -32_600, message: expect.stringContaining('duplicate key') };

@@ -10,7 +10,7 @@ import { assemble } from '../../support/mcp-servers.ts';
 import { texts } from '../texts.ts';
 
 const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
-/** The last part of it, in which the host is told. */
+/** The last part of it, in which responses are flushed to the host. */
 const FLUSH_TIMEOUT_MS = 400;
 
 let folder: string;
@@ -32,7 +32,7 @@ const withAudit = (...args: string[]) => ['--audit', join(folder, 'audit.jsonl')
 const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
-/** A server that runs a request over stdio; time stands still once its host hangs up. */
+/** A server that runs a request over stdio. The clock is frozen once its host closes the input. */
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
   const host = await openRawStdio(withAudit('--confirm', confirm), env());
   expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
@@ -89,7 +89,7 @@ test.each([
   expect(audited()).toEqual(outcomes);
 });
 
-test('a write that is refused for a while when the end has begun is not waited for', async () => {
+test('a rate-limited write is not waited for during shutdown', async () => {
   const server = await openWith(...create);
   await isAsked();
   const { close } = await server.closeInput();
@@ -98,7 +98,7 @@ test('a write that is refused for a while when the end has begun is not waited f
   expect(audited()).toEqual(['started', 'cancelled']);
 });
 
-test('a form that nobody answers is taken back at once, and nothing was begun', async () => {
+test('an open form is withdrawn at once, and nothing is written', async () => {
   reply.resolve({ json: { data: [] } });
   const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
   await expect.poll(() => server.heard()).toContain('elicitation/create');
@@ -109,7 +109,7 @@ test('a form that nobody answers is taken back at once, and nothing was begun', 
   expect(audited()).toEqual([]);
 });
 
-test('a write that was sent is waited for, and is done where its answer comes', async () => {
+test('a sent write is waited for, and succeeds if its response arrives', async () => {
   const server = await openWith(...create);
   await isAsked();
   const { close } = await server.closeInput();
@@ -118,7 +118,7 @@ test('a write that was sent is waited for, and is done where its answer comes', 
   expect(audited()).toEqual(['started', 'done']);
 });
 
-test('a write that gets no answer is in doubt, not undone, before a host kills the server', async () => {
+test('a write without a response is reported as unknown before a host kills the server', async () => {
   const server = await openWith(...create);
   await isAsked();
   const { close } = await server.closeInput();
@@ -130,7 +130,7 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
   expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
 });
 
-test('a write whose connection breaks in its last moment is in doubt too', async () => {
+test('a write whose connection breaks at the last moment has an unknown outcome too', async () => {
   const server = await openWith(...create);
   await isAsked();
   const { close } = await server.closeInput();
@@ -149,13 +149,13 @@ async function askOverHttp([method, params]: ReturnType<typeof tool>) {
   return { answer, close: server.close };
 }
 
-test('over HTTP a read ends at once, and its host is answered', async () => {
+test('over HTTP a read ends at once, and its host gets a response', async () => {
   const { answer, close } = await askOverHttp(tool('get_usage'));
   await close();
   expect(await answer).toContain('shut');
 });
 
-test('over HTTP a write that was sent is waited for, and is done before the server is closed', async () => {
+test('over HTTP the server waits for a sent write before it closes', async () => {
   const { answer, close } = await askOverHttp(create);
   setTimeout(() => reply.resolve({ json: { id: 'c' } }), 20);
   await close();
@@ -163,7 +163,7 @@ test('over HTTP a write that was sent is waited for, and is done before the serv
   expect(await answer).not.toContain('isError');
 });
 
-test('what the sandbox of a server could not keep is told at its end', async () => {
+test('data that the sandbox could not store is reported at shutdown', async () => {
   const kept = join(folder, 'kept');
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);

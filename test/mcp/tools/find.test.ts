@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
-test('finds in all groups, best fits first, with what is needed to go on', async () => {
+test('searches all groups and returns the best matches first, with the next step', async () => {
   const lists: Record<string, Json[]> = {
     '/documents': [
       { id: 'd1', name: 'Our new Pricing' },
@@ -43,7 +43,7 @@ test('finds in all groups, best fits first, with what is needed to go on', async
   expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], remaining: 1 });
 });
 
-test('names what the key may not read, what fails and what was not read', async () => {
+test('names groups that the key may not read, that fail, and that were not read', async () => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: `c${at}`, name: `Pricing ${at}` }));
   const host = await openHostOnService(({ path, query }) => {
     if (path === '/rooms') return { status: 403, json: {} };
@@ -60,7 +60,7 @@ test('names what the key may not read, what fails and what was not read', async 
   expect(host.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
 });
 
-test('says how far a group was read that then failed', async () => {
+test('reports how far a group was read before it failed', async () => {
   const host = await openHostOnService(({ path, query }) => {
     if (path !== '/links') return { json: [] };
     if (query.has('cursor')) return { status: 403, json: {} };
@@ -75,7 +75,7 @@ test('says how far a group was read that then failed', async () => {
   });
 });
 
-test('where nothing can be read it fails, and a group that is none is named', async () => {
+test('fails if no group can be read, and names an unknown group', async () => {
   const host = await openHostOnService(() => ({ status: 401, json: {} }), { args: ['--exclude', 'list_rooms'] });
   expect((await host.call('find', { text: 'x' })).error).toMatchObject({ code: 'authentication_failed' });
   expect(host.requests.map(({ path }) => path)).not.toContain('/rooms');
@@ -91,7 +91,7 @@ test('where nothing can be read it fails, and a group that is none is named', as
     });
 });
 
-test('a menu of some groups finds in those alone', async () => {
+test('searches only the enabled groups', async () => {
   const sandbox = await createSandbox();
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
   const host = await openHost({ env, args: ['--groups', 'links,billing'] });

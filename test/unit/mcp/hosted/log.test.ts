@@ -16,7 +16,7 @@ function lineOf(fields: Readonly<Record<string, unknown>>): string {
   return lines.join('');
 }
 
-test.each([250, 270, 290, 299])('no part is left of a secret %i characters into a long text', (at) => {
+test.each([250, 270, 290, 299])('a secret %i characters into a long text is redacted completely', (at) => {
   const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
   expect(line).toContain('xxx');
   expect(line).not.toContain('sk_');
@@ -31,11 +31,11 @@ test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
 );
 
 test.each([
-  ['an act', 'links.delete', 'ok', 'info'],
-  ['an act that was refused', 'links.create', 'forbidden', 'info'],
+  ['a write', 'links.delete', 'ok', 'info'],
+  ['a write that was rejected', 'links.create', 'forbidden', 'info'],
   ['a read', 'links.list', 'ok', 'debug'],
-  ['a read in which this server failed', 'links.list', 'internal', 'error'],
-])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
+  ['a read with an internal error', 'links.list', 'internal', 'error'],
+])('%s is logged at its level', (_, operation, outcome, level) => {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
   const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });

@@ -51,7 +51,7 @@ function open() {
 const redeem = { grant_type: 'authorization_code', client_id: APP, code_verifier: VERIFIER };
 const renew = { grant_type: 'refresh_token', client_id: APP };
 
-test('a refresh for fewer scopes gives an access token for them; the next refresh may ask for all again', async () => {
+test('a refresh for fewer scopes returns an access token for them, and the next refresh has all scopes again', async () => {
   const { ask, tokens, grant } = open();
   const { refresh_token } = await tokens.issue({ ...grant, scopes: ['links:read', 'datarooms:read'] }, 0);
   const fewer = await ask({ ...renew, refresh_token, scope: 'datarooms:read' });
