@@ -124,7 +124,7 @@ test.each([
   expect(JSON.stringify(first.profile)).not.toMatch(/hatched|flight|harbour/);
 });
 
-test('what was written under the name that a body has is shown under the name that answers have', async () => {
+test('a value written under the field name of requests is returned under the field name of responses', async () => {
   const service = await startKestrel();
   const options = { apiKey: KESTREL_KEY, baseUrl: service.url, budget: 120, write: { apiKey: KESTREL_KEY } };
   const { profile } = await learn(options).finally(() => service.close());
