@@ -18,7 +18,7 @@ export class SkippedTests implements Reporter {
     const needsRedis = skipped.filter(({ path }) => /redis|hosted-killed/.test(path));
     console.log('Skipped tests:');
     for (const { path, count } of skipped) console.log(`  ${count} in ${path}`);
-    if (needsRedis.length > 0) console.log(`  Those of Redis: ${NO_REDIS}`);
+    if (needsRedis.length > 0) console.log(`  Redis tests: ${NO_REDIS}`);
     if (needsRedis.length < skipped.length) console.log('  Others: run on Linux, where their system calls exist.');
   }
 }
