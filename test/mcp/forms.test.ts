@@ -274,10 +274,10 @@ describe('a form of the modern era', () => {
       (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
     ],
     ['content', 'not_shown', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
-  ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, said) => {
+  ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, toReply) => {
     const host = await open();
     const { requestState } = await host.call('delete_link', { id: 'v' });
-    const more = { requestState: String(requestState), ...said(JSON.stringify(YES)) };
+    const more = { requestState: String(requestState), ...toReply(JSON.stringify(YES)) };
     const result = await host.call('delete_link', { id: 'v' }, more);
     expect(result['structuredContent']).toMatchObject({ outcome });
     expect(deletes()).toBe(0);

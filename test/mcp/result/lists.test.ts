@@ -100,7 +100,7 @@ describe('a list returns every item once', () => {
     await walk(host, { query: { status: 'active', tag: ['a', 'b'] } });
     expect(host.requests.map(({ query }) => query)).toEqual([
       { status: 'active', tag: 'b' },
-      // Once: whether the service heeds the query at all.
+      // The request without the query checks once whether the service uses it.
       {},
       { status: 'active', tag: 'b', cursor: '20' },
       { status: 'active', tag: 'b', cursor: '40' },

@@ -1,4 +1,4 @@
-/** What a host sends as the answer to a form and is none: nobody waits for its time to be over, and nothing is done. */
+/** Malformed responses of a host to a form: the call ends at once, and nothing is done. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { openHttpServer, readMessages, request, toolCall } from '../../support/mcp-http.ts';
@@ -20,12 +20,12 @@ const ASK = toolCall(2, 'delete_link', { id: 'lnk_1' });
 const BROKEN = { structuredContent: { done: false, outcome: 'not_shown' } };
 
 const ANSWERS = [
-  ['a text', '"result":"yes"'],
+  ['a string', '"result":"yes"'],
   ['null', '"result":null'],
   ['a list', '"result":[{"action":"accept","content":{"confirm":true}}]'],
-  ['a box said twice', '"result":{"action":"accept","content":{"confirm":false,"confirm":true}}'],
+  ['a duplicate checkbox', '"result":{"action":"accept","content":{"confirm":false,"confirm":true}}'],
   [
-    'a box said twice, once in escapes',
+    'a duplicate checkbox, once escaped',
     '"result":{"action":"accept","content":{"\\u0063onfirm":false,"confirm":true}}',
   ],
   ['two results', '"result":{"action":"decline"},"result":{"action":"accept","content":{"confirm":true}}'],
@@ -36,27 +36,27 @@ const ANSWERS = [
   ['neither', '"more":1'],
 ] as const;
 
-/** Texts that are no JSON, or none that is read, as the answer to the form of this id. */
+/** Malformed or unreadable JSON as the response to the form with this ID. */
 const LINES: readonly (readonly [string, (id: unknown) => string | Buffer])[] = [
-  ['a comma too many', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline",}}`],
-  ['a text that is cut short', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"acc`],
-  ['a text without its id', () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}'],
-  ['a number that JSON has not', (id) => `{"jsonrpc":"2.0","id":0${id},"result":{}}`],
-  ['lists within lists', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`],
+  ['a trailing comma', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline",}}`],
+  ['truncated JSON', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"action":"acc`],
+  ['invalid JSON without an ID', () => '{"jsonrpc":"2.0","result":{"action":"accept","content":{"confirm":true}},}'],
+  ['an invalid number', (id) => `{"jsonrpc":"2.0","id":0${id},"result":{}}`],
+  ['deeply nested lists', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`],
 ];
 const LINES_ALONE: typeof LINES = [
   [
-    'what is no UTF-8',
+    'invalid UTF-8',
     (id) =>
       Buffer.from(
         `{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true},"x":"\xff"}}`,
         'latin1',
       ),
   ],
-  ['9 MB with a number last that is none', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
+  ['9 MB that end with an invalid number', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":0${id}}`],
   [texts.aListOfOne, (id) => `[{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"confirm":true}}}]`],
   ['9 MB', (id) => `{"jsonrpc":"2.0","id":${id},"result":{"x":"${'a'.repeat(9_000_000)}"}}`],
-  ['9 MB with the id last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
+  ['9 MB with the ID last', (id) => `{"result":{"x":"${'a'.repeat(9_000_000)}"},"id":${id}}`],
 ];
 
 /** Opens a host over stdio that has initialized. */
@@ -72,18 +72,18 @@ test.each([
   ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
   ...LINES,
   ...LINES_ALONE,
-])('over stdio %s is told at once', async (_, lineOf) => {
+])('over stdio %s is reported at once', async (_, lineOf) => {
   const host = await openHost();
   host.send(ASK);
   const form = await host.next();
   expect(form.method).toBe('elicitation/create');
   host.send(lineOf(form.id));
-  // Nothing else is said of it: an answer is not answered.
+  // No other message follows: a response gets no response.
   expect(await host.next()).toMatchObject({ id: 2, result: BROKEN });
 });
 
 test.each([...LINES, ...LINES_ALONE])(
-  'over stdio %s ends no call of the host’s own, nor the form of another',
+  'over stdio %s ends neither another call of the host nor another form',
   async (_, lineOf) => {
     const host = await openHost();
     host.send({ ...ASK, id: 0 });
@@ -95,12 +95,12 @@ test.each([...LINES, ...LINES_ALONE])(
     host.send('hello');
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_700 } });
     host.send(lineOf(77));
-    // Of a call of this number, which runs, it would be the answer.
+    // An error with this ID would end the running call that has the same ID.
     host.send(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"x":${'['.repeat(300)}${']'.repeat(300)}}}`);
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
     host.send(lineOf(first.id));
-    const isTold = String(lineOf(first.id)) !== String(lineOf(77));
-    if (isTold) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
+    const isReported = String(lineOf(first.id)) !== String(lineOf(77));
+    if (isReported) expect(await host.next()).toMatchObject({ id: 0, result: BROKEN });
     host.send(`{"jsonrpc":"2.0","id":${second.id},"result":{"action":"decline"}}`);
     expect(await host.next()).toMatchObject({ id: 1, result: { structuredContent: { outcome: 'declined' } } });
   },
@@ -109,13 +109,13 @@ test.each([...LINES, ...LINES_ALONE])(
 test.each([
   ...ANSWERS.map(([name, answer]) => [name, (id: unknown) => `{"jsonrpc":"2.0","id":${id},${answer}}`] as const),
   ...LINES,
-  ['a text in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
-])('over HTTP %s is told at once', async (_, lineOf) => {
+  ['a string in a list', (id: unknown) => `[{"jsonrpc":"2.0","id":${id},"result":"yes"}]`] as const,
+])('over HTTP %s is reported at once', async (_, lineOf) => {
   const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
   onTestFinished(server.close);
   const key = sandbox.key();
   const session = await server.openSession({ key, forms: true });
-  // The form comes on the stream of its own call: the host keeps no other.
+  // The form arrives on the stream of its own call, as the host has no other stream open.
   const stream = readMessages(await server.send(ASK, { key, session }));
   const { value: form } = await stream.next();
   expect(form).toMatchObject({ method: 'elicitation/create' });

@@ -187,7 +187,7 @@ test('the sandbox has its own state', async () => {
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
-  'a state that othersMode may open by the mode %i becomes private',
+  'a state that others can access with the mode %i becomes private',
   async (othersMode) => {
     const own = join(fresh(), 'own');
     const file = join(own, 'mcp-state.db');
