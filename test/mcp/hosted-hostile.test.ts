@@ -125,7 +125,7 @@ test.skipIf(process.platform !== 'linux')('other calls still work while 60 decom
   const calls = tokens.map((token, n) =>
     callAt(server.url, token, 'get_document', { id: names[n % 20 === 19 ? 1 : 0] }),
   );
-  const otherToken = await tokenOf('otherToken');
+  const otherToken = await tokenOf('other');
   for (let n = 0; n < 5; n++) {
     expect((await callAt(server.url, otherToken, 'get_usage')).isError).toBe(false);
     await sleep(50);
