@@ -58,7 +58,7 @@ analytics:read webhooks:write billing:read
 
 const rows = ROWS.trim().split('\n');
 
-test('the catalog holds the 42 rows of the document, each with its scope', () => {
+test('the catalog has the 42 operations of the API document, each with its scope', () => {
   const typed = rows.map((row) => row.replace(/ given$/, ''));
   expect(typed).toHaveLength(42);
   expect(operations.map(({ operation }) => `${operation.route} ${operation.scope}`).sort()).toEqual(typed.sort());

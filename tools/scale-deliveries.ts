@@ -3,8 +3,8 @@ import { createRandom, next, nextInteger, type Random } from '../sandbox/base/ra
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startWebhookReceiver } from '../scripts/demo-webhook-receiver.ts';
 import { SCOPES } from '../src/scopes.ts';
+import { bundleOf } from '../test/support/zapier-context.ts';
 import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
-import { bundleOf } from '../test/support/zapier-world.ts';
 import type { Row } from './scale-workspace.ts';
 
 /** Events that really happen; a fifth of them is delivered twice. */

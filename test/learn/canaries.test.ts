@@ -15,8 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(service: CanaryService, key: string, ...args: string[]) {
   const env = learnEnvironment(service.url, key);
-  const { code, printed: said } = await runLearnCommand([...args, '--out', folder], { env });
-  return { code, said };
+  const { code, printed } = await runLearnCommand([...args, '--out', folder], { env });
+  return { code, printed };
 }
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
     const learned = await run(service, `key-${seed}-a`, ...args);
     const checked = await run(service, `key-${seed}-b`, '--check');
     const drawn = await run(service, `key-${seed}-c`, '--openapi');
-    Object.assign(made, { learned: learned.said, checked: checked.said, drawn: drawn.said });
+    Object.assign(made, { learned: learned.printed, checked: checked.printed, drawn: drawn.printed });
     expect([learned.code, drawn.code]).toEqual([0, 0]);
   } finally {
     await service.close();

@@ -38,7 +38,7 @@ test.for([
   ['rateLimitHeaders', 'ratelimit', /the header ratelimit-limit was added\./],
   ['order', 'oldest', /order: newest before, oldest now\./],
   ['listFilters', 'filters', /name: ignored before, narrows now\./],
-] as const)('a service whose %s became %s is said to have changed in words', async ([name, setting, words]) => {
+] as const)('reports that the %s of the service changed to %s', async ([name, setting, words]) => {
   sandbox.use('modern');
   const before = modern ?? (await learnNow());
   modern = before;

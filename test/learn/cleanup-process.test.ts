@@ -23,7 +23,7 @@ beforeEach(async () => {
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // The cleanup process hears no signal: this process goes on to.
+  // The cleanup process ignores these signals. Its listeners are removed again, so that this process does not ignore them.
   restore = SIGNALS.map((signal) => {
     const before = process.listeners(signal);
     return () => {
@@ -71,9 +71,9 @@ test('nothing is removed after a learner that has ended by itself', async () => 
   expect(removed).toEqual([]);
 });
 
-test('a cleanup process outlives what ends its learner: a terminal’s Ctrl-C is not meant for it', async () => {
-  const heard = () => SIGNALS.map((signal) => process.listenerCount(signal));
-  const before = heard();
+test('a cleanup process ignores the signals that stop the learner, such as Ctrl-C in a terminal', async () => {
+  const countListeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
+  const before = countListeners();
   await staysAfter({ done: true });
-  expect(heard()).toEqual(before.map((count) => count + 1));
+  expect(countListeners()).toEqual(before.map((count) => count + 1));
 });

@@ -23,8 +23,8 @@ afterAll(async () => {
 
 async function run(...args: string[]) {
   const before = sandbox.log.entries().length;
-  const { code, printed: said } = await runLearnCommand(args, { env: learnEnvironment(sandbox.url, key) });
-  return { code, said, calls: sandbox.log.entries().length - before };
+  const { code, printed } = await runLearnCommand(args, { env: learnEnvironment(sandbox.url, key) });
+  return { code, printed, calls: sandbox.log.entries().length - before };
 }
 
 /** As another process wrote it: its number is not sealed. */
@@ -36,28 +36,28 @@ test.each([
   ['1 call', 1],
   ['9 calls', 9],
 ])('a budget of %s is used up, and no connection broke', async (words, budget) => {
-  const { code, said, calls } = await run('--out', folder, '--budget', `${budget}`);
+  const { code, printed, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
-  expect(said).toContain(`The run ended early: The budget of ${words} is exhausted. Raise it with --budget.`);
-  expect(said).toContain(texts.runAgainResumeContinue);
-  expect(said).not.toContain('no response');
+  expect(printed).toContain(`The run ended early: The budget of ${words} is exhausted. Raise it with --budget.`);
+  expect(printed).toContain(texts.runAgainResumeContinue);
+  expect(printed).not.toContain('no response');
 });
 
 test('a check writes nothing, also when it is ended, and says so', async () => {
   const out = join(folder, 'checked');
   await run('--out', out, '--budget', '1');
   const written = await readdir(out);
-  const { said } = await run('--check', '--out', out, '--budget', '1');
-  expect(said).toContain('at most 1 call,');
-  expect(said).toContain(texts.nothingWrittenPressCtrl);
-  expect(said).toMatch(/ based on 1 call\.\n/);
+  const { printed } = await run('--check', '--out', out, '--budget', '1');
+  expect(printed).toContain('at most 1 call,');
+  expect(printed).toContain(texts.nothingWrittenPressCtrl);
+  expect(printed).toMatch(/ based on 1 call\.\n/);
   expect(await readdir(out)).toEqual(written);
 });
 
 test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first call', async (out) => {
-  const { code, said, calls } = await run('--out', out);
+  const { code, printed, calls } = await run('--out', out);
   expect({ code, calls }).toEqual({ code: 2, calls: 0 });
-  expect(said).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Choose another with --out\.\n$/);
+  expect(printed).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Choose another with --out\.\n$/);
 });
 
 test('a folder that is missing is made', async () => {
@@ -78,7 +78,7 @@ test('what an earlier run left and could not be removed now is tried again by ea
   await left.write({ remainingPaths: [`/webhooks/${id}`], unverifiedLists: [], preexisting: [] });
   await rewrite(left.path, { pid: 999_999_999 });
   sandbox.faults.add({ method: 'DELETE', status: 403 });
-  const start = async () => (await run('--out', out, '--budget', '1')).said;
+  const start = async () => (await run('--out', out, '--budget', '1')).printed;
   expect(await start()).toContain(texts.n1ObjectNameCould);
   expect(await readdir(out)).toContain(`.${marker}.json`);
   sandbox.faults.clear();

@@ -28,15 +28,15 @@ afterAll(() => sandbox.close());
 
 async function run(url: string, ...args: string[]) {
   const env = learnEnvironment(url, sandbox.key());
-  const { code, printed: said } = await runLearnCommand(['--out', folder, ...args], { env });
-  return { code, said };
+  const { code, printed } = await runLearnCommand(['--out', folder, ...args], { env });
+  return { code, printed };
 }
 
 test('of two runs in one folder the second says that the first is at work, and disturbs nothing', async () => {
   const runs = await Promise.all([1, 2].map(() => run(sandbox.url, '--only', 'billing')));
   const [first, second] = runs.toSorted((a, b) => a.code - b.code);
   expect([first?.code, second?.code]).toEqual([0, 2]);
-  expect(second?.said).toMatch(
+  expect(second?.printed).toMatch(
     /^Another run is using the folder \S+ \(process \d+\)\. Wait until it ends, or choose another folder with --out\. If there is no other run, delete \S+\.docshare\.learning\.\n$/,
   );
   expect(readdirSync(folder).sort()).toEqual(FILES);
@@ -46,7 +46,7 @@ test('a run whose file is there, and not marked yet, is at work as well', async 
   const path = join(folder, '.docshare.learning');
   writeFileSync(path, '');
   const marked = sleep(200).then(() => writeFileSync(path, `${process.ppid} 0123456789ab\n`));
-  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is using/);
+  expect((await run(sandbox.url, '--only', 'billing')).printed).toMatch(/^Another run is using/);
   await marked;
 });
 
@@ -55,7 +55,7 @@ test('of two runs that find what a killed one left, the one that comes second le
   writeFileSync(path, left);
   const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 16)}`;
   writeFileSync(turn, 'of the first');
-  expect((await run(sandbox.url, '--only', 'billing')).said).toMatch(/^Another run is using/);
+  expect((await run(sandbox.url, '--only', 'billing')).printed).toMatch(/^Another run is using/);
   expect(readFileSync(path, 'utf8')).toBe(left);
 });
 
@@ -64,18 +64,18 @@ test.each(['docshare.profile.json', '.docshare.learning'])(
   async (name) => {
     await promisify(execFile)('mkfifo', [join(folder, name)]);
     for (const args of [['--resume'], ['--check'], ['--openapi']].slice(0, name.startsWith('.') ? 1 : 3)) {
-      const { code, said } = await run(sandbox.url, ...args);
+      const { code, printed } = await run(sandbox.url, ...args);
       expect(code).toBe(2);
-      expect(said).toMatch(/is not a file\. \S/);
+      expect(printed).toMatch(/is not a file\. \S/);
     }
     expect(readdirSync(folder)).toEqual([name]);
   },
 );
 
-test('a folder in the place of the lock is said, and stays', async () => {
+test('a folder at the path of the lock file is reported and kept', async () => {
   mkdirSync(join(folder, '.docshare.learning'));
-  const { code, said } = await run(sandbox.url, '--only', 'billing');
-  expect([code, said]).toEqual([
+  const { code, printed } = await run(sandbox.url, '--only', 'billing');
+  expect([code, printed]).toEqual([
     2,
     `${join(folder, '.docshare.learning')} exists but is not a file. Remove it and try again.\n`,
   ]);
@@ -91,17 +91,18 @@ test.each(['4194305 0123456789ab\n', 'no number', '', '0 a\n', `${process.pid} 0
   },
 );
 
-test('where the profile finds no place in its folder, it is written elsewhere and said', async () => {
+test('if the profile cannot be written to its folder, it is written elsewhere and the path is reported', async () => {
   mkdirSync(join(folder, 'docshare.profile.json'));
-  const { code, said } = await run(sandbox.url, '--only', 'billing');
+  const { code, printed } = await run(sandbox.url, '--only', 'billing');
   expect(code).toBe(2);
-  const [, other = ''] = /can't be written \(EISDIR\)\..* The results were written to (\S+) instead\./.exec(said) ?? [];
+  const [, other = ''] =
+    /can't be written \(EISDIR\)\..* The results were written to (\S+) instead\./.exec(printed) ?? [];
   expect(readdirSync(other).sort()).toEqual(FILES);
   rmSync(other, { recursive: true });
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
 });
 
-test('a disk without room is said, and what stood there before is as it was', async () => {
+test('a full disk is reported, and existing files are kept', async () => {
   writeFileSync(join(folder, 'docshare.profile.json'), 'as it was');
   const command = 'ulimit -f 1; exec "$0" "$1" learn --only billing --out "$2"';
   const env = { ...process.env, DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
@@ -120,16 +121,18 @@ test.each([
   [texts.everyCallWasRedirected, 302, { location: '/sign-in' }, ''],
   [texts.everyCallReturned404, 404, {}, 'Not Found'],
 ] as const)('where %s (%i), it is no API: nothing is written', async (words, status, headers, body) => {
-  const { code, calls, said } = await runOn({ status, headers, body });
+  const { code, calls, printed } = await runOn({ status, headers, body });
   expect({ code, calls }).toEqual({ code: 2, calls: 9 });
-  expect(said).toContain(`This is not the API: ${words}`);
-  expect(said).toMatch(/Set DOCSHARE_BASE_URL to .* Nothing was written\.\n$/);
+  expect(printed).toContain(`This is not the API: ${words}`);
+  expect(printed).toMatch(/Set DOCSHARE_BASE_URL to .* Nothing was written\.\n$/);
 });
 
 test.each([500, 503])('a service that is down (%i) is not learned', async (status) => {
-  const { code, said } = await runOn({ status, headers: { 'retry-after': '3600' }, body: 'Down' });
+  const { code, printed } = await runOn({ status, headers: { 'retry-after': '3600' }, body: 'Down' });
   expect(code).toBe(2);
-  expect(said).toContain(`The service is down: every call returned ${status}. Try again later. Nothing was written.`);
+  expect(printed).toContain(
+    `The service is down: every call returned ${status}. Try again later. Nothing was written.`,
+  );
 });
 
 async function runOn({ status, headers, body }: { status: number; headers: object; body: string }) {
@@ -148,7 +151,7 @@ async function runOn({ status, headers, body }: { status: number; headers: objec
   const seen = { ...ended, calls };
   const checked = await run(url, '--check').finally(() => server.close());
   expect(checked.code).toBe(2);
-  expect(checked.said).toMatch(/ Nothing was compared\.\n$/);
+  expect(checked.printed).toMatch(/ Nothing was compared\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(learned);
   return seen;
 }

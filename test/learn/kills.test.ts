@@ -59,13 +59,15 @@ async function endWhen(
   return { code, by };
 }
 
-test.concurrent.for([2, 16])('killed after %i acts, its cleanup process leaves nothing behind', (acts, { expect }) =>
-  inPlace(async (place) => {
-    expect(await endWhen(place, (done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
-    // The cleanup process lets the folder go when it has removed all.
-    await expect.poll(place.journals, { interval: 100 }).toEqual([]);
-    expect(countAll(place.sandbox)).toEqual(place.before);
-  }),
+test.concurrent.for([2, 16])(
+  'after the learner is killed at %i writes, its cleanup process removes everything',
+  (acts, { expect }) =>
+    inPlace(async (place) => {
+      expect(await endWhen(place, (done) => done.length >= acts, 'SIGKILL')).toMatchObject({ by: 'SIGKILL' });
+      // The cleanup process releases the folder after it has removed everything.
+      await expect.poll(place.journals, { interval: 100 }).toEqual([]);
+      expect(countAll(place.sandbox)).toEqual(place.before);
+    }),
 );
 
 test.concurrent.for(['webhooks.create', 'documents.finalizeUpload', 'links.create'] as const)(

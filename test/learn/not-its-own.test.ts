@@ -100,7 +100,7 @@ function removal(group: string, id: string) {
 const session = () => ({ uploadUrl: `${origin()}/store`, headers: {}, storageKey: 'k', token: 't' });
 const finalized = () => ({ status: 200, body: { document_id: make('documents', { name: 'up' }).id } });
 
-/** Gives the exit code and what was said, and fails where anything of the account is gone. */
+/** Runs the learner. Returns its exit code and output. Fails if any object of the account is gone. */
 async function learn(given: Habits, args: readonly string[], journal?: (links: string[]) => object) {
   habits = given;
   removals = [];
@@ -119,9 +119,9 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
   const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
   if (journal) writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
   const env = learnEnvironment(`${origin()}/api/v1`, `key-${count}`);
-  const { code, printed: said } = await runLearnCommand(['--out', folder, ...args], { env });
+  const { code, printed } = await runLearnCommand(['--out', folder, ...args], { env });
   expect(all()).toEqual(expect.arrayContaining(before));
-  return { code, said, more: all().length - before.length };
+  return { code, printed, more: all().length - before.length };
 }
 
 test('a link that was there before, and is answered to making one, is never removed', async () => {
@@ -157,8 +157,8 @@ test('a session that makes a second document leaves none of them', async () => {
 
 test('a yes to removing what never was proves nothing, and a yes that is untrue is told', async () => {
   expect(await learn({ saysYes: 'truly' }, ['--write'])).toMatchObject({ code: 0, more: 0 });
-  const { code, said, more } = await learn({ saysYes: 'untruly' }, ['--write', '--only', 'writes']);
+  const { code, printed, more } = await learn({ saysYes: 'untruly' }, ['--write', '--only', 'writes']);
   expect(more).toBe(3);
   expect(code).toBe(2);
-  expect(said.match(/Could not remove one of/g)).toHaveLength(3);
+  expect(printed.match(/Could not remove one of/g)).toHaveLength(3);
 });

@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('without a profile nothing is said to be seen, and what the document leaves open is said to be', () => {
+test('without a profile no field is marked as observed, and open questions of the API document are marked', () => {
   const document = read();
   expect(JSON.stringify(document)).not.toMatch(/"known":"(observed|inferred)"/);
   expect(at(document, 'components', 'schemas', 'Room')).toEqual({
@@ -160,7 +160,7 @@ test('the types compile, complete what was seen, and refuse what is of another t
   const paths = await writeOpenApi({ profile, folder });
   expect(paths).toEqual([join(folder, OPENAPI_FILE), join(folder, TYPES_FILE)]);
   expect(JSON.parse(readFileSync(join(folder, OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
-  const said = await compile(
+  const compilerOutput = await compile(
     folder,
     `import type { Agreement, Events, Link, Operations } from './docshare.api.d.ts';
 export const link: Link = { id: 'lk-1', url: 'https://x.example', visitor_cap: null, anything: true };
@@ -180,42 +180,42 @@ export const missing: Operations['links.create']['input'] = {};
 export type None = Operations['links.read'];
 `,
   );
-  expect(said).toBe('');
+  expect(compilerOutput).toBe('');
 });
 
 describe('docshare learn --openapi', () => {
   const run = async (env: Record<string, string>, out: string) => {
-    const { code, printed: said } = await runLearnCommand(['--openapi', '--out', out], { env });
-    return { code, said };
+    const { code, printed } = await runLearnCommand(['--openapi', '--out', out], { env });
+    return { code, printed };
   };
 
-  test('asks nothing: what stands in the profile that is there comes into the documents', async () => {
+  test('makes no calls and writes the facts of the existing profile into the documents', async () => {
     const path = writeProfile(folder, profile);
-    const { code, said } = await run({ DOCSHARE_PROFILE: path }, join(folder, 'named'));
-    expect({ code, said }).toEqual({
+    const { code, printed } = await run({ DOCSHARE_PROFILE: path }, join(folder, 'named'));
+    expect({ code, printed }).toEqual({
       code: 0,
-      said: expect.stringMatching(/learned from https:\/\/api\.example\.com on 2026-11-21/),
+      printed: expect.stringMatching(/learned from https:\/\/api\.example\.com on 2026-11-21/),
     });
     expect(JSON.parse(readFileSync(join(folder, 'named', OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
-    expect((await run({}, folder)).said).toContain(`Using ${path}`);
+    expect((await run({}, folder)).printed).toContain(`Using ${path}`);
   });
 
-  test('without one what the API document gives is written, and that is said', async () => {
-    const { code, said } = await run({}, join(folder, 'plain'));
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(texts.whatApiDocumentSays) });
+  test('without a profile writes what the API document defines, and reports it', async () => {
+    const { code, printed } = await run({}, join(folder, 'plain'));
+    expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(texts.whatApiDocumentSays) });
     expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
   });
 
-  test('an option that asks the service is refused beside it', async () => {
+  test('rejects options that make calls', async () => {
     const { code, printed } = await runLearnCommand(['--openapi', '--write'], { env: {} });
     expect(code).toBe(2);
     expect(printed).toMatch(texts.openapiMakesNoCalls);
   });
 
-  test('one that can not be read is refused with a sentence', async () => {
+  test('reports a profile that cannot be read', async () => {
     expect(await run({ DOCSHARE_PROFILE: join(folder, 'none.json') }, folder)).toEqual({
       code: 2,
-      said: expect.stringMatching(/can't be read \(ENOENT\)/),
+      printed: expect.stringMatching(/can't be read \(ENOENT\)/),
     });
   });
 });

@@ -54,16 +54,16 @@ test.each([
       const { port } = server.address() as AddressInfo;
       const env = learnEnvironment(`http://127.0.0.1:${port}/api/v1`, 'key-zebkey');
       const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
-      const { code, printed: said } = await runLearnCommand(args, { env });
+      const { code, printed } = await runLearnCommand(args, { env });
       expect(code).toBe(0);
       const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
       expect(written).toHaveLength(2);
-      for (const text of [...written, said]) expect(text).not.toMatch(/zeb/i);
+      for (const text of [...written, printed]) expect(text).not.toMatch(/zeb/i);
       // The service's own stay.
       for (const text of written) expect(text).toMatch(stay);
-      // A word that no API uses may be anybody's, and whether it was kept is said.
+      // A word that no API uses may be a personal name. The output reports whether it was kept.
       const kept = option !== '';
-      expect([/\bpace\b/.test(written.join()), said.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
+      expect([/\bpace\b/.test(written.join()), printed.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
       expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
     } finally {
       server.close();

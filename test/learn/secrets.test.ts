@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command line against a service behind a tap; gives all that came, and all that was written or said. */
+/** Runs the command line against a service behind a tap. Returns all received texts, and all written and printed ones. */
 async function learnThrough(service: { url: string; key: string }, args: readonly string[]) {
   const tap = await createTap(service.url);
   const journals: string[] = [];
@@ -77,7 +77,7 @@ const CANARIES: Fixtures = {
 const SAID = ['AES256', 'aws:kms', '/uploads/'];
 
 test.for(['modern', 'enterprise', 'numeric', 'gateway'])(
-  'of %s no text that came over the wire is written or said',
+  'for %s, no received text is written or printed',
   async (name) => {
     const profile = `${name}+undocumentedDeletes=all+rateLimiter=sliding+webhookBody=url+events`;
     const sandbox = await createSandbox({ seed: 1, profile, fixtures: CANARIES });

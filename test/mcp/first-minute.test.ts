@@ -99,7 +99,7 @@ test("the doctor's settings for the sandbox start the same one each day", async 
 });
 
 test.runIf(process.platform === 'linux')(
-  'folders that the system refuses as if there were none above them end in a sentence',
+  'a folder that the system cannot create is reported in one sentence',
   async () => {
     const start = (...args: string[]) =>
       promisify(execFile)(process.execPath, [mcpMain, ...args], { timeout: 20_000 }).catch(

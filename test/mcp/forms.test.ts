@@ -94,7 +94,7 @@ test('an unanswered form ends the call, gives no token, and the next call asks a
   await person.close();
 });
 
-test('a form that the host could not show is not a decline: each call tries again', async () => {
+test('a form that the host could not show is not a decline, so each call tries again', async () => {
   const host = await openInProcess({ client, confirm: 'auto', forms: true });
   host.client.setRequestHandler(ElicitRequestSchema, () => {
     throw new Error('the window is gone');
@@ -274,10 +274,10 @@ describe('a form of the modern era', () => {
       (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
     ],
     ['content', 'not_shown', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
-  ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, said) => {
+  ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, toReply) => {
     const host = await open();
     const { requestState } = await host.call('delete_link', { id: 'v' });
-    const more = { requestState: String(requestState), ...said(JSON.stringify(YES)) };
+    const more = { requestState: String(requestState), ...toReply(JSON.stringify(YES)) };
     const result = await host.call('delete_link', { id: 'v' }, more);
     expect(result['structuredContent']).toMatchObject({ outcome });
     expect(deletes()).toBe(0);

@@ -10,7 +10,7 @@ const APP = 'https://app.example/client.json';
 const KEY = 'key_of_the_sign_ins_1234567890';
 let redirects = ['https://app.example/back'];
 let isTaken = true;
-/** Path that rejects the key in any case. */
+/** This path always rejects the key. */
 let brokenPath = '/nowhere';
 /** A service of empty lists that takes the key, or no key. */
 const service = createServer((request, response) => {
@@ -63,7 +63,7 @@ test('a key that the service takes again signs in again; what it had signed in b
   expect(await statusOf(before.tokens.access_token)).toBe(401);
 });
 
-test('one endpoint that rejects the key ends no sign-in, and a key that can read signs in beside it', async () => {
+test('one endpoint that rejects the key does not end a sign-in, and new sign-ins with this key work', async () => {
   const { tokens } = await tokensAt(server.url, { key: KEY });
   brokenPath = '/contacts';
   await callAt(server.url, tokens.access_token, 'list_contacts');

@@ -131,7 +131,7 @@ describe('a server without outbound internet', () => {
   };
   const baseUrl = 'http://127.0.0.1:1/api/v1';
 
-  test('tells when to try again, and the operator what helps', async () => {
+  test('says when to try again, and names the option for the operator', async () => {
     const hosted = await openHostedInProcess({ baseUrl, documents: open() });
     onTestFinished(hosted.close);
     const page = await signIn(hosted.url);
@@ -139,7 +139,7 @@ describe('a server without outbound internet', () => {
     expect(await page.text()).toContain('--no-client-documents');
   });
 
-  test('does not offer documents with --no-client-documents', async () => {
+  test('does not offer client ID documents with --no-client-documents', async () => {
     const hosted = await openHostedInProcess({ baseUrl, documents: open(), args: ['--no-client-documents'] });
     onTestFinished(hosted.close);
     const metadata = await fetch(`${hosted.url}/.well-known/oauth-authorization-server`);

@@ -119,7 +119,7 @@ test('a key that the service no longer takes ends the grant', async () => {
   sandbox.revoke(key);
   const { data } = await callAt(url, tokens.access_token, 'get_usage');
   expect(data).toMatchObject({ error: { code: 'authentication_failed' } });
-  // The key is tried once more first.
+  // The server tries the key once more first.
   await expect.poll(async () => (await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(401);
   expect((await refreshAt(url, host, tokens.refresh_token)).status).toBe(400);
 });

@@ -10,7 +10,7 @@ import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
-// Else it keeps its catalog in the home of whoever runs the tests.
+// Otherwise it would store its catalog in the home folder of the user who runs the tests.
 const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
 const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

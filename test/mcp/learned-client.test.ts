@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
-import { callOf, openHttpServer } from '../support/mcp-http.ts';
+import { openHostOnService } from '../support/mcp-host-on-service.ts';
+import { openHttpServer, toolCall } from '../support/mcp-http.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
-import { openOn } from '../support/mcp-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,13 +25,13 @@ function writeProfile(service: string): string {
   writeFileSync(path, JSON.stringify({ ...NOTHING_LEARNED, service, operations, facts }));
   return path;
 }
-const toldIn = (log: string) =>
+const findContradictions = (log: string) =>
   [...log.matchAll(/^.*"profile_contradicted".*$/gm)].map(([line]) => JSON.parse(line) as object);
 const CONTRADICTED = { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' };
 
-test('a server asks the service as it was learned, and logs once what no longer fits', async () => {
+test('a server uses the learned profile, and logs each contradiction once', async () => {
   let field = 'rows';
-  const host = await openOn(
+  const host = await openHostOnService(
     ({ method }) => (method === 'POST' ? { status: 201, json: { id: 'w1' } } : { json: { [field]: [{ id: 'l1' }] } }),
     { args: ['--confirm', 'off'], profile: writeProfile },
   );
@@ -45,16 +45,16 @@ test('a server asks the service as it was learned, and logs once what no longer 
     { method: 'GET', path: '/links' },
     { method: 'GET', path: '/links' },
   ]);
-  expect(toldIn(host.stderr())).toMatchObject([CONTRADICTED]);
+  expect(findContradictions(host.stderr())).toMatchObject([CONTRADICTED]);
 });
 
-test('what no longer fits is logged once for all keys', async () => {
+test('a contradiction is logged once for all keys', async () => {
   const service = await openLoopback(() => ({ json: { items: [{ id: 'l1' }] } }));
   const env = { DOCSHARE_BASE_URL: service.url, DOCSHARE_PROFILE: writeProfile(service.url) };
   const server = await openHttpServer([], env);
-  for (const key of ['key_of_ann', 'key_of_bob']) await (await server.send(callOf(1, 'list_links'), { key })).text();
+  for (const key of ['key_of_ann', 'key_of_bob']) await (await server.send(toolCall(1, 'list_links'), { key })).text();
   await server.close();
   await service.close();
   expect(service.requests).toHaveLength(2);
-  expect(toldIn(server.faults.join(''))).toMatchObject([CONTRADICTED]);
+  expect(findContradictions(server.faults.join(''))).toMatchObject([CONTRADICTED]);
 });

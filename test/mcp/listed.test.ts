@@ -24,7 +24,7 @@ test('what the build wrote is what the sources say, and says all that a call is 
   }
 });
 
-test('a server that only lists its tools loads no tool and no client', async () => {
+test('a server that only lists its tools loads neither tools nor client', async () => {
   const hook = `import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };

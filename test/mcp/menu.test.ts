@@ -91,9 +91,9 @@ describe('a smaller menu', () => {
     ],
     ['--tools get_visit', {}, ['get_visit']],
     ['--tools list_links --exclude list_links', {}, []],
-    // Read-only wins over everything that was asked for.
+    // --read-only overrides --tools.
     ['--read-only --tools send_agreement,list_links', {}, ['list_links']],
-    // What the key can not do is hidden, though it was asked for.
+    // A tool that the key cannot use is hidden, even if --tools names it.
     ['--tools create_link,list_links', LINKS, ['list_links']],
     [
       '',
@@ -112,7 +112,7 @@ describe('a smaller menu', () => {
     ['--exclude list_links', {}, 'links', ['documents', 'rooms', 'contacts']],
     ['', LINKS, 'documents', ['links']],
     ['--groups documents --tools list_links,whoami', {}, 'rooms', ['documents', 'links']],
-  ])('with %s and %j a tool over several groups reads no %s', async (line, env, lacks, has) => {
+  ])('with %s and %j, a tool that reads several groups leaves out %s', async (line, env, lacks, has) => {
     const host = await openHost({ args: ['--sandbox', ...line.split(' ').filter(Boolean)], env });
     const { data } = await host.call('whoami');
     await host.close();
@@ -121,14 +121,14 @@ describe('a smaller menu', () => {
     expect(groups).not.toContain(lacks);
   });
 
-  test('--read-only leaves what reads', async () => {
+  test('--read-only keeps only tools that read', async () => {
     const all = await listed(['--read-only']);
     expect(all.length).toBeGreaterThan(15);
     expect(all.map(({ name }) => name)).toContain('download_agreement');
     expect(all.filter(({ annotations }) => annotations?.['readOnlyHint'] !== true)).toEqual([]);
   });
 
-  test('a tool over groups is there with any of them, and a tool that is not on the menu can not be called', async () => {
+  test('a tool over several groups is available with any of them, and a disabled tool cannot be called', async () => {
     expect(await names(['--groups', 'links'])).toEqual(expect.arrayContaining(['find']));
     expect(await names(['--groups', 'links'])).not.toContain('whoami');
     const host = await openHost({ args: ['--read-only', '--sandbox'] });

@@ -43,7 +43,7 @@ const VALUES: Json = {
   content: Buffer.from('%PDF-1.4').toString('base64'),
 };
 
-/** Arguments that the tool takes. */
+/** Returns valid arguments for a tool. */
 function argumentsFor({ name, inputSchema }: ListedTool): Json {
   const extra = name === 'upload_document' ? ['content'] : name === 'share_document' ? ['document_id'] : [];
   const required = (inputSchema['required'] ?? []) as string[];
@@ -78,10 +78,10 @@ test.each([
     };
     const host = await openHost({ env, args: ['--confirm', 'off'] });
     // It asks nothing, so that only a missing key can stop it.
-    const asking = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
+    const calledTools = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
     try {
       const outcomes = await Promise.all(
-        asking.map(async (tool) => ({
+        calledTools.map(async (tool) => ({
           name: tool.name,
           ...(await host.call(tool.name, argumentsFor(tool), { timeout: 90_000 })),
         })),

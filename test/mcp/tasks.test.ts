@@ -18,7 +18,7 @@ const GATED = [
 
 let sandbox: Sandbox;
 let host: Host;
-// A service of its own for each task: all together exceed the rate limit of one key.
+// Each task has its own service, as all tasks together exceed the rate limit of one key.
 beforeEach(async () => {
   sandbox = await createSandbox();
   host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });

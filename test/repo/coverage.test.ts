@@ -73,7 +73,7 @@ test('every operation has its place in every room (docs/adding-an-operation.md)'
   expect(operations.flatMap(gapsOf)).toEqual([]);
 });
 
-test('an operation that was only declared is told what it lacks, a sentence a gap', () => {
+test('an operation that is only declared gets one sentence per missing part', () => {
   const [first] = operations;
   if (!first) throw new Error('The catalog is empty');
   const name: string = 'links.duplicate';

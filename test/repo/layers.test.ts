@@ -86,7 +86,7 @@ test('no file or folder is named after a category', () => {
   expect(files.map(({ path }) => path).filter((path) => refused.test(path))).toEqual([]);
 });
 
-test('each catalog entry is described in one sentence, which editors show on hover', () => {
+test('each catalog entry has a doc comment of one sentence', () => {
   for (const { name } of operations) {
     const [group, key] = name.split('.');
     const text = files.find(({ path }) => path === `src/operations/${group}.ts`)?.text ?? '';

@@ -39,7 +39,7 @@ async function send(input: {
 const api = async (method: string, path: string, body?: string, type = 'application/json') =>
   send({ method, path: `/api/v1${path}`, headers: { 'content-type': type }, ...(body === undefined ? {} : { body }) });
 
-/** The limit is by the sandbox's clock, which stands still until it is told. */
+/** The rate limit uses the sandbox's clock, which only moves when a test advances it. */
 const nextMinute = () =>
   send({
     method: 'POST',
@@ -119,7 +119,7 @@ test.each(Object.entries(BAD_TEXTS))(
   },
 );
 
-test('each operation answers each content type with a status that is no fault of the service', async () => {
+test('no content type makes an operation fail with a server error', async () => {
   for (const type of new Set(TYPES)) {
     await nextMinute();
     for (const { operation } of WRITES) {
@@ -134,7 +134,7 @@ test('each operation answers each content type with a status that is no fault of
   }
 });
 
-test('600 drawn bad requests leave the service alive, readable and small', { timeout: 240_000 }, async () => {
+test('after 600 random bad requests the service still works, with little memory', { timeout: 240_000 }, async () => {
   const random = createRandom(13);
   const ids = Object.values(await readLists()).flat();
   for (let warm = 0; warm < 200; warm++) await send(drawBadRequest(random, ids)).catch(() => undefined);

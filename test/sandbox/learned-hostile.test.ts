@@ -37,12 +37,12 @@ test.each([
   ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
   ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
   ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
-  ['pages of none', listed({ size: { default: 0 } }), texts.pageMust110000],
-  ['pages without end', listed({ size: { max: 1e12 } }), texts.pageMust110000],
-  ['a place without end', listed({ at: Array(5_000).fill('a') }), 'more than 20 names'],
+  ['pages of size 0', listed({ size: { default: 0 } }), texts.pageMust110000],
+  ['pages of unlimited size', listed({ size: { max: 1e12 } }), texts.pageMust110000],
+  ['a path that is too deep', listed({ at: Array(5_000).fill('a') }), 'more than 20 names'],
   ['a long text', listed({ at: ['x'.repeat(5000)] }), texts.aStringIsLonger],
   [
-    'a refusal that is none',
+    'a rejection with status 200',
     { ...NOTHING_LEARNED, rejections: { unknownId: { ...answer, status: 200 } } },
     texts.n200IsNotAStatus,
   ],
@@ -54,11 +54,11 @@ test.each([
     },
     texts.isNotAHeader,
   ],
-] as const)('%s is refused with the place', async (_, learned, said) => {
-  await expect(createSandbox({ profile: learned as ServiceInput })).rejects.toThrow(said);
+] as const)('%s is rejected with its position', async (_, learned, message) => {
+  await expect(createSandbox({ profile: learned as ServiceInput })).rejects.toThrow(message);
 });
 
-test('a file is told from the name of a preset, and one that is missing, none or too deep is named', async () => {
+test('a profile file is distinguished from a preset name, and a missing, invalid or too deep one is named', async () => {
   const path = join(folder, 'missing.json');
   await expect(createSandbox({ profile: path })).rejects.toThrow(`${path} can't be read`);
   await expect(createSandbox({ profile: 'nosuch' })).rejects.toThrow('No profile "nosuch"');
@@ -94,7 +94,7 @@ const ODD: Readonly<Record<string, ServiceProfile>> = {
     ...NOTHING_LEARNED,
     facts: { webhook: { a: { b: { c: {} } }, list: [[['{url}']]] }, uploadStart: { x: 1 }, removals: ['__proto__'] },
   },
-  'a refusal without a text': {
+  'a rejection without a text': {
     ...NOTHING_LEARNED,
     rejections: {
       unknownId: {
@@ -108,7 +108,7 @@ const ODD: Readonly<Record<string, ServiceProfile>> = {
   },
 };
 
-test.each(Object.entries(ODD))('%s is played without a crash', async (_, odd) => {
+test.each(Object.entries(ODD))('the sandbox runs a profile with %s without a crash', async (_, odd) => {
   const learned: ServiceProfile = JSON.parse(JSON.stringify(odd));
   const everything = Object.fromEntries(
     operations.map(({ name }) => [name, learned.operations[name] ?? learned.operations['rooms.list'] ?? {}]),

@@ -4,7 +4,7 @@ import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { operations, type ServiceProfile } from '../../src/index.ts';
 import { learnFrom } from '../support/learn-from.ts';
-import { callEvery, differing, nowAndThen, type Speech } from '../support/other-service/call-every.ts';
+import { callEvery, differing, findOptionalFields, type Speech } from '../support/other-service/call-every.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { KESTREL_KEY, startKestrel } from '../support/other-service/kestrel.ts';
 
@@ -95,7 +95,7 @@ test.each([
         status,
         type,
         headers,
-        differing: differing(one, other, nowAndThen(profile.operations[name] ?? {})),
+        differing: differing(one, other, findOptionalFields(profile.operations[name] ?? {})),
       }).toEqual({ name, status: one.status, type: one.type, headers: one.headers, differing: [] });
     }
   },
@@ -124,7 +124,7 @@ test.each([
   expect(JSON.stringify(first.profile)).not.toMatch(/hatched|flight|harbour/);
 });
 
-test('what was written under the name that a body has is shown under the name that answers have', async () => {
+test('a value written under the field name of requests is returned under the field name of responses', async () => {
   const service = await startKestrel();
   const options = { apiKey: KESTREL_KEY, baseUrl: service.url, budget: 120, write: { apiKey: KESTREL_KEY } };
   const { profile } = await learn(options).finally(() => service.close());

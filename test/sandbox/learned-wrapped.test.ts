@@ -57,7 +57,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: answer.status, body: await answer.json() };
 }
 
-test('what is written in a wrapping is read there, and comes back in one', async () => {
+test('wrapped bodies are read and returned wrapped', async () => {
   const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
   expect(made.status).toBe(201);
   expect(made.body.data.attributes).toEqual({ name: 'Mine', description: null, createdAt: '2026-11-21T09:00:00.000Z' });
@@ -69,7 +69,7 @@ test('what is written in a wrapping is read there, and comes back in one', async
   expect((await call('GET', '/rooms?page[size]=2&page[number]=2')).body.data).toHaveLength(meta.total - 2);
 });
 
-test('fields of another object stand in it, and nothing of one kind of object in another', async () => {
+test('nested objects have their own fields, and no fields of another kind', async () => {
   const [shown] = (await call('GET', '/links')).body.data;
   const stored = sandbox.snapshot().state.links.get(shown.id);
   expect(shown.attributes).toMatchObject({
@@ -80,7 +80,7 @@ test('fields of another object stand in it, and nothing of one kind of object in
   expect(other.body).toMatchObject({ name: 'Offer', status: 'draft' });
 });
 
-test('a mistake is told with its place, in the learned form', async () => {
+test('an error has the position of the field, in the learned form', async () => {
   expect(await call('POST', '/rooms', {})).toEqual({
     status: 422,
     body: { errors: [{ status: '422', detail: 'is required', source: { pointer: '/name' } }] },

@@ -16,7 +16,7 @@ async function call(method: string, path: string, body?: object) {
   return text === '' ? null : JSON.parse(text);
 }
 
-test('a request is waited for by its operation, its method and path, or its status', async () => {
+test('waits for a request by its operation, its method and path, or its status', async () => {
   const { log } = sandbox();
   const waiting = [
     log.waitFor({ operation: 'rooms.create' }),
@@ -36,7 +36,7 @@ test('a request is waited for by its operation, its method and path, or its stat
   );
 });
 
-test('who waits for a request of a sandbox that is closed is told at once', async () => {
+test('closing the sandbox ends a wait with an error at once', async () => {
   const closing = await createSandbox({ data: 'empty' });
   // Beyond the time of the test.
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
@@ -47,7 +47,7 @@ test('who waits for a request of a sandbox that is closed is told at once', asyn
   await expect(wait()).rejects.toThrow(words);
 });
 
-test('a wait that has got its request holds the process no longer', async () => {
+test('a finished wait does not keep the process alive', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const before = vi.getTimerCount();
@@ -58,7 +58,7 @@ test('a wait that has got its request holds the process no longer', async () => 
   expect(vi.getTimerCount()).toBe(before);
 });
 
-test.each([2 ** 31, Number.POSITIVE_INFINITY])('a wait of %d ms lasts until the request comes', async (timeoutMs) => {
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('a wait of %d ms lasts until the request arrives', async (timeoutMs) => {
   const { log } = sandbox();
   const waiting = log.waitFor({ operation: 'rooms.list' }, { timeoutMs });
   // More than the millisecond that a timer makes of it.
@@ -67,7 +67,7 @@ test.each([2 ** 31, Number.POSITIVE_INFINITY])('a wait of %d ms lasts until the 
   expect(await waiting).toMatchObject({ operation: 'rooms.list', status: 200 });
 });
 
-test('what was answered is in the log, without what is secret', async () => {
+test('the log has the responses, without secrets', async () => {
   const webhook = await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret: 'my-secret' });
   const upload = await call('POST', '/documents/uploads', { filename: 'a.pdf' });
   await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: 'abc' });
@@ -90,7 +90,7 @@ test('what was answered is in the log, without what is secret', async () => {
   });
 });
 
-test('an answer that says it is JSON and is none stands in the log as it went out', async () => {
+test('a response with invalid JSON is logged unchanged', async () => {
   const headers = { 'content-type': 'application/json' };
   sandbox().faults.add({ path: '/rooms', status: 500, body: '{"half":', headers });
   await fetch(`${sandbox().url}/rooms`);
@@ -100,7 +100,7 @@ test('an answer that says it is JSON and is none stands in the log as it went ou
   });
 });
 
-test('the log forgets its oldest bodies before it grows large', async () => {
+test('the log drops its oldest bodies before it grows too large', async () => {
   const { log, clock } = sandbox();
   const fill = { name: 'R', text: 'x'.repeat(60_000) };
   for (let round = 0; round < 300; round++) {
@@ -111,7 +111,7 @@ test('the log forgets its oldest bodies before it grows large', async () => {
   expect(log.entries().at(-1)).toMatchObject({ body: fill });
 });
 
-test('the pass of a visit stands in no entry, neither of its cookie nor of its address', async () => {
+test('no entry contains the token of a visit, from its cookie or its URL', async () => {
   const document = await call('POST', '/documents', { name: 'D', content: 'aGk=' });
   const link = await call('POST', '/links', { document_id: document.id });
   const { headers } = await fetch(link.url, { redirect: 'manual' });
@@ -123,7 +123,7 @@ test('the pass of a visit stands in no entry, neither of its cookie nor of its a
   expect(JSON.stringify(entries)).not.toContain(pass);
 });
 
-test('faults work on pages, before they run and after', async () => {
+test('faults apply to pages, before and after they run', async () => {
   const { faults, log } = sandbox();
   const document = await call('POST', '/documents', { name: 'D', content: 'aGk=' });
   const link = await call('POST', '/links', { document_id: document.id });

@@ -73,7 +73,7 @@ test.each(SWITCHES.errors.settings)('refusals of the form %s are recognised, wit
   expect(findClosestProfile({ ...NOTHING_LEARNED, rejections: refusals })).toEqual(wanted);
 });
 
-test('single facts lead to their switches, and those of another kind to none', () => {
+test('known facts set their switches, and unknown facts set none', () => {
   const nearest = findClosestProfile({
     ...NOTHING_LEARNED,
     facts: {

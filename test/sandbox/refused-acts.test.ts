@@ -45,16 +45,16 @@ test.each(['declined', 'voided', 'expired'] as const)('nobody signs an agreement
   await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
 });
 
-test('a signer is known by the address in any case', async () => {
+test('a signer is recognized by the email address in upper or lower case', async () => {
   const { id } = await sentAgreement();
   expect(await sandbox.sign(id, { email: ANN.toLowerCase() })).toMatchObject({ id, status: 'signed' });
 });
 
-test('an agreement that is sent without a message keeps that of its draft', async () => {
+test('an agreement that is sent without a message keeps the message of its draft', async () => {
   expect(await sentAgreement({ message: 'Please sign' })).toMatchObject({ message: 'Please sign' });
 });
 
-test('a folder or a group of another room is refused by its name', async () => {
+test('a folder or group of another room is rejected with its name', async () => {
   const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
   const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
   const group = await create(`/rooms/${there.id}/groups`, { name: 'Buyers' });
@@ -65,7 +65,7 @@ test('a folder or a group of another room is refused by its name', async () => {
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
 });
 
-test('a link that goes to another room leaves its group', async () => {
+test('a link that moves to another room loses its group', async () => {
   const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
   const group = await create(`/rooms/${here.id}/groups`, { name: 'Buyers' });
   const { id } = await create('/links', { room_id: here.id, group_id: group.id });
@@ -73,7 +73,7 @@ test('a link that goes to another room leaves its group', async () => {
   expect((await call('PATCH', `/links/${id}`, { room_id: there.id })).body.group_id ?? null).toBeNull();
 });
 
-test('a secret that the caller chose is in no list of the registrations', async () => {
+test('a webhook secret that the caller chose is not listed', async () => {
   const secret = 'chosen-by-the-caller';
   const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret });
   const { text } = await call('GET', '/webhooks');
@@ -81,7 +81,7 @@ test('a secret that the caller chose is in no list of the registrations', async 
   expect(text).not.toContain(secret);
 });
 
-test('what was not delivered yet to a registration is given up with it', async () => {
+test('deleting a webhook drops its pending deliveries', async () => {
   const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['link.viewed'] });
   const link = await create('/links', { document_id: documentId });
   await sandbox.visit(link.id);
@@ -95,7 +95,7 @@ test('what was not delivered yet to a registration is given up with it', async (
 test.each([
   ['', 'name'],
   ['a\0b', 'NUL'],
-])('a form with the name %j is refused, and its file is not kept', async (name, words) => {
+])('a form with the name %j is rejected, and its file is not stored', async (name, words) => {
   const before = sandbox.snapshot().state.files.size;
   const { status, text } = await uploadForm(name);
   expect(status).toBeGreaterThanOrEqual(400);
@@ -103,7 +103,7 @@ test.each([
   expect(sandbox.snapshot().state.files.size).toBe(before);
 });
 
-test('the log keeps no cookie that a visitor is given', async () => {
+test('the log hides the cookie of a visitor', async () => {
   const { url } = await create('/links', { document_id: documentId });
   const response = await fetch(url, { redirect: 'manual' });
   await response.text();

@@ -41,7 +41,7 @@ export async function openReplica(options: {
   publicUrl?: () => string;
   confirm?: ConfirmMode;
   waitMs?: number;
-  /** Longer than none if the test is about answers that no person gave. */
+  /** Set it if the test is about answers that came too fast for a person. */
   minAnswerMs?: number;
   formWaitMs?: number;
   limits?: { total: number; perGrant: number };
@@ -70,7 +70,7 @@ export async function openReplica(options: {
   const questions = createConfirmationRequests({
     state,
     getUrl: (token) => `${publicUrl}/confirm/${token}`,
-    // The tests of one file share a grant.
+    // All tests of a file share a grant.
     limits: { perGrant: 1000, perKey: 1000 },
     ...clock,
   });

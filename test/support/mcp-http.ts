@@ -1,12 +1,12 @@
-/** A server over HTTP in this process, and what hosts send to it message by message. */
+/** An HTTP server in this process, and a client that sends it single messages. */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type HttpServerOptions, startHttpServer } from '../../mcp/server/http-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { openHttp } from '../../mcp/server/running-server.ts';
 import { assemble } from './mcp-servers.ts';
 
-export interface Sent {
-  /** The API key; none if it is empty. */
+export interface SendOptions {
+  /** The API key. An empty one is not sent. */
   readonly key?: string;
   readonly session?: string | null;
   readonly method?: string;
@@ -16,16 +16,16 @@ export interface Sent {
 
 export interface HttpEntry {
   readonly url: string;
-  /** What the server reported as a fault, or its log. */
+  /** Errors that the server reported, or the lines of its log. */
   readonly faults: string[];
-  /** Posts a message, or a text as it is. */
-  send(body: unknown, sent?: Sent): Promise<Response>;
-  /** Opens a session of the 2025 era; null if the server refuses one. */
-  begin(sent?: Sent & { readonly forms?: boolean }): Promise<string | null>;
+  /** Posts a message as JSON, or a string unchanged. */
+  send(body: unknown, sent?: SendOptions): Promise<Response>;
+  /** Opens a session as the 2025 protocol does. Returns null if the server refuses. */
+  openSession(sent?: SendOptions & { readonly forms?: boolean }): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Serves a factory of the test's choice. */
+/** Serves the servers that the factory creates. */
 export async function serveHttp(
   factory: McpServerFactory,
   options: Partial<HttpServerOptions> = {},
@@ -36,7 +36,7 @@ export async function serveHttp(
   return { ...sendTo(server.url), faults, close: server.close };
 }
 
-/** Serves what a command line says. */
+/** Starts the server that a command line describes. */
 export async function openHttpServer(
   args: readonly string[],
   env: Record<string, string>,
@@ -68,22 +68,22 @@ function sendTo(url: string) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-  const begin: HttpEntry['begin'] = async ({ forms = false, ...sent } = {}) => {
+  const openSession: HttpEntry['openSession'] = async ({ forms = false, ...sent } = {}) => {
     const response = await send(initialize({ elicitation: forms ? {} : undefined }), sent);
     await response.text();
     return response.headers.get('mcp-session-id');
   };
-  return { url, send, begin };
+  return { url, send, openSession };
 }
 
 export const request = (id: unknown, method: string, params?: object) => ({ jsonrpc: '2.0', id, method, params });
 export const initialize = (capabilities: object = {}, protocolVersion = '2025-11-25') =>
   request(1, 'initialize', { protocolVersion, capabilities, clientInfo: { name: 't', version: '1' } });
-export const callOf = (id: unknown, name: string, args: object = {}) =>
+export const toolCall = (id: unknown, name: string, args: object = {}) =>
   request(id, 'tools/call', { name, arguments: args });
 
-/** The messages of an answer, as they come. */
-export async function* messagesOf(response: Response) {
+/** Yields the messages of an event stream as they arrive. */
+export async function* readMessages(response: Response) {
   let text = '';
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;

@@ -35,7 +35,7 @@ export function processOf(
   return { transport, stderr: () => errors, closed: async () => undefined };
 }
 
-/** The server that a command line describes, without a transport. Its log is read only by who takes it. */
+/** Builds the server that a command line describes, without a transport. By default its log is discarded. */
 export function assemble(
   args: readonly string[],
   env: Record<string, string>,
@@ -44,8 +44,8 @@ export function assemble(
   return assembleServer(parseCommandLine(args), env, { write: () => undefined, ...options });
 }
 
-/** The sentence of a start that is refused. @throws whatever would cost a process its sentence. */
-export async function refusalOf(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+/** Returns the message of a start that fails with a CommandLineError. @throws any other error. */
+export async function getStartError(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   try {
     await (await assemble(args, env)).close();
     return 'It started';

@@ -1,4 +1,4 @@
 import { SWITCHES } from '../../sandbox/index.ts';
 
-/** The ways of the sandbox to paginate that have a name, besides its cursor. */
+/** Names of the sandbox's pagination presets, without the default cursor. */
 export const PAGING_PRESET_NAMES = SWITCHES.paging.settings.filter((name) => name !== 'cursor' && name !== 'none');

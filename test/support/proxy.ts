@@ -10,8 +10,8 @@ export interface RecordingProxy extends AsyncDisposable {
   tunnelled(): string;
 }
 
-/** A real proxy, for tunnels (CONNECT) and plain http, that writes down all it sees; `refusal` answers every CONNECT. */
-export async function startProxy(options: { refusal?: number } = {}): Promise<RecordingProxy> {
+/** A real proxy, for tunnels (CONNECT) and plain http, that writes down all it sees; `rejectWith` is the status of every CONNECT. */
+export async function startProxy(options: { rejectWith?: number } = {}): Promise<RecordingProxy> {
   const seen: RecordingProxy['seen'] = [];
   const chunks: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export async function startProxy(options: { refusal?: number } = {}): Promise<Re
     seen.push({ line: `CONNECT ${request.url}`, headers: request.headers });
     sockets.add(socket);
     socket.on('error', () => undefined);
-    if (options.refusal !== undefined) return socket.end(`HTTP/1.1 ${options.refusal} No\r\n\r\n`);
+    if (options.rejectWith !== undefined) return socket.end(`HTTP/1.1 ${options.rejectWith} No\r\n\r\n`);
     const [host, port] = (request.url ?? '').split(':');
     const outgoing = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');

@@ -103,19 +103,19 @@ async function freePort(): Promise<number> {
 export const SECRET = 'a secret of more than thirty-two characters';
 export { type SharedState, StateUnavailableError };
 
-/** A server's state in this Redis, and the changes that it told of: `up`, or the reason that it is away. It ends with the test. */
+/** Opens a server's state in this Redis and records its status changes: `up`, or the error code. It closes with the test. */
 export async function openRedisState(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   options: string | { redisUrl: string; secrets?: string[]; holdMs?: number },
 ) {
-  const told: { readonly status: StateStatus; readonly code: string | undefined }[] = [];
+  const changes: { readonly status: StateStatus; readonly code: string | undefined }[] = [];
   const state = await openHostedState({
     secrets: [SECRET],
     holdMs: 0,
     ...(typeof options === 'string' ? { redisUrl: options } : options),
-    onStatusChange: (status, code) => void told.push({ status, code }),
+    onStatusChange: (status, code) => void changes.push({ status, code }),
     onFailure: () => undefined,
   });
   onTestFinished(() => state.close());
-  return { state, told, codes: () => told.map(({ status, code }) => (status.up ? 'up' : code)) };
+  return { state, changes, codes: () => changes.map(({ status, code }) => (status.up ? 'up' : code)) };
 }

@@ -10,11 +10,11 @@ import {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is, everything else as JSON. */
+  /** A string is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
 }
 
-/** A client whose transport gives these replies in turn, the last one again and again, and the requests that it sent. */
+/** Creates a client whose transport returns these replies in order and repeats the last one; records its requests. */
 export function createReplyingClient(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},

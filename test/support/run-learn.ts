@@ -1,6 +1,6 @@
 import { runLearn } from '../../learn/cli/run-learn.ts';
 
-/** Runs `docshare learn` in this process; returns its exit code and all that it printed. */
+/** Runs `docshare learn` in this process. Returns its exit code and its whole output. */
 export async function runLearnCommand(
   args: readonly string[],
   { env, onStatus }: { readonly env: NodeJS.ProcessEnv; readonly onStatus?: () => void },
@@ -16,7 +16,7 @@ export async function runLearnCommand(
   return { code: await runLearn(args, { env, print, printStatus }), printed };
 }
 
-/** The environment of a run against a service. */
+/** Returns the environment of a run against this service. */
 export const learnEnvironment = (baseUrl: string, apiKey: string) => ({
   DOCSHARE_API_KEY: apiKey,
   DOCSHARE_BASE_URL: baseUrl,

@@ -8,25 +8,25 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Starts `docshare-mcp` as a process of its own, which ends with the test at the latest. */
+/** Starts `docshare-mcp` as a separate process, which is killed when the test ends. */
 export function startMcp(args: readonly string[], { env = {}, cwd }: RunOptions = {}) {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [mcpMain, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].on('data', (chunk) => {
-      said[stream] += chunk;
+      output[stream] += chunk;
     });
-  return { child, said };
+  return { child, output };
 }
 
-/** Runs `docshare-mcp` with nothing on stdin until it ends. */
+/** Runs `docshare-mcp` with an empty stdin until it exits. */
 export async function runMcp(args: readonly string[], options: RunOptions = {}) {
-  const { child, said } = startMcp(args, options);
+  const { child, output } = startMcp(args, options);
   child.stdin.end();
   const [code, signal] = await once(child, 'close');
-  return { code: signal ?? code, ...said };
+  return { code: signal ?? code, ...output };
 }

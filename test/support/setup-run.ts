@@ -12,7 +12,7 @@ import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
 import { mcpMain } from './entry.ts';
 
-/** What a host's settings file is, and the host's own names. */
+/** The supported hosts: their names and settings files. */
 export { hosts };
 
 export const KEY = 'dsk_live_NEVER_SHOW_ME_0123456789';

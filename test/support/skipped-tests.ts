@@ -1,8 +1,8 @@
-/** Prints at the end which tests were skipped, and what runs them: a run without Redis must not look like a whole one. */
+/** Lists the skipped tests at the end and how to run them, so that a run without Redis does not look complete. */
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { NO_REDIS } from './redis-server.ts';
 
-/** A class because the runner calls its methods by name. */
+/** A class, because the runner calls its methods by name. */
 export class SkippedTests implements Reporter {
   #isFiltered = false;
 
@@ -18,7 +18,7 @@ export class SkippedTests implements Reporter {
     const needsRedis = skipped.filter(({ path }) => /redis|hosted-killed/.test(path));
     console.log('Skipped tests:');
     for (const { path, count } of skipped) console.log(`  ${count} in ${path}`);
-    if (needsRedis.length > 0) console.log(`  Those of Redis: ${NO_REDIS}`);
+    if (needsRedis.length > 0) console.log(`  Redis tests: ${NO_REDIS}`);
     if (needsRedis.length < skipped.length) console.log('  Others: run on Linux, where their system calls exist.');
   }
 }

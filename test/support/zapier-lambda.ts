@@ -116,8 +116,8 @@ export interface Platform {
   run<Result = Fields>(method: string, bundle?: Fields): Promise<Result>;
   /** The same, with the whole envelope: its `status` says whether a callback is awaited. */
   envelope(method: string, bundle?: Fields): Promise<{ results: unknown; status?: string }>;
-  /** Name and first sentence of what a run throws. */
-  refusal(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
+  /** Runs a method that must fail. Returns the name and message of its error. */
+  runError(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
   /** The platform's cache, with `nx` as the real one has it; `failing` breaks it, always or as it says. */
   readonly cache: Map<string, string> & { failing?: boolean | (() => boolean) };
   /** What drop-downs keep between their pages. */
@@ -198,7 +198,7 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
       const { results } = await envelope(method, bundle);
       return results as Result;
     },
-    async refusal(method, bundle) {
+    async runError(method, bundle) {
       const error: Error = await envelope(method, bundle).then(
         ({ results }) => {
           throw new Error(`${method} did not fail: ${JSON.stringify(results)}`);

@@ -53,7 +53,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     expect(await pick('link', 'For Ann')).toBeUndefined();
   });
 
-  test('a room is furnished with a folder, a file, a group and its permissions', async () => {
+  test('a room gets a folder, a file, a group and its permissions', async () => {
     await act('create_room', { name: 'Due Diligence', description: 'For Northwind' });
     const room = await pick('room', 'Due Diligence');
     await act('upload_document', { file: 'data:,Numbers.', name: 'Numbers.txt' });
@@ -80,7 +80,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     expect(await set(groups[0]?.id, 'none')).toMatchObject({ entry_count: 2 });
   });
 
-  test('an agreement is made from a template and sent to named signers', async () => {
+  test('an agreement is created from a template and sent to named signers', async () => {
     await act('upload_document', { file: 'data:,Between us.', name: 'NDA.txt' });
     const document = await pick('document', 'NDA');
     await act('create_template', { name: 'NDA', document, description: 'Mutual' });
@@ -94,7 +94,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     expect(listed[0]).toMatchObject({ id: agreement, name: 'NDA with Ann', status: 'sent' });
   });
 
-  test('a proposal is made with prices and sent', async () => {
+  test('a proposal is created with prices and sent', async () => {
     await act('create_proposal', {
       name: 'Relaunch',
       recipient_emails: ['ann@x.example'],
@@ -106,7 +106,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     expect(listed).toMatchObject({ id: proposal, name: 'Relaunch', status: 'sent' });
   });
 
-  test('a contact is made, changed and tagged', async () => {
+  test('a contact is created, changed and tagged', async () => {
     await act('create_contact', { email: 'ann@x.example', name: 'Ann Lee', tags: ['lead'] });
     const contact = await pick('contact', 'Ann Lee');
     await act('update_contact', { contact, company: 'Northwind' });

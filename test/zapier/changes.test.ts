@@ -1,20 +1,20 @@
 /** Polling triggers that tell of changes: which items Zapier sees as new after something happened in the service. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 let link: Fields;
 let agreement: string;
 beforeEach(async () => {
-  world = await openWorld();
-  ({ link, agreement } = await world.share());
+  context = await openZapierContext();
+  ({ link, agreement } = await context.share());
 });
-afterEach(() => world.close());
+afterEach(() => context.close());
 
 /** What one poll gives. */
-const poll = (key: string, inputData: Fields = {}) => world.trigger(key, 'perform', { inputData });
+const poll = (key: string, inputData: Fields = {}) => context.trigger(key, 'perform', { inputData });
 
 /** What is new to Zapier in a second poll: the items whose id the first did not have. */
 async function newAfter(key: string, act: () => Promise<unknown>, inputData: Fields = {}): Promise<Fields[]> {
@@ -27,27 +27,27 @@ async function newAfter(key: string, act: () => Promise<unknown>, inputData: Fie
 test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s is one change', async (status) => {
   const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
   const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
-  const end = () => world.sandbox.endAgreement(agreement, status);
+  const end = () => context.sandbox.endAgreement(agreement, status);
   expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
   expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
   expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);
 });
 
 test('a completed agreement is told by every word for it', async () => {
-  const sign = () => world.sandbox.sign(agreement);
+  const sign = () => context.sandbox.sign(agreement);
   const found = await newAfter('agreement_status_changed', sign, { change: 'completed' });
   expect(found).toMatchObject([{ agreement_id: agreement, status: 'signed' }]);
 });
 
 test('a change that nobody knows is refused by name', async () => {
-  const refusal = await world.zap.refusal('triggers.agreement_status_changed.operation.perform', {
+  const error = await context.zap.runError('triggers.agreement_status_changed.operation.perform', {
     inputData: { change: 'lost in the post' },
   });
-  expect(refusal.message).toBe(texts.lostPostListField);
+  expect(error.message).toBe(texts.lostPostListField);
 });
 
 test('an accepted proposal is told once, as a change and as accepted', async () => {
-  const [draft] = (await world.trigger('proposal_list', 'perform')).slice(-1);
+  const [draft] = (await context.trigger('proposal_list', 'perform')).slice(-1);
   const accepted = await poll('proposal_accepted');
   expect(accepted.every(({ status }) => status === 'accepted')).toBe(true);
   expect((await poll('proposal_status_changed')).length).toBeGreaterThan(accepted.length);
@@ -56,14 +56,14 @@ test('an accepted proposal is told once, as a change and as accepted', async () 
 
 test('a changed contact is new again, an unchanged one is not', async () => {
   const [first] = await poll('updated_contact');
-  const update = () => world.act('update_contact', { contact: first?.['contact_id'], company: 'Elsewhere Ltd' });
+  const update = () => context.act('update_contact', { contact: first?.['contact_id'], company: 'Elsewhere Ltd' });
   expect(await newAfter('updated_contact', update)).toMatchObject([
     { contact_id: first?.['contact_id'], company: 'Elsewhere Ltd' },
   ]);
 });
 
 test('each visitor of a link is new once', async () => {
-  const visit = (email: string) => world.sandbox.visit(String(link['id']), { email });
+  const visit = (email: string) => context.sandbox.visit(String(link['id']), { email });
   const inputData = { link: link['id'] };
   expect(await newAfter('new_visitor', () => visit('ann@northwind.example'), inputData)).toMatchObject([
     { email: 'ann@northwind.example', link_id: link['id'] },
@@ -73,8 +73,8 @@ test('each visitor of a link is new once', async () => {
 });
 
 test('without a link or a room, New Visitor says what to pick', async () => {
-  const refusal = await world.zap.refusal('triggers.new_visitor.operation.perform', { inputData: {} });
-  expect(refusal.message).toBe(texts.chooseALinkOrA);
+  const error = await context.zap.runError('triggers.new_visitor.operation.perform', { inputData: {} });
+  expect(error.message).toBe(texts.chooseALinkOrA);
 });
 
 test('invoices come newest first, each with its amount', async () => {

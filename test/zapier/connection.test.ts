@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import { loadApp } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
-afterEach(() => world.close());
+let context: ZapierContext;
+afterEach(() => context.close());
 
-const connect = async (apiKey: string, baseUrl = world.sandbox.url) => {
+const connect = async (apiKey: string, baseUrl = context.sandbox.url) => {
   const authData = { apiKey, baseUrl };
-  const tested = await world.zap.run('authentication.test', { authData });
-  return { tested, label: await world.zap.run('authentication.connectionLabel', { authData, inputData: tested }) };
+  const tested = await context.zap.run('authentication.test', { authData });
+  return { tested, label: await context.zap.run('authentication.connectionLabel', { authData, inputData: tested }) };
 };
-const refuse = (apiKey: string, baseUrl = world.sandbox.url) =>
-  world.zap.refusal('authentication.test', { authData: { apiKey, baseUrl } });
+const getError = (apiKey: string, baseUrl = context.sandbox.url) =>
+  context.zap.runError('authentication.test', { authData: { apiKey, baseUrl } });
 /** What the label of a key of one scope says that it reads; the others read nothing that the label names. */
 const SHOWN: Partial<Record<Scope, string>> = {
   'documents:read': 'documents',
@@ -26,55 +26,58 @@ const hostOf = (url: string) => new URL(url).host;
 
 describe('the connection test', () => {
   beforeEach(async () => {
-    world = await openWorld();
+    context = await openZapierContext();
   });
 
   test('accepts a key of all scopes, and the label says where it leads', async () => {
-    const { tested, label } = await connect(world.key);
+    const { tested, label } = await connect(context.key);
     expect(tested['readable']).toHaveLength(5);
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
+    expect(label).toBe(`${hostOf(context.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
   });
 
   test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {
-    const { label } = await connect(world.sandbox.key([scope]));
+    const { label } = await connect(context.sandbox.key([scope]));
     const word = SHOWN[scope];
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`);
+    expect(label).toBe(`${hostOf(context.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`);
   });
 
   test('names what a narrow key can read', async () => {
-    const { label } = await connect(world.sandbox.key(['links:read', 'contacts:read']));
-    expect(label).toBe(`${hostOf(world.sandbox.url)} (can read links, contacts)`);
+    const { label } = await connect(context.sandbox.key(['links:read', 'contacts:read']));
+    expect(label).toBe(`${hostOf(context.sandbox.url)} (can read links, contacts)`);
   });
 
   test('takes a base URL without its scheme for https, and refuses http elsewhere', async () => {
-    expect((await refuse(world.key, 'http://docs.example.com/api/v1')).message).toContain('https://');
-    expect((await refuse(world.key, 'docs.example.invalid/api/v1')).message).toContain('https://docs.example.invalid');
+    expect((await getError(context.key, 'http://docs.example.com/api/v1')).message).toContain('https://');
+    expect((await getError(context.key, 'docs.example.invalid/api/v1')).message).toContain(
+      'https://docs.example.invalid',
+    );
   });
 
   test('says that a base URL is wrong', async () => {
-    expect((await refuse(world.key, `${world.sandbox.origin}/elsewhere`)).message).toContain('/api/v1');
+    expect((await getError(context.key, `${context.sandbox.origin}/elsewhere`)).message).toContain('/api/v1');
   });
 
   test('says that a service is down', async () => {
-    const gone = world.sandbox.url.replace(/:\d+/, ':1');
-    expect((await refuse(world.key, gone)).message).toMatch(texts.couldNotBeReached);
+    const gone = context.sandbox.url.replace(/:\d+/, ':1');
+    expect((await getError(context.key, gone)).message).toMatch(texts.couldNotBeReached);
   });
 
   test('asks for a base URL where neither the connection nor the app has one', async () => {
-    const refusal = await world.zap.refusal('authentication.test', { authData: { apiKey: world.key } });
-    expect(refusal.message).toContain(texts.enterTheBaseUrl);
+    const error = await context.zap.runError('authentication.test', { authData: { apiKey: context.key } });
+    expect(error.message).toContain(texts.enterTheBaseUrl);
   });
 });
 
 test.each(['modern', 'gateway'] as const)('a dead key is refused by a service like "%s"', async (profile) => {
-  world = await openWorld(profile);
-  const revoked = world.sandbox.key();
-  world.sandbox.revoke(revoked);
-  for (const key of [revoked, 'mistyped']) expect((await refuse(key)).message).toMatch(/API key.*Settings → API keys/);
+  context = await openZapierContext(profile);
+  const revoked = context.sandbox.key();
+  context.sandbox.revoke(revoked);
+  for (const key of [revoked, 'mistyped'])
+    expect((await getError(key)).message).toMatch(/API key.*Settings → API keys/);
 });
 
 test('the auth template is the Authorization header', async () => {
-  world = await openWorld();
+  context = await openZapierContext();
   const { handler } = await loadApp();
   const { results } = await handler({ command: 'getAuthTemplate', calledFromCli: true, bundle: {} });
   expect(results).toMatchObject({

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bundleOf, openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { bundleOf, openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 let link: Fields;
 let agreement: string;
 let subscription: Fields;
 
-async function open(profile: Parameters<typeof openWorld>[0] = 'modern') {
-  world = await openWorld(profile, { keepsLog: true });
-  ({ link, agreement } = await world.share());
-  subscription = await world.subscribe('envelope_signed');
+async function open(profile: Parameters<typeof openZapierContext>[0] = 'modern') {
+  context = await openZapierContext(profile, { keepsLog: true });
+  ({ link, agreement } = await context.share());
+  subscription = await context.subscribe('envelope_signed');
 }
-afterEach(() => world.close());
+afterEach(() => context.close());
 
 /** A delivery that somebody else made up, signed by the Standard Webhooks scheme where a secret is given. */
 function forge(body: Fields | Fields[], secret?: string): Fields {
@@ -28,21 +28,21 @@ function forge(body: Fields | Fields[], secret?: string): Fields {
 }
 
 const run = (bundle: Fields, inputData: Fields = {}) =>
-  world.trigger('envelope_signed', 'perform', { ...bundle, inputData });
+  context.trigger('envelope_signed', 'perform', { ...bundle, inputData });
 
 describe('where deliveries are signed', () => {
   beforeEach(() => open());
 
   test('a wrong signature never runs the Zap, whatever it says', async () => {
-    await world.sandbox.sign(agreement);
+    await context.sandbox.sign(agreement);
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     expect(await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain(texts.messageCameWrongExpiredSeal);
+    expect(context.zap.logs.join('\n')).toContain(texts.messageCameWrongExpiredSeal);
   });
 
   test('an unsigned delivery never runs the Zap once a signed one came', async () => {
-    await world.sandbox.sign(agreement);
-    const real = await world.delivered('envelope_signed', subscription);
+    await context.sandbox.sign(agreement);
+    const real = await context.delivered('envelope_signed', subscription);
     expect(await run(real)).toHaveLength(1);
     const forged = forge({ type: 'envelope.signed', data: { agreement_id: agreement }, id: 'evt_new' });
     expect(await run(forged)).toEqual([]);
@@ -51,7 +51,7 @@ describe('where deliveries are signed', () => {
   test('an event about an unknown agreement never runs the Zap, even with a true signature', async () => {
     const body = { type: 'envelope.signed', data: { agreement_id: 'env_unknown' } };
     expect(await run(forge(body, String(subscription['secret'])))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
+    expect(context.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
     // It was signed all the same: from now on an unsigned one is a forgery.
     expect(await run(forge({ ...body, data: { agreement_id: agreement } }))).toEqual([]);
   });
@@ -66,19 +66,19 @@ describe('where deliveries are signed', () => {
   });
 
   test('two signatures of two agreements run the Zap twice', async () => {
-    const other = await world.share();
-    await world.sandbox.sign(agreement);
-    await world.sandbox.sign(other.agreement);
-    const first = await run(await world.delivered('envelope_signed', subscription));
-    const second = await run(await world.delivered('envelope_signed', subscription));
+    const other = await context.share();
+    await context.sandbox.sign(agreement);
+    await context.sandbox.sign(other.agreement);
+    const first = await run(await context.delivered('envelope_signed', subscription));
+    const second = await run(await context.delivered('envelope_signed', subscription));
     expect([...first, ...second].map((event) => event['agreement_id']).sort()).toEqual(
       [agreement, other.agreement].sort(),
     );
   });
 
   test('a batch of two events runs the Zap twice, delivered again never', async () => {
-    const other = await world.share();
-    for (const id of [agreement, other.agreement]) await world.sandbox.sign(id);
+    const other = await context.share();
+    for (const id of [agreement, other.agreement]) await context.sandbox.sign(id);
     const body = [agreement, other.agreement].map((agreement_id, at) => ({
       id: `evt_${at}`,
       type: 'envelope.signed',
@@ -90,53 +90,53 @@ describe('where deliveries are signed', () => {
   });
 
   test('two Zaps on the same event both run', async () => {
-    await world.sandbox.sign(agreement);
-    const bundle = await world.delivered('envelope_signed', subscription);
+    await context.sandbox.sign(agreement);
+    const bundle = await context.delivered('envelope_signed', subscription);
     expect(await run(bundle)).toHaveLength(1);
     const twin = { ...subscription, id: 'whk_of_another_zap' };
     expect(await run({ ...bundle, subscribeData: twin })).toHaveLength(1);
   });
 
   test('with the cache failing the Zap still runs', async () => {
-    world.zap.cache.failing = true;
-    await world.sandbox.sign(agreement);
-    expect(await run(await world.delivered('envelope_signed', subscription))).toHaveLength(1);
+    context.zap.cache.failing = true;
+    await context.sandbox.sign(agreement);
+    expect(await run(await context.delivered('envelope_signed', subscription))).toHaveLength(1);
   });
 
   test('filters by name and template drop an event, and let the right one through', async () => {
-    await world.sandbox.sign(agreement);
-    const bundle = await world.delivered('envelope_signed', subscription);
+    await context.sandbox.sign(agreement);
+    const bundle = await context.delivered('envelope_signed', subscription);
     expect(await run(bundle, { name_contains: 'offer letter' })).toEqual([]);
     expect(await run(bundle, { template: 'tpl_other' })).toEqual([]);
     expect(await run(bundle, { name_contains: 'with ann' })).toHaveLength(1);
   });
 
   test('filters by link and document drop a view', async () => {
-    const views = await world.subscribe('link_viewed');
-    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
-    const bundle = await world.delivered('link_viewed', views);
-    const see = (inputData: Fields) => world.trigger('link_viewed', 'perform', { ...bundle, inputData });
+    const views = await context.subscribe('link_viewed');
+    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
+    const bundle = await context.delivered('link_viewed', views);
+    const see = (inputData: Fields) => context.trigger('link_viewed', 'perform', { ...bundle, inputData });
     expect(await see({ link: 'lnk_other' })).toEqual([]);
     expect(await see({ document: 'doc_other' })).toEqual([]);
     expect(await see({ link: link['id'], document: link['document_id'] })).toHaveLength(1);
   });
 
   test('a key that may not read agreements still gets signed events, from what they say themselves', async () => {
-    await world.sandbox.sign(agreement);
-    const bundle = await world.delivered('envelope_signed', subscription);
-    const apiKey = world.sandbox.key(['webhooks:write']);
-    const authData = { apiKey, baseUrl: world.sandbox.url };
+    await context.sandbox.sign(agreement);
+    const bundle = await context.delivered('envelope_signed', subscription);
+    const apiKey = context.sandbox.key(['webhooks:write']);
+    const authData = { apiKey, baseUrl: context.sandbox.url };
     expect(await run({ ...bundle, authData })).toMatchObject([{ agreement_id: agreement }]);
   });
 
   test('a signed delivery that says all costs no request', async () => {
-    const views = await world.subscribe('link_viewed');
-    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
-    await world.sandbox.sign(agreement);
-    const viewed = await world.delivered('link_viewed', views);
-    const signed = await world.delivered('envelope_signed', subscription);
-    const before = world.sandbox.log.entries().length;
-    expect(await world.trigger('link_viewed', 'perform', viewed)).toMatchObject([
+    const views = await context.subscribe('link_viewed');
+    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
+    await context.sandbox.sign(agreement);
+    const viewed = await context.delivered('link_viewed', views);
+    const signed = await context.delivered('envelope_signed', subscription);
+    const before = context.sandbox.log.entries().length;
+    expect(await context.trigger('link_viewed', 'perform', viewed)).toMatchObject([
       {
         link_id: link['id'],
         visitor_email: 'ann@northwind.example',
@@ -147,31 +147,31 @@ describe('where deliveries are signed', () => {
     expect(await run(signed)).toMatchObject([
       { agreement_id: agreement, signer_email: 'ann@northwind.example', status: 'signed', verified: true },
     ]);
-    expect(world.sandbox.log.entries()).toHaveLength(before);
+    expect(context.sandbox.log.entries()).toHaveLength(before);
   });
 
   test('a service that asks for patience during the re-read is asked again later, and nothing is lost', async () => {
-    await world.sandbox.sign(agreement);
+    await context.sandbox.sign(agreement);
     const body = { id: 'evt_1', type: 'envelope.signed', data: { agreement_id: agreement } };
     const bundle = forge(body, String(subscription['secret']));
-    world.sandbox.faults.add({ operation: 'agreements.list', status: 429, headers: { 'retry-after': '40' } });
-    const refusal = await world.zap.refusal('triggers.envelope_signed.operation.perform', bundle);
-    expect(refusal).toMatchObject({ name: 'ThrottledError', delay: 40 });
-    world.sandbox.faults.clear();
+    context.sandbox.faults.add({ operation: 'agreements.list', status: 429, headers: { 'retry-after': '40' } });
+    const error = await context.zap.runError('triggers.envelope_signed.operation.perform', bundle);
+    expect(error).toMatchObject({ name: 'ThrottledError', delay: 40 });
+    context.sandbox.faults.clear();
     // Another key: the first one's limit is paused for 40 s in this process.
-    const authData = { apiKey: world.sandbox.key(), baseUrl: world.sandbox.url };
+    const authData = { apiKey: context.sandbox.key(), baseUrl: context.sandbox.url };
     expect(await run({ ...bundle, authData })).toHaveLength(1);
   });
 
   test('the trigger tells in its test when the last delivery ran no Zap, and why', async () => {
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`));
-    await world.sandbox.sign(agreement);
-    const [newest, second] = await world.trigger('envelope_signed', 'performList');
+    await context.sandbox.sign(agreement);
+    const [newest, second] = await context.trigger('envelope_signed', 'performList');
     expect(newest?.['check']).toMatch(texts.thisExampleWasReadFromDocshare);
     expect(second?.['check']).toBe(texts.thisExampleWasReadFrom);
     const none = { inputData: { name_contains: 'no such name' } };
-    const [example, ...more] = await world.trigger('envelope_signed', 'performList', none);
+    const [example, ...more] = await context.trigger('envelope_signed', 'performList', none);
     expect(more).toEqual([]);
     expect(example?.['check']).toMatch(texts.thisIsAnInventedExample);
   });
@@ -183,7 +183,7 @@ describe('where deliveries are not signed', () => {
   test('what the service knows runs the Zap, its own facts before what the delivery claims', async () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: agreement, name: 'Made up' };
     expect(await run(forge(body))).toEqual([]);
-    await world.sandbox.sign(agreement);
+    await context.sandbox.sign(agreement);
     const late = { agreement_name: 'NDA with Ann', status: 'signed', verified: true };
     expect(await run(forge({ ...body, id: 'evt_2' }))).toMatchObject([late]);
   });
@@ -192,47 +192,47 @@ describe('where deliveries are not signed', () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: '00000000-0000-4000-8000-000000000000' };
     expect(await run(forge(body))).toEqual([]);
     const view = { id: 'evt_2', event: 'link.viewed', link_id: 'lnk_unknown', viewed_at: '2026-11-01T10:00:00Z' };
-    expect(await world.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
-    expect(world.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
+    expect(await context.trigger('link_viewed', 'perform', forge(view))).toEqual([]);
+    expect(context.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
   });
 
   test.each(['null', '"hi"', '[]', '{}', '{"type":"ping","id":"evt_1"}', '{"event":"Test","data":{"id":"w"}}'])(
-    'a delivery of %s is neither a view nor a signature: the service tests the address',
+    'a delivery of %s runs no Zap: the service is only testing the URL',
     async (body) => {
       const bundle = { ...forge({}), rawRequest: { method: 'POST', querystring: '', content: body, headers: {} } };
       expect(await run(bundle)).toEqual([]);
-      expect(await world.trigger('link_viewed', 'perform', bundle)).toEqual([]);
+      expect(await context.trigger('link_viewed', 'perform', bundle)).toEqual([]);
     },
   );
 
   test('each visitor of a link runs the Zap, each once', async () => {
-    const views = await world.subscribe('link_viewed');
+    const views = await context.subscribe('link_viewed');
     const seen: unknown[] = [];
     for (const email of ['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']) {
-      await world.sandbox.visit(String(link['id']), { email });
-      const bundle = await world.delivered('link_viewed', views);
+      await context.sandbox.visit(String(link['id']), { email });
+      const bundle = await context.delivered('link_viewed', views);
       for (let time = 0; time < 2; time++)
-        for (const event of await world.trigger('link_viewed', 'perform', bundle)) seen.push(event['visitor_email']);
+        for (const event of await context.trigger('link_viewed', 'perform', bundle)) seen.push(event['visitor_email']);
     }
     expect(seen).toEqual(['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']);
   });
 
   test('a visit that analytics does not know yet runs the Zap as not verified', async () => {
-    const views = await world.subscribe('link_viewed');
-    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
-    const bundle = await world.delivered('link_viewed', views);
-    world.sandbox.faults.add({ operation: 'analytics.visit', status: 404 });
-    const before = world.sandbox.log.entries().length;
-    expect(await world.trigger('link_viewed', 'perform', bundle)).toMatchObject([
+    const views = await context.subscribe('link_viewed');
+    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
+    const bundle = await context.delivered('link_viewed', views);
+    context.sandbox.faults.add({ operation: 'analytics.visit', status: 404 });
+    const before = context.sandbox.log.entries().length;
+    expect(await context.trigger('link_viewed', 'perform', bundle)).toMatchObject([
       { link_id: link['id'], visitor_email: 'ann@northwind.example', verified: false },
     ]);
-    expect(world.sandbox.log.entries().length - before).toBeLessThanOrEqual(2);
+    expect(context.sandbox.log.entries().length - before).toBeLessThanOrEqual(2);
   });
 
   test('a key that may read nothing is told of every event, as not verified', async () => {
-    const authData = { apiKey: world.sandbox.key(['webhooks:write']), baseUrl: world.sandbox.url };
-    await world.sandbox.sign(agreement);
-    const bundle = await world.delivered('envelope_signed', subscription);
+    const authData = { apiKey: context.sandbox.key(['webhooks:write']), baseUrl: context.sandbox.url };
+    await context.sandbox.sign(agreement);
+    const bundle = await context.delivered('envelope_signed', subscription);
     expect(await run({ ...bundle, authData })).toMatchObject([
       { agreement_id: agreement, verified: false, check: expect.stringContaining(texts.andTheRecordCouldNot) },
     ]);
@@ -240,28 +240,30 @@ describe('where deliveries are not signed', () => {
 });
 
 describe('registrations', () => {
-  const routesOf = () => world.sandbox.log.entries().map(({ route }) => route);
+  const routesOf = () => context.sandbox.log.entries().map(({ route }) => route);
   const registered = async (): Promise<number> => {
-    const answer = await fetch(`${world.sandbox.url}/webhooks`, { headers: { authorization: `Bearer ${world.key}` } });
-    return JSON.stringify(await answer.json()).split(world.hooks.urlFor('/envelope_signed')).length - 1;
+    const answer = await fetch(`${context.sandbox.url}/webhooks`, {
+      headers: { authorization: `Bearer ${context.key}` },
+    });
+    return JSON.stringify(await answer.json()).split(context.hooks.urlFor('/envelope_signed')).length - 1;
   };
 
   test('subscribing twice leaves one registration, and unsubscribing none', async () => {
     await open();
     expect(await registered()).toBe(1);
-    const again = await world.subscribe('envelope_signed');
+    const again = await context.subscribe('envelope_signed');
     expect(await registered()).toBe(1);
     expect(again['id']).not.toBe(subscription['id']);
-    const targetUrl = world.hooks.urlFor('/envelope_signed');
+    const targetUrl = context.hooks.urlFor('/envelope_signed');
     // What Zapier kept may be the older one, or nothing.
-    await world.trigger('envelope_signed', 'performUnsubscribe', { targetUrl, subscribeData: subscription });
+    await context.trigger('envelope_signed', 'performUnsubscribe', { targetUrl, subscribeData: subscription });
     expect(await registered()).toBe(0);
   });
 
   test('a service that takes an address once only gets the old registration out of the way', async () => {
     await open();
-    world.sandbox.faults.add({ operation: 'webhooks.create', status: 409, times: 1 });
-    await world.subscribe('envelope_signed');
+    context.sandbox.faults.add({ operation: 'webhooks.create', status: 409, times: 1 });
+    await context.subscribe('envelope_signed');
     expect(routesOf().slice(-4)).toEqual([
       'GET /webhooks',
       'POST /webhooks',
@@ -275,8 +277,8 @@ describe('registrations', () => {
     await open();
     const body = JSON.stringify({ id: 'whk_1', expires_at: 1_800_000_000, secret: 'whsec_c2VjcmV0' });
     const headers = { 'content-type': 'application/json' };
-    world.sandbox.faults.add({ operation: 'webhooks.create', status: 201, body, headers });
-    expect(await world.subscribe('envelope_signed')).toMatchObject({
+    context.sandbox.faults.add({ operation: 'webhooks.create', status: 201, body, headers });
+    expect(await context.subscribe('envelope_signed')).toMatchObject({
       id: 'whk_1',
       expiration_date: '2027-01-15T08:00:00.000Z',
     });

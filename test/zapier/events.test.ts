@@ -1,4 +1,4 @@
-/** What instant triggers and waiting runs make of events: half-signed agreements, strangers' events, lost registrations. */
+/** How instant triggers and waiting runs handle events: half-signed agreements, forged events, lost registrations. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Minutes later: with a key of its own. */
+/** A new key, so that nothing is cached or rate-limited from the call before. */
 const authData = () => ({ apiKey: `key-${++keys}`, baseUrl: service.url });
 const deliver = (event: Fields, inputData: Fields = {}) =>
   zap.run<Fields[]>('triggers.envelope_signed.operation.perform', {
@@ -45,13 +45,13 @@ const OPEN = [
 const DONE = OPEN.map((signer) => ({ ...signer, signed_at: '2026-10-01T10:00:00Z' }));
 
 test.each<[string, Fields, boolean]>([
-  ['whose record waits for others', { status: 'sent', signers: OPEN }, false],
-  ['that was signed in part', { status: 'Partially Signed' }, false],
+  ['that waits for other signers', { status: 'sent', signers: OPEN }, false],
+  ['that is partly signed', { status: 'Partially Signed' }, false],
   ['in progress', { status: 'in_progress', recipients: OPEN }, false],
-  ['without a status that lacks a signature', { signers: OPEN }, false],
-  ['without a status that all have signed', { signers: DONE }, true],
+  ['without a status and with a missing signature', { signers: OPEN }, false],
+  ['without a status and with all signatures', { signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
-])('an agreement %s runs a Zap only once everybody has signed', async (title, record, isComplete) => {
+])('an agreement %s runs a Zap only if everybody has signed, and only once', async (title, record, isComplete) => {
   const id = `agr_${title.length}_${title.replace(/\W+/g, '_')}`;
   agreements = [{ id, name: 'NDA', ...record }];
   const data = { agreement_id: id };
@@ -63,7 +63,7 @@ test.each<[string, Fields, boolean]>([
   if (!isComplete) expect(each?.['signed_document']).toBeNull();
 });
 
-test('a signed agreement far down a long list is read before its Zap runs', async () => {
+test('a signed agreement late in a long list is looked up with two requests before its Zap runs', async () => {
   agreements = Array.from({ length: 900 }, (_, index) => ({
     id: `agr_${index}`,
     name: `N ${index}`,
@@ -75,7 +75,7 @@ test('a signed agreement far down a long list is read before its Zap runs', asyn
   expect(service.requests.length).toBeLessThanOrEqual(2);
 });
 
-test('30 waiting runs and 20 events of strangers make at most 25 requests, and a completed agreement is found', async () => {
+test('30 waiting runs and 20 unrelated events send at most 25 requests, and a completed agreement is found', async () => {
   agreements = Array.from({ length: 1000 }, (_, index) => ({ id: `agr_${index}`, name: `N ${index}`, status: 'sent' }));
   service.requests.length = 0;
   const auth = authData();
@@ -88,12 +88,12 @@ test('30 waiting runs and 20 events of strangers make at most 25 requests, and a
         cleanedRequest: event,
       })
       .catch((error: Error) => error.name);
-  const strangers = Array.from({ length: 20 }, (_, index) => signedEvent({ agreement_id: `agr_${900 + index}` }));
-  for (const event of strangers)
+  const unrelatedEvents = Array.from({ length: 20 }, (_, index) => signedEvent({ agreement_id: `agr_${900 + index}` }));
+  for (const event of unrelatedEvents)
     for (let run = 0; run < 30; run++) expect(await resume(run, event)).toBe('ThrottledError');
   expect(service.requests).toEqual([]);
-  // Zapier runs the steps again, minutes later.
-  for (let run = 0; run < 30; run++) expect(await resume(run, strangers[0] ?? {})).toBe('ThrottledError');
+  // Minutes later, Zapier runs the steps again.
+  for (let run = 0; run < 30; run++) expect(await resume(run, unrelatedEvents[0] ?? {})).toBe('ThrottledError');
   expect(service.requests.length).toBeLessThanOrEqual(25);
   agreements[7] = { id: 'agr_7', name: 'N 7', status: 'completed' };
   expect(await resume(7, signedEvent({ agreement_id: 'agr_7' }))).toMatchObject({ id: 'agr_7', status: 'completed' });
@@ -101,24 +101,24 @@ test('30 waiting runs and 20 events of strangers make at most 25 requests, and a
   zap.cache.delete('waiting-agreements');
   for (const key of zap.cache.keys()) if (key.includes('waiting-agreements')) zap.cache.delete(key);
   agreements[8] = { id: 'agr_8', name: 'N 8', status: 'completed' };
-  expect(await resume(8, strangers[0] ?? {})).toMatchObject({ id: 'agr_8' });
+  expect(await resume(8, unrelatedEvents[0] ?? {})).toMatchObject({ id: 'agr_8' });
 }, 60_000);
 
 test.each(['Declined', 'refused_by_signer', 'auto-cancelled', 'delivery_failed', 'bounced', 'revoked', 'expired'])(
   'an agreement that ended as %s ends the wait',
   async (status) => {
     agreements = [{ id: 'agr_1', name: 'NDA', status }];
-    const refusal = await zap.refusal('creates.send_and_wait.operation.performResume', {
+    const error = await zap.runError('creates.send_and_wait.operation.performResume', {
       authData: authData(),
       inputData: { agreement: 'agr_1' },
       outputData: { waiting: { agreement_id: 'agr_1' } },
       cleanedRequest: signedEvent({ agreement_id: 'agr_1' }),
     });
-    expect(refusal).toMatchObject({ name: 'HaltedError' });
+    expect(error).toMatchObject({ name: 'HaltedError' });
   },
 );
 
-test("a trigger's test tells that Docshare has lost the registration", async () => {
+test("a trigger's test reports that Docshare has lost the webhook", async () => {
   webhooks = [];
   agreements = [{ id: 'agr_1', name: 'NDA', status: 'signed' }];
   const meta = { zap: { id: 5 } };
@@ -137,7 +137,7 @@ test("a trigger's test tells that Docshare has lost the registration", async () 
   expect(await check()).not.toContain('off and on');
 });
 
-test('a view without an event ID is not taken for a repetition after minutes', async () => {
+test('two identical views without an event ID run the Zap once', async () => {
   const view = { type: 'link.viewed', data: { link_id: 'lnk_1', visitor_email: 'ann@x.example' } };
   const run = () =>
     zap.run<Fields[]>('triggers.link_viewed.operation.perform', {

@@ -1,33 +1,33 @@
 /** Steps that go on to write never get another's record: names match exactly, and of two that do none is guessed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 beforeEach(async () => {
-  world = await openWorld();
+  context = await openZapierContext();
 });
-afterEach(() => world.close());
+afterEach(() => context.close());
 
 const find = (key: string, inputData: Fields) =>
-  world.zap.run<Fields[]>(`searches.find_${key}.operation.perform`, { inputData });
-const refuse = (method: string, inputData: Fields) => world.zap.refusal(method, { inputData });
+  context.zap.run<Fields[]>(`searches.find_${key}.operation.perform`, { inputData });
+const getError = (method: string, inputData: Fields) => context.zap.runError(method, { inputData });
 const namesOf = (records: Fields[]) => records.map(({ name }) => name);
 
 test("another client's room that begins with the name is not found, unless the step asks for it", async () => {
-  for (const name of ['Acme Holdings Ltd', 'The Acme Deal']) await world.act('create_room', { name });
+  for (const name of ['Acme Holdings Ltd', 'The Acme Deal']) await context.act('create_room', { name });
   expect(await find('room', { name: 'Acme' })).toEqual([]);
   expect(namesOf(await find('room', { name: 'acme', match: 'begins' }))).toEqual(['Acme Holdings Ltd']);
-  await world.act('create_room', { name: 'ACME' });
+  await context.act('create_room', { name: 'ACME' });
   expect(namesOf(await find('room', { name: 'Acme' }))).toEqual(['ACME']);
   expect(namesOf(await find('room', { name: 'acme', match: 'contains' }))).toEqual([
     'ACME',
     'Acme Holdings Ltd',
     'The Acme Deal',
   ]);
-  const refusal = await refuse('searches.find_room.operation.perform', { name: 'Acme', match: 'sounds like' });
-  expect(refusal.message).toBe(texts.soundsLikeListField);
+  const error = await getError('searches.find_room.operation.perform', { name: 'Acme', match: 'sounds like' });
+  expect(error.message).toBe(texts.soundsLikeListField);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['Ａｃｍｅ', 'acme'],
   ['Acme\u00a0Ltd\u200b', 'Acme Ltd'],
 ])('%j is found as %j: case, accents, width and blanks make no difference', async (name, text) => {
-  await world.act('create_room', { name });
+  await context.act('create_room', { name });
   expect(namesOf(await find('room', { name: text }))).toEqual([name]);
 });
 
@@ -44,21 +44,21 @@ test.each([
   ['が', 'か'],
   ['हिन्दी', 'हिनदी'],
 ])('%j is not found as %j: there a mark makes another word', async (name, text) => {
-  await world.act('create_room', { name });
+  await context.act('create_room', { name });
   expect(await find('room', { name: text })).toEqual([]);
 });
 
 test('a room that is called by a number is not another one with this number as its id', async () => {
-  await world.close();
-  world = await openWorld({ ids: 'numbers' });
-  const { id } = await world.act('create_room', { name: 'Alpha' });
+  await context.close();
+  context = await openZapierContext({ ids: 'numbers' });
+  const { id } = await context.act('create_room', { name: 'Alpha' });
   expect(String(id)).toMatch(/^\d+$/);
-  await world.act('create_room', { name: String(id) });
+  await context.act('create_room', { name: String(id) });
   expect(namesOf(await find('room', { name: String(id) }))).toEqual([String(id)]);
 });
 
 test('a contact of a near address is not found, an address in other letters is', async () => {
-  await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
+  await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
   expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);
   expect(await find('contact', { query: 'JOSE@x.example\u200b ' })).toMatchObject([{ name: 'Jose' }]);
   expect(await find('contact', { query: 'josé', match: 'begins' })).toMatchObject([{ name: 'Jose' }]);
@@ -67,43 +67,43 @@ test('a contact of a near address is not found, an address in other letters is',
 test('two rooms of exactly one name stop the step, or are both given, the newest first', async () => {
   const made = [];
   for (let time = 0; time < 2; time++) {
-    made.unshift((await world.act('create_room', { name: 'Acme' }))['id']);
-    world.sandbox.clock.advance(1000);
+    made.unshift((await context.act('create_room', { name: 'Acme' }))['id']);
+    context.sandbox.clock.advance(1000);
   }
-  const refusal = await refuse('searches.find_room.operation.perform', { name: 'acme' });
-  expect(refusal).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('2 rooms match') });
+  const error = await getError('searches.find_room.operation.perform', { name: 'acme' });
+  expect(error).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('2 rooms match') });
   const both = await find('room', { name: 'acme', several: 'all' });
   expect(both.map(({ id }) => id)).toEqual(made);
 });
 
 test('a contact is the one with the address, not one who is called like it', async () => {
-  await world.act('create_contact', { email: 'a@x.example', name: 'ann@x.example' });
-  await world.act('create_contact', { email: 'ann@x.example', name: 'Ann' });
+  await context.act('create_contact', { email: 'a@x.example', name: 'ann@x.example' });
+  await context.act('create_contact', { email: 'ann@x.example', name: 'Ann' });
   expect(await find('contact', { query: 'ANN@x.example' })).toMatchObject([{ name: 'Ann' }]);
 });
 
 test('of two runs that both found no room, the second gets the room that the first has made', async () => {
   for (let time = 0; time < 2; time++) expect(await find('room', { name: 'Deal 7' })).toEqual([]);
   const [first, second] = [
-    await world.act('create_room', { name: 'Deal 7' }),
-    await world.act('create_room', { name: 'deal 7 ' }),
+    await context.act('create_room', { name: 'Deal 7' }),
+    await context.act('create_room', { name: 'deal 7 ' }),
   ];
   expect(second['id']).toBe(first['id']);
   for (const kind of ['room', 'contact', 'template'])
-    expect(world.zap.definition.creates[`create_${kind}`]?.operation).toMatchObject({
+    expect(context.zap.definition.creates[`create_${kind}`]?.operation).toMatchObject({
       lock: { key: expect.stringMatching(/^make-\w+-\{\{bundle\.inputData\.\w+\}\}$/), scope: ['account'] },
     });
 });
 
 test('rooms of one name that nobody looked for are made as often as they are asked for', async () => {
-  const made = [await world.act('create_room', { name: 'Twin' }), await world.act('create_room', { name: 'Twin' })];
+  const made = [await context.act('create_room', { name: 'Twin' }), await context.act('create_room', { name: 'Twin' })];
   expect(new Set(made.map(({ id }) => id)).size).toBe(2);
 });
 
 test('permissions that can not be read are not replaced, unless the step says so', async () => {
-  const room = (await world.act('create_room', { name: 'Acme' }))['id'];
-  const group = (await world.act('add_room_group', { room, name: 'Investors' }))['id'];
-  const narrow = world.sandbox.key(['datarooms:read', 'datarooms:write']);
+  const room = (await context.act('create_room', { name: 'Acme' }))['id'];
+  const group = (await context.act('add_room_group', { room, name: 'Investors' }))['id'];
+  const narrow = context.sandbox.key(['datarooms:read', 'datarooms:write']);
   const input = { room, group, access: 'view' };
   const METHOD = 'creates.set_room_permissions.operation.perform';
   for (const permissions of [
@@ -113,21 +113,21 @@ test('permissions that can not be read are not replaced, unless the step says so
     { [String(group)]: 'view' },
     { [String(group)]: { access: 'view' } },
   ]) {
-    world.sandbox.faults.clear();
+    context.sandbox.faults.clear();
     if (permissions !== 'hidden')
-      world.sandbox.faults.add({
+      context.sandbox.faults.add({
         operation: 'rooms.list',
         status: 200,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ data: [{ id: room, permissions }] }),
       });
-    const authData = { apiKey: permissions === 'hidden' ? narrow : world.key, baseUrl: world.sandbox.url };
-    const refusal = await world.zap.refusal(METHOD, { inputData: input, authData });
-    expect(refusal.message).toContain(texts.grantApiKeyRooms);
-    expect(refusal.message.length).toBeLessThan(250);
+    const authData = { apiKey: permissions === 'hidden' ? narrow : context.key, baseUrl: context.sandbox.url };
+    const error = await context.zap.runError(METHOD, { inputData: input, authData });
+    expect(error.message).toContain(texts.grantApiKeyRooms);
+    expect(error.message.length).toBeLessThan(250);
   }
-  expect(world.sandbox.log.entries().filter(({ method }) => method === 'PUT')).toEqual([]);
-  expect(await world.act('set_room_permissions', { ...input, replace_all: 'yes' })).toMatchObject({ entry_count: 1 });
-  const refusal = await refuse(METHOD, { ...input, replace_all: 'maybe' });
-  expect(refusal.message).toContain(texts.maybeIsNotYesOr);
+  expect(context.sandbox.log.entries().filter(({ method }) => method === 'PUT')).toEqual([]);
+  expect(await context.act('set_room_permissions', { ...input, replace_all: 'yes' })).toMatchObject({ entry_count: 1 });
+  const error = await getError(METHOD, { ...input, replace_all: 'maybe' });
+  expect(error.message).toContain(texts.maybeIsNotYesOr);
 });

@@ -1,37 +1,37 @@
-/** A file field takes what earlier steps really give, or says what to map in its place. */
+/** A file field accepts what earlier steps really return, or says what to map instead. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 let origin: string;
 const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
   const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
   response.setHeader('content-type', isPage ? type : 'application/pdf');
-  const lies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
-  response.end(isPage ? '<!doctype html><title>Sign in</title>' : (lies[request.url ?? ''] ?? '%PDF-1.7 x'));
+  const errorBodies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
+  response.end(isPage ? '<!doctype html><title>Sign in</title>' : (errorBodies[request.url ?? ''] ?? '%PDF-1.7 x'));
 });
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openZapierContext();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   server.close();
-  await world.close();
+  await context.close();
 });
 
-const upload = (file: unknown) => world.act('upload_document', { file } as Fields);
-const refuse = async (file: unknown) =>
-  (await world.zap.refusal('creates.upload_document.operation.perform', { inputData: { file } })).message;
+const upload = (file: unknown) => context.act('upload_document', { file } as Fields);
+const getErrorMessage = async (file: unknown) =>
+  (await context.zap.runError('creates.upload_document.operation.perform', { inputData: { file } })).message;
 
-test('one file works in each form', async () => {
+test('a file works as a URL, a list, a data URL, an object and a text', async () => {
   expect(await upload([`${origin}/a.pdf`])).toMatchObject({ name: 'a.pdf', content_type: 'application/pdf' });
   const base64 = Buffer.from('%PDF-1.7 y').toString('base64');
   expect(await upload(`data:application/pdf;base64,${base64}`)).toMatchObject({
@@ -46,12 +46,12 @@ test('one file works in each form', async () => {
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
 });
 
-test('what is no file is refused with what to do', async () => {
-  expect(await refuse(`${origin}/login`)).toBe(texts.filesUrlReturnedWebPage);
-  expect(await refuse(`${origin}/login-unnamed`)).toContain(texts.suchAsASignIn);
+test('a value that is not a file is rejected with advice', async () => {
+  expect(await getErrorMessage(`${origin}/login`)).toBe(texts.filesUrlReturnedWebPage);
+  expect(await getErrorMessage(`${origin}/login-unnamed`)).toContain(texts.suchAsASignIn);
   const several = texts.stepAcceptsOneFile;
-  expect(await refuse(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
-  expect(await refuse([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
+  expect(await getErrorMessage(`${origin}/a.pdf,${origin}/b.pdf`)).toBe(several);
+  expect(await getErrorMessage([`${origin}/a.pdf`, `${origin}/b.pdf`])).toBe(several);
   for (const odd of [
     'file:///home/ann/deck',
     'C:\\decks\\deck',
@@ -73,12 +73,13 @@ test('what is no file is refused with what to do', async () => {
     false,
     'hydrate|||{"type":"file"}|||hydrate',
   ])
-    expect(await refuse(odd)).toMatch(texts.mapFileItselfEarlier);
+    expect(await getErrorMessage(odd)).toMatch(texts.mapFileItselfEarlier);
   for (const page of ['error', 'denied'])
-    expect(await refuse(`${origin}/${page}.pdf`)).toBe(texts.filesUrlReturnedWebPage);
+    expect(await getErrorMessage(`${origin}/${page}.pdf`)).toBe(texts.filesUrlReturnedWebPage);
   for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
-    expect(await refuse(broken)).toBe(texts.dataUrlContainsFile);
-  for (const empty of ['', ' ', [], [null], { size: 1 }]) expect(await refuse(empty)).toBe(texts.mapFileEarlierStep);
+    expect(await getErrorMessage(broken)).toBe(texts.dataUrlContainsFile);
+  for (const empty of ['', ' ', [], [null], { size: 1 }])
+    expect(await getErrorMessage(empty)).toBe(texts.mapFileEarlierStep);
 });
 
 test.each([
@@ -87,18 +88,18 @@ test.each([
   'https://user:word@evil.example/x',
   'ftp://hooks.example/x',
 ])('the URL %j is neither fetched nor registered for events', async (url) => {
-  world.sandbox.log.clear();
-  if (!/\s|^ftp/.test(url)) expect(await refuse(url)).toMatch(/must not contain/);
-  const { message } = await world.zap.refusal('triggers.link_viewed.operation.performSubscribe', { targetUrl: url });
+  context.sandbox.log.clear();
+  if (!/\s|^ftp/.test(url)) expect(await getErrorMessage(url)).toMatch(/must not contain/);
+  const { message } = await context.zap.runError('triggers.link_viewed.operation.performSubscribe', { targetUrl: url });
   expect(message).toMatch(/The URL for the events must/);
-  expect(world.sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
+  expect(context.sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 test.each(['Bearer KEY', ' "KEY" ', '“KEY”\n', "'Bearer  KEY'", 'Authorization: Bearer KEY'])(
   'a key that was copied as %j works',
   async (copied) => {
-    const authData = { apiKey: copied.replace('KEY', world.key), baseUrl: ` "${world.sandbox.url}" ` };
-    expect(await world.zap.run<Fields[]>('triggers.new_room.operation.perform', { authData })).toEqual(
+    const authData = { apiKey: copied.replace('KEY', context.key), baseUrl: ` "${context.sandbox.url}" ` };
+    expect(await context.zap.run<Fields[]>('triggers.new_room.operation.perform', { authData })).toEqual(
       expect.any(Array),
     );
   },

@@ -1,8 +1,8 @@
 /** A gate is checked wherever it was filled in: in its own field, among the Additional Fields, as JSON, in three steps. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
 /** What the service takes: names it knows, by what it shows them as; all else it overlooks. */
@@ -11,11 +11,11 @@ let answers: 'record' | 'empty';
 let stored: Fields;
 let listed: boolean;
 let service: Loopback;
-let world: World;
+let context: ZapierContext;
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openZapierContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 beforeEach(async () => {
   knows = { email_required: 'email_required', passcode: 'has_password', expires_at: 'expires_at' };
   answers = 'record';
@@ -37,9 +37,9 @@ afterEach(() => service.close());
 
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const bundle = (inputData: Fields) => ({ inputData, authData: { apiKey: 'key', baseUrl: service.url } });
-const act = (key: string, inputData: Fields) => world.zap.run(METHOD(key), bundle(inputData));
-const refuse = async (key: string, inputData: Fields) =>
-  (await world.zap.refusal(METHOD(key), bundle(inputData))).message;
+const act = (key: string, inputData: Fields) => context.zap.run(METHOD(key), bundle(inputData));
+const getErrorMessage = async (key: string, inputData: Fields) =>
+  (await context.zap.runError(METHOD(key), bundle(inputData))).message;
 const sent = (method: string) => service.requests.filter((request) => request.method === method);
 
 describe.each([
@@ -50,28 +50,28 @@ describe.each([
   ['a learned field', { learned__password: 's3cret' }, 'password'],
 ])('a password of %s that did not take', (_, gate, label) => {
   test('deletes a new link again, and the document of a shared file stays', async () => {
-    expect(await refuse('create_link', { document: 'd', ...gate })).toBe(
+    expect(await getErrorMessage('create_link', { document: 'd', ...gate })).toBe(
       `Docshare did not apply "${label}", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.`,
     );
-    expect(await refuse('share_document', { file: 'data:,Look.', ...gate })).toBe(
+    expect(await getErrorMessage('share_document', { file: 'data:,Look.', ...gate })).toBe(
       `Docshare did not apply "${label}", so the new link was deleted (the document doc_1 remains). Set it in Additional Fields, under the name that your existing links use.`,
     );
     expect(sent('DELETE').map(({ path }) => path)).toEqual(['/links/l1', '/links/l1']);
     // Run again, the file is not uploaded twice.
-    await refuse('share_document', { file: 'data:,Look.', ...gate });
+    await getErrorMessage('share_document', { file: 'data:,Look.', ...gate });
     expect(sent('POST').filter(({ path }) => path === '/documents')).toHaveLength(1);
-    world.zap.cache.clear();
+    context.zap.cache.clear();
   });
 
   test('is said of an older link, with what stands now', async () => {
     for (const answer of ['record', 'empty'] as const) {
       answers = answer;
-      expect(await refuse('update_link', { link: 'l1', ...gate })).toBe(
+      expect(await getErrorMessage('update_link', { link: 'l1', ...gate })).toBe(
         `The link was updated, but Docshare did not apply "${label}". It shows ${label}: none. Change it in Docshare, or use its API name in Additional Fields.`,
       );
     }
     listed = false;
-    expect(await refuse('update_link', { link: 'l1', ...gate })).toMatch(
+    expect(await getErrorMessage('update_link', { link: 'l1', ...gate })).toMatch(
       answers === 'empty' ? /The link was updated/ : /./,
     );
     expect(sent('DELETE')).toEqual([]);
@@ -90,7 +90,7 @@ test('an update takes the gates, under the names that links have, whatever the a
   }
   await act('update_link', { link: 'l1', name: 'For Ann', email_required: 'no' });
   expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({ name: 'For Ann', email_required: false });
-  expect(await refuse('update_link', { link: 'l1' })).toMatch(texts.thereIsNothingToChange);
+  expect(await getErrorMessage('update_link', { link: 'l1' })).toMatch(texts.thereIsNothingToChange);
 });
 
 test.each<[unknown, boolean]>([
@@ -110,7 +110,7 @@ test('a gate that is taken away is believed where the link does not show it any 
   await act('update_link', { link: 'l1', fields_json: { passcode: null } });
   expect(stored['has_password']).toBe(false);
   stored['has_password'] = true;
-  expect(await refuse('update_link', { link: 'l1', fields_json: { password: null } })).toContain(
+  expect(await getErrorMessage('update_link', { link: 'l1', fields_json: { password: null } })).toContain(
     'It shows password: set.',
   );
 });
@@ -126,7 +126,7 @@ test('of two values for one gate the Additional Fields win, and words are read a
   });
   expect(JSON.parse(sent('PATCH').at(-1)?.body ?? '{}')).toEqual({ passcode: 'fields', email_required: true });
   for (const name of ['nda_required', 'email_required', 'download_allowed'])
-    expect(await refuse('create_link', { document: 'd', fields: { [name]: 'maybe' } })).toBe(
+    expect(await getErrorMessage('create_link', { document: 'd', fields: { [name]: 'maybe' } })).toBe(
       `"maybe" is not Yes or No. Correct the field "${name}" in this step.`,
     );
 });
@@ -148,7 +148,7 @@ test('a gate counts where the link holds it one level down, and an echo among cu
   stored['settings'] = { nda: 'required', max_visitors: '5', allow_download: 'disabled' };
   await act('update_link', { link: 'l1', gate_nda: 'yes', gate_visitors: 5, gate_download: 'no' });
   stored = { id: 'l1', url: 'https://docs.test/l1', custom: { nda_required: true } };
-  expect(await refuse('update_link', { link: 'l1', gate_nda: 'yes' })).toContain('It shows Require NDA');
+  expect(await getErrorMessage('update_link', { link: 'l1', gate_nda: 'yes' })).toContain('It shows Require NDA');
 });
 
 test('a password that the service shows stays out of the Zap', async () => {

@@ -1,18 +1,18 @@
 /** A link opens to nobody whom its gates should stop: a gate that did not take is an error, and the link is gone again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLoopback } from '../support/mcp-loopback.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 beforeAll(async () => {
-  world = await openWorld();
+  context = await openZapierContext();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const METHOD = 'creates.create_link.operation.perform';
-const refuse = (inputData: Fields, more: Fields = {}) => world.zap.refusal(METHOD, { inputData, ...more });
+const getError = (inputData: Fields, more: Fields = {}) => context.zap.runError(METHOD, { inputData, ...more });
 const GATES = {
   email_required: 'yes',
   gate_password: 12345,
@@ -23,10 +23,10 @@ const GATES = {
 };
 
 test('a link to a document or a room carries each gate of the form', async () => {
-  const document = (await world.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
-  const room = (await world.act('create_room', { name: 'Acme' }))['id'];
+  const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
+  const room = (await context.act('create_room', { name: 'Acme' }))['id'];
   for (const target of [{ document }, { room }]) {
-    const link = await world.act('create_link', { ...target, ...GATES });
+    const link = await context.act('create_link', { ...target, ...GATES });
     expect(link).toMatchObject({
       id: expect.any(String),
       url: expect.stringMatching(/^http/),
@@ -37,7 +37,7 @@ test('a link to a document or a room carries each gate of the form', async () =>
     expect(JSON.stringify(link)).not.toContain('12345');
   }
   for (const target of [{}, { document, room }])
-    expect((await refuse(target)).message).toBe(texts.chooseEitherDocumentRoomStep);
+    expect((await getError(target)).message).toBe(texts.chooseEitherDocumentRoomStep);
 });
 
 test.each([
@@ -50,9 +50,9 @@ test.each([
   [{ gate_expiry: '05/06/2099' }, 'Expires At'],
   [{ gate_expiry: '2020-01-01' }, 'Expires At'],
 ])('%j is refused by name before anything is sent', async (gate, label) => {
-  const before = world.sandbox.log.entries().length;
-  expect((await refuse({ document: 'd', ...gate })).message).toContain(`"${label}"`);
-  expect(world.sandbox.log.entries()).toHaveLength(before);
+  const before = context.sandbox.log.entries().length;
+  expect((await getError({ document: 'd', ...gate })).message).toContain(`"${label}"`);
+  expect(context.sandbox.log.entries()).toHaveLength(before);
 });
 
 test.each([true, false])(
@@ -67,8 +67,8 @@ test.each([true, false])(
     });
     try {
       const authData = { apiKey: 'key', baseUrl: service.url };
-      const refusal = await refuse({ document: 'd', gate_password: 's3cret', email_required: true }, { authData });
-      expect(refusal.message).toBe(deletes ? texts.docshareDidApplyPassword : texts.docshareDidApplyPasswordNew);
+      const error = await getError({ document: 'd', gate_password: 's3cret', email_required: true }, { authData });
+      expect(error.message).toBe(deletes ? texts.docshareDidApplyPassword : texts.docshareDidApplyPasswordNew);
       // Under the name that existing links show.
       expect(JSON.parse(service.requests.find(({ method }) => method === 'POST')?.body ?? '{}')).toMatchObject({
         passcode: 's3cret',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { UNHURRIED } from '../support/unhurried.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
 /** The presets, and services drawn from every setting: each way to deliver is among them. */
@@ -30,23 +30,23 @@ test.each([
 });
 
 describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
-  let world: World;
+  let context: ZapierContext;
   let link: Fields;
   let agreement: string;
   const secrets: string[] = [];
   beforeAll(async () => {
-    world = await openWorld(profile, { keepsLog: true });
-    ({ link, agreement } = await world.share());
+    context = await openZapierContext(profile, { keepsLog: true });
+    ({ link, agreement } = await context.share());
   });
-  afterAll(() => world.close());
+  afterAll(() => context.close());
 
   test('a view of a link runs the Zap once, whatever is delivered again', async () => {
-    const subscription = await world.subscribe('link_viewed');
-    await world.sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
-    const bundle = await world.delivered('link_viewed', subscription);
+    const subscription = await context.subscribe('link_viewed');
+    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
+    const bundle = await context.delivered('link_viewed', subscription);
 
     const runs: Fields[][] = [];
-    for (let time = 0; time < 5; time++) runs.push(await world.trigger('link_viewed', 'perform', bundle));
+    for (let time = 0; time < 5; time++) runs.push(await context.trigger('link_viewed', 'perform', bundle));
     const [[event] = [], ...again] = runs;
     expect(event).toMatchObject({
       event: 'Link viewed',
@@ -63,10 +63,10 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   });
 
   test('a signature runs the Zap once and brings the signed document as a file', async () => {
-    const subscription = await world.subscribe('envelope_signed');
-    await world.sandbox.sign(agreement, { email: 'ann@northwind.example' });
-    const bundle = await world.delivered('envelope_signed', subscription);
-    const [event] = await world.trigger('envelope_signed', 'perform', bundle);
+    const subscription = await context.subscribe('envelope_signed');
+    await context.sandbox.sign(agreement, { email: 'ann@northwind.example' });
+    const bundle = await context.delivered('envelope_signed', subscription);
+    const [event] = await context.trigger('envelope_signed', 'perform', bundle);
     expect(event).toMatchObject({
       event: 'Agreement signed',
       agreement_id: agreement,
@@ -76,7 +76,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       signer_name: 'Ann Lee',
       signed_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expect(await world.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
+    expect(await context.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
 
     const pointer = JSON.parse(String(event?.['signed_document']).split('|||')[1] ?? '');
     expect(pointer).toEqual({
@@ -84,8 +84,8 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       method: 'hydrators.fetchSignedDocument',
       bundle: { agreement_id: agreement },
     });
-    await world.zap.run(pointer.method, { inputData: pointer.bundle });
-    const [file] = world.zap.stash;
+    await context.zap.run(pointer.method, { inputData: pointer.bundle });
+    const [file] = context.zap.stash;
     expect(file?.type).toBe('application/pdf');
     expect(file?.name).toMatch(/\.pdf$/);
     expect(file?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -95,26 +95,26 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     'samples of %s have the keys of its list, and its list those of a delivery',
     async (key) => {
       const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
-      const [listed, ...more] = await world.trigger(key, 'performList', { inputData: filter });
+      const [listed, ...more] = await context.trigger(key, 'performList', { inputData: filter });
       expect(more).toEqual([]);
       expect(listed).toMatchObject(key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement });
-      const { definition } = world.zap;
+      const { definition } = context.zap;
       const sample = definition.triggers[key]?.operation.sample ?? {};
       expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
     },
   );
 
   test.each(['link_viewed', 'envelope_signed'] as const)('%s is unsubscribed, also twice', async (key) => {
-    const subscription = await world.subscribe(key);
-    const gone = () => world.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
+    const subscription = await context.subscribe(key);
+    const gone = () => context.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
     expect(await gone()).toEqual({});
     expect(await gone()).toEqual({});
     secrets.push(String(subscription['secret'] ?? ''));
   });
 
   test('the log of all that shows each call and no secret', () => {
-    const log = world.zap.logs.join('\n');
-    for (const secret of [world.key, ...secrets].filter(Boolean)) expect(log).not.toContain(secret);
+    const log = context.zap.logs.join('\n');
+    for (const secret of [context.key, ...secrets].filter(Boolean)) expect(log).not.toContain(secret);
     expect(log).not.toMatch(/(X-Amz-Signature|signature)=[0-9a-f]{16}/i);
     expect(log).toContain('/webhooks');
   });

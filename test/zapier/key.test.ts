@@ -68,7 +68,7 @@ test('the key reaches no host but the API: not storage, not a redirect, not a fi
     inputData: { file: `${other}/hop`, name: 'n', document: 'doc_1' },
   });
   await zap.run('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'agr_1' } });
-  await zap.refusal('triggers.link_list.operation.perform');
+  await zap.runError('triggers.link_list.operation.perform');
   expect(elsewhere.map(({ url }) => url).sort()).toEqual(['/file.pdf', '/file.pdf', '/hop', '/hop', '/put?sig=1']);
   expect(JSON.stringify(elsewhere)).not.toContain(KEY);
   expect(elsewhere.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
@@ -110,15 +110,15 @@ test('an API request can not leave the base URL', async () => {
     '/a/../../..',
   ];
   for (const path of paths) {
-    const refusal = await zap.refusal('creates.api_request.operation.perform', { inputData: { method: 'GET', path } });
-    expect(refusal, path).toMatchObject({ name: 'AppError', message: expect.stringContaining(texts.belowTheBaseUrl) });
+    const error = await zap.runError('creates.api_request.operation.perform', { inputData: { method: 'GET', path } });
+    expect(error, path).toMatchObject({ name: 'AppError', message: expect.stringContaining(texts.belowTheBaseUrl) });
   }
   expect([...elsewhere, ...api]).toEqual([]);
 });
 
 test('no log line, no error and no output holds the key', async () => {
-  const refusal = await zap.refusal('triggers.link_list.operation.perform');
+  const error = await zap.runError('triggers.link_list.operation.perform');
   expect(zap.logs.length).toBeGreaterThan(3);
   expect(zap.logs.join('\n')).not.toContain(KEY);
-  expect(JSON.stringify(refusal)).not.toContain(KEY);
+  expect(JSON.stringify(error)).not.toContain(KEY);
 });

@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test('with the newest first, 250 that came between two polls are all found, and a test shows examples', async () => {
+test('with the newest first, a poll finds all 250 new rooms, and a test shows examples', async () => {
   style = { size: 25, newestFirst: true };
   add(3000);
   expect(await poll()).toContain('r2999');
@@ -94,18 +94,18 @@ test('with the newest first, 250 that came between two polls are all found, and 
   expect((await poll({ isLoadingSample: true })).length).toBeGreaterThan(0);
 });
 
-test('where other Zaps have used up the limit, the first look goes on in the next ones', async () => {
+test('if other Zaps have used up the rate limit, the next polls continue the first one', async () => {
   style = { size: 25 };
   add(3000);
   const busy = { authData: { apiKey: 'busy', baseUrl: service.url } };
-  await zap.refusal(FIND, { ...busy, inputData: { name: 'Room 2999' } });
+  await zap.runError(FIND, { ...busy, inputData: { name: 'Room 2999' } });
   await zap.run('triggers.new_room.operation.perform', { ...busy, meta: { isPopulatingDedupe: true } });
   add(30, 'Fresh');
   const found = [...(await poll()), ...(await poll()), ...(await poll())];
   expect(found).toEqual(expect.arrayContaining(['r3000', 'r3029']));
 });
 
-test("a search asks the service's own filter first: one request for a hit, three for a miss", async () => {
+test("a search uses the service's filter first: one request for a hit, three for a miss", async () => {
   style = { size: 25, filters: 'name' };
   add(3000);
   expect(await zap.run(FIND, find('room 2777'))).toMatchObject([{ id: 'r2777' }]);
@@ -115,7 +115,7 @@ test("a search asks the service's own filter first: one request for a hit, three
   expect(service.requests).toHaveLength(3);
 });
 
-/** Replays a run that Zapier throttles, minutes later each time. */
+/** Repeats a run that was throttled, with a new key each time, as Zapier does minutes later. */
 async function replay<Result = Fields[]>(method: string, bundleOf: () => Fields): Promise<Result> {
   for (let run = 1; run < 5; run++) {
     const result = await zap.run<Result>(method, bundleOf()).catch((error: Error) => {
@@ -132,16 +132,19 @@ describe.each([
   [50, 'ignores', true],
   [50, 'refuses', false],
   [100, 'ignores', false],
-] as const)('with %i a page, where the service %s filters (newest first: %s)', (size, way, newestFirst) => {
+] as const)('with pages of %i and a service that %s filters (newest first: %s)', (size, filters, newestFirst) => {
   beforeEach(() => {
-    style = { size, newestFirst, ...(way === 'refuses' ? { filters: 'refused' as const } : {}) };
+    style = { size, newestFirst, ...(filters === 'refuses' ? { filters: 'refused' as const } : {}) };
     add(3000);
   });
-  test.each(['Room 3', 'Room 1500', 'room 2995'])('a search for %s finds it, by replays if need be', async (name) => {
-    expect(await replay(FIND, () => find(name))).toMatchObject([{ id: name.replace(/room /i, 'r') }]);
-    expect(service.requests.length).toBeLessThanOrEqual(Math.ceil(3000 / size) + 3);
-  });
-  test('what is not there is not found, and a second one of a name stops the step', async () => {
+  test.each(['Room 3', 'Room 1500', 'room 2995'])(
+    'a search for %s finds it, with replays if necessary',
+    async (name) => {
+      expect(await replay(FIND, () => find(name))).toMatchObject([{ id: name.replace(/room /i, 'r') }]);
+      expect(service.requests.length).toBeLessThanOrEqual(Math.ceil(3000 / size) + 3);
+    },
+  );
+  test('a missing name is not found, and two rooms of one name stop the step', async () => {
     expect(await replay(FIND, () => find('Nowhere'))).toEqual([]);
     Object.assign(rooms[10] ?? {}, { name: 'Twin' });
     Object.assign(rooms[2990] ?? {}, { name: 'Twin' });
@@ -149,7 +152,7 @@ describe.each([
     const all = () => ({ ...find('Twin'), inputData: { name: 'Twin', several: 'all' } });
     expect((await replay(FIND, all)).map(({ id }) => id)).toEqual(['r2990', 'r10']);
   });
-  test('a signed document is that of its agreement only', async () => {
+  test('a signed document is found only for its own agreement', async () => {
     for (const room of rooms) room['status'] = room['id'] === 'r2900' ? 'draft' : 'signed';
     const get = (agreement: string) => () => ({ ...bundle(), inputData: { agreement } });
     const GET = 'searches.get_signed_document.operation.perform';

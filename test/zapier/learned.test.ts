@@ -203,7 +203,7 @@ test('points in time go out as the service writes them', async () => {
       until: 1798859045000,
       starts: '2027-01-02T03:04:05.000Z',
     });
-    const { message } = await zap.refusal('creates.create_contact.operation.perform', {
+    const { message } = await zap.runError('creates.create_contact.operation.perform', {
       inputData: { email: 'y@example.com', learned__since: 'some day' },
     });
     expect(message).toMatch(texts.someDayDateApp);

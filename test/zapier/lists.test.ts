@@ -178,8 +178,8 @@ test('a signed document that is not ready is asked for again in a minute', async
   for (const status of [404, 409, 425]) {
     sandbox.faults.clear();
     sandbox.faults.add({ operation: 'agreements.document', status });
-    const refusal = await zap.refusal('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'env_1' } });
-    expect(refusal).toMatchObject({ name: 'ThrottledError', delay: 60 });
+    const error = await zap.runError('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'env_1' } });
+    expect(error).toMatchObject({ name: 'ThrottledError', delay: 60 });
   }
 });
 
@@ -190,9 +190,9 @@ test('an API request reads and writes, and shows status, answer and text', async
   const listed = await act('api_request', { method: 'GET', path: '/contacts', query: { limit: '1' } });
   expect(JSON.parse(String(listed['text']))).toEqual(listed['body']);
   const gone = { inputData: { method: 'DELETE', path: '/links/lnk_unknown' } };
-  expect(await zap.refusal('creates.api_request.operation.perform', gone)).toMatchObject({ code: 'not_found' });
+  expect(await zap.runError('creates.api_request.operation.perform', gone)).toMatchObject({ code: 'not_found' });
   const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
-  expect((await zap.refusal('creates.api_request.operation.perform', broken)).message).toContain(
+  expect((await zap.runError('creates.api_request.operation.perform', broken)).message).toContain(
     texts.fieldBodyValidJson,
   );
 });

@@ -35,9 +35,9 @@ test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_chang
       [B, A],
       [A, entry('0', '18')],
     ];
-    const told = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
-    expect(told.length).toBeGreaterThan(1);
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    const records = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
+    expect(records.length).toBeGreaterThan(1);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     pages = [[B, B]];
     await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
   },
@@ -61,7 +61,7 @@ test('a first page without records is not the end where there is a way on', asyn
   const find = (name: string) => zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
   expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);
   pages = Array.from({ length: 60 }, () => []);
-  const refusal = await zap.refusal('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
-  expect(refusal).toMatchObject({ name: 'ThrottledError' });
+  const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
+  expect(error).toMatchObject({ name: 'ThrottledError' });
   expect(await find('Acme a')).toEqual([]);
 });

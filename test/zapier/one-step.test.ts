@@ -5,20 +5,20 @@ import { findJsonError } from '../../zapier/fields/json-input.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 import { createRandom } from '../support/random.ts';
 import { UNLIKE } from '../support/unhurried.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import { type Fields, startPlatform } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 import { texts } from './texts.ts';
 
-let world: World;
+let context: ZapierContext;
 beforeEach(async () => {
-  world = await openWorld();
+  context = await openZapierContext();
 });
-afterEach(() => world.close());
+afterEach(() => context.close());
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
-const refuse = (key: string, inputData: Fields) => world.zap.refusal(METHOD(key), { inputData });
-const calls = (operation: string) => world.sandbox.log.entries().filter((entry) => entry.operation === operation);
+const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
+const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
 const fault = (operation: 'rooms.addFile' | 'contacts.addTags', status: number) =>
-  world.sandbox.faults.add({ operation, status, body: 'no' });
+  context.sandbox.faults.add({ operation, status, body: 'no' });
 
 test.each(UNLIKE)('on a service like "%s" a contact is made once and then updated', async (_, profile) => {
   const sandbox = await createSandbox({ profile });
@@ -48,89 +48,93 @@ test.each(UNLIKE)('on a service like "%s" a contact is made once and then update
   }
 });
 
-test('a contact of a near address is another one, and two of the very address stop the step', async () => {
-  await world.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
-  expect(await world.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({ is_new: true });
+test('a similar address is another contact, and two contacts with the same address stop the step', async () => {
+  await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
+  expect(await context.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({ is_new: true });
   // Minutes later.
-  world.zap.cache.clear();
-  await world.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
-  const refusal = await refuse('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
-  expect(refusal).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^2 contacts have the email/) });
+  context.zap.cache.clear();
+  await context.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
+  const error = await getError('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
+  expect(error).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^2 contacts have the email/) });
   for (const email of ['jose', 'a@x.example, b@x.example'])
-    expect((await refuse('create_or_update_contact', { email })).message).toMatch(/email address/);
+    expect((await getError('create_or_update_contact', { email })).message).toMatch(/email address/);
   expect(calls('contacts.update')).toEqual([]);
 });
 
-test('a contact that somebody else makes in the same moment is updated', async () => {
-  await world.act('create_contact', { email: 'eve@x.example', company: 'Acme' });
-  world.zap.cache.clear();
-  world.sandbox.faults.add({ operation: 'contacts.list', times: 1, status: 200, body: '{"data":[]}' });
-  world.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
-  expect(await world.act('create_or_update_contact', { email: 'Eve@x.example', name: 'Eve' })).toMatchObject({
+test('a contact that another run creates at the same time is updated', async () => {
+  await context.act('create_contact', { email: 'eve@x.example', company: 'Acme' });
+  context.zap.cache.clear();
+  context.sandbox.faults.add({ operation: 'contacts.list', times: 1, status: 200, body: '{"data":[]}' });
+  context.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
+  expect(await context.act('create_or_update_contact', { email: 'Eve@x.example', name: 'Eve' })).toMatchObject({
     is_new: false,
     name: 'Eve',
     company: 'Acme',
   });
-  world.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
-  expect((await refuse('create_or_update_contact', { email: 'ivy@x.example' })).message).toMatch(
+  context.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
+  expect((await getError('create_or_update_contact', { email: 'ivy@x.example' })).message).toMatch(
     texts.recordsCurrentStateDoes,
   );
 });
 
-test('tags that are refused say that the contact is updated', async () => {
-  await world.act('create_contact', { email: 'ann@x.example' });
+test('if its tags are rejected, the error says that the contact is updated', async () => {
+  await context.act('create_contact', { email: 'ann@x.example' });
   fault('contacts.addTags', 403);
-  const { message } = await refuse('create_or_update_contact', { email: 'ann@x.example', name: 'Ann', tags: ['vip'] });
+  const { message } = await getError('create_or_update_contact', {
+    email: 'ann@x.example',
+    name: 'Ann',
+    tags: ['vip'],
+  });
   expect(message).toMatch(texts.apiKeyLacksPermissionContacts);
 });
 
 describe('a file for a room', () => {
   const input = async () => {
-    const room = (await world.act('create_room', { name: 'Deal' }))['id'];
-    const folder = (await world.act('add_room_folder', { room, name: 'Numbers' }))['id'];
+    const room = (await context.act('create_room', { name: 'Deal' }))['id'];
+    const folder = (await context.act('add_room_folder', { room, name: 'Numbers' }))['id'];
     return { file: 'data:,Numbers.', name: 'Numbers.txt', room, folder };
   };
   const filesOf = async (room: unknown) =>
-    (await world.zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Deal' } }))
+    (await context.zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Deal' } }))
       .filter(({ id }) => id === room)
       .flatMap(({ raw }) => (raw as { files: Fields[] }).files);
 
-  test('is uploaded and lies in its folder', async () => {
+  test('is uploaded into its folder', async () => {
     const given = await input();
-    const added = await world.act('upload_room_file', given);
+    const added = await context.act('upload_room_file', given);
     expect(added).toMatchObject({ name: 'Numbers.txt', room_id: given.room, document_id: expect.any(String) });
     expect(await filesOf(given.room)).toMatchObject([{ document_id: added['document_id'], folder_id: given.folder }]);
   });
 
-  test('that the room refuses names the document, and is not uploaded again', async () => {
+  test('that the room rejects is named with its document, and is not uploaded again', async () => {
     const given = await input();
     fault('rooms.addFile', 422);
-    const { message } = await refuse('upload_room_file', given);
+    const { message } = await getError('upload_room_file', given);
     expect(message).toMatch(texts.butNotInTheRoom);
-    world.sandbox.faults.clear();
-    await world.act('upload_room_file', given);
+    context.sandbox.faults.clear();
+    await context.act('upload_room_file', given);
     expect(calls('documents.create')).toHaveLength(1);
     expect(await filesOf(given.room)).toHaveLength(1);
   });
 
-  test('whose answer got lost is found in the room, and not added twice', async () => {
+  test('whose response was lost is found in the room and not added twice', async () => {
     const given = await input();
-    world.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
-    expect((await refuse('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
-    world.sandbox.faults.clear();
-    await world.act('upload_room_file', given);
+    context.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
+    expect((await getError('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
+    context.sandbox.faults.clear();
+    await context.act('upload_room_file', given);
     expect(await filesOf(given.room)).toHaveLength(1);
     expect(calls('documents.create')).toHaveLength(1);
   });
 
-  test('is halted where nothing tells whether it lies there', async () => {
+  test('halts the run if it is unknown whether the room has it', async () => {
     const service = await openLoopback(({ method, path }) => {
       if (path === '/documents') return { status: 201, json: { id: 'd1', name: 'x' } };
       return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
     });
     const authData = { apiKey: 'k', baseUrl: service.url };
     const run = () =>
-      world.zap.refusal(METHOD('upload_room_file'), { inputData: { file: 'data:,x', room: 'r' }, authData });
+      context.zap.runError(METHOD('upload_room_file'), { inputData: { file: 'data:,x', room: 'r' }, authData });
     expect((await run()).message).toContain(texts.andMayBeInThe);
     expect(await run()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining(texts.soItWasNotAdded) });
     expect(service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents')).toHaveLength(1);
@@ -140,47 +144,47 @@ describe('a file for a room', () => {
 
 describe('find or create link', () => {
   const find = (query: string) =>
-    world.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
-  test('finds the link that it made, and of two runs at once the second gets the first link', async () => {
-    const document = (await world.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
+    context.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
+  test('finds the link that it created, and a parallel run gets the same link', async () => {
+    const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
     for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
     const input = { document, name: 'For Ann', gate_password: 's3cret' };
-    const [first, second] = [await world.act('create_link', input), await world.act('create_link', input)];
+    const [first, second] = [await context.act('create_link', input), await context.act('create_link', input)];
     expect(second).toEqual(first);
     expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
     // Another document or other gates are another link, even of the same name.
-    const open = await world.act('create_link', { document, name: 'For Ann' });
+    const open = await context.act('create_link', { document, name: 'For Ann' });
     expect(open['id']).not.toBe(first['id']);
     await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
-    expect(world.zap.definition.creates['create_link']?.operation).toMatchObject({
+    expect(context.zap.definition.creates['create_link']?.operation).toMatchObject({
       lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
     });
   });
 });
 
-test("Additional Fields can't take away the permissions of a room unseen", async () => {
-  const room = (await world.act('create_room', { name: 'Acme' }))['id'];
-  const group = (await world.act('add_room_group', { room, name: 'Investors' }))['id'];
+test("Additional Fields can't silently remove the permissions of a room", async () => {
+  const room = (await context.act('create_room', { name: 'Acme' }))['id'];
+  const group = (await context.act('add_room_group', { room, name: 'Investors' }))['id'];
   const input = { room, group, access: 'view' };
   for (const more of [
     { fields: { permissions: '[]' } },
     { fields_json: { Permissions: [] } },
     { fields: { extra: '{"permissions": []}' } },
   ])
-    expect((await refuse('set_room_permissions', { ...input, ...more })).message).toContain(
+    expect((await getError('set_room_permissions', { ...input, ...more })).message).toContain(
       texts.additionalFieldsContainAll,
     );
   expect(calls('rooms.setPermissions')).toEqual([]);
 });
 
-test('the connection is called by its workspace where the lists name one and the same', async () => {
+test('the connection is named after its workspace if all lists name the same one', async () => {
   const label = async (list: (path: string) => unknown) => {
     const service = await openLoopback(({ path }) => ({ json: list(path) }));
     const authData = { apiKey: 'sk_live_1', baseUrl: service.url };
-    const inputData = await world.zap.run('authentication.test', { authData });
+    const inputData = await context.zap.run('authentication.test', { authData });
     expect(service.requests.length).toBeLessThanOrEqual(6);
     await service.close();
-    const text = await world.zap.run<string>('authentication.connectionLabel', { authData, inputData });
+    const text = await context.zap.run<string>('authentication.connectionLabel', { authData, inputData });
     return text.split(new URL(service.url).host)[0];
   };
   expect(await label(() => ({ workspace: { id: 'w', name: 'Acme\n\u202eInc' }, data: [] }))).toBe('Acme Inc at ');
@@ -204,17 +208,17 @@ describe('JSON', () => {
       ['fields_json', texts.additionalFieldsAsJson],
       ...(typeof text === 'string' ? [['fields', 'Additional Fields']] : []),
     ]) {
-      const { message } = await refuse('create_room', { name: 'R', [key ?? '']: text });
+      const { message } = await getError('create_room', { name: 'R', [key ?? '']: text });
       expect(message).toContain(what);
       expect(message).toContain(`The field "${label}"`);
     }
     expect(calls('rooms.create')).toEqual([]);
   });
 
-  test('is taken as text and as it is, wins over lines, and keeps its types', async () => {
+  test('is accepted as text or as values, overrides lines, and keeps its types', async () => {
     for (const fields_json of ['{"name": "J", "__proto__": {"x": 1}, "n": "1", "deep": [1, {"a": null}]}', ''])
-      await world.act('create_room', { name: 'R', fields: { name: 'L', n: '2' }, fields_json });
-    await world.act('create_room', { name: 'R', fields: '{"n": 3}' });
+      await context.act('create_room', { name: 'R', fields: { name: 'L', n: '2' }, fields_json });
+    await context.act('create_room', { name: 'R', fields: '{"n": 3}' });
     const bodies = calls('rooms.create').map(({ body }) => body);
     expect(bodies).toMatchObject([
       { name: 'J', n: '1', deep: [1, { a: null }] },
@@ -223,7 +227,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('is told from what is none as JSON.parse does', () => {
+  test('is recognized exactly as JSON.parse does', () => {
     const random = createRandom(7);
     const texts = ['{"a":1,"b":[1,2,{"c":null}],"d":"x\\u00e9","e":-1.5e3}', '[]', ' "x" ', '[[],{}]', 'true'];
     const signs = [...'{}[],:"\\ 10.-eutn\n'];

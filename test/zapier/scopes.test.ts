@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/scopes.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 
-let world: World;
+let context: ZapierContext;
 let ids: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  world = await openWorld();
-  const { link, agreement } = await world.share();
-  const room = await world.act('create_room', { name: 'Room' });
-  const [contact] = await world.trigger('contact_list', 'perform');
-  const [template] = await world.trigger('template_list', 'perform');
+  context = await openZapierContext();
+  const { link, agreement } = await context.share();
+  const room = await context.act('create_room', { name: 'Room' });
+  const [contact] = await context.trigger('contact_list', 'perform');
+  const [template] = await context.trigger('template_list', 'perform');
   ids = {
     link: link['id'],
     document: link['document_id'],
@@ -22,7 +22,7 @@ beforeAll(async () => {
     template: template?.['id'],
   };
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const STEPS: readonly (readonly [string, Fields])[] = [
   ['triggers.new_document', {}],
@@ -58,12 +58,12 @@ test.each(STEPS)('%s does its work with the scopes that the table names', async 
     name,
     typeof value === 'string' && value in ids ? ids[value] : value,
   ]);
-  const authData = { apiKey: world.sandbox.key(scopes), baseUrl: world.sandbox.url };
+  const authData = { apiKey: context.sandbox.key(scopes), baseUrl: context.sandbox.url };
   const inputData = Object.fromEntries(named);
-  await world.zap.run(`${step}.operation.perform`, { authData, inputData });
+  await context.zap.run(`${step}.operation.perform`, { authData, inputData });
 });
 
-test('what stands behind a step counts too, and so do its drop-downs', () => {
+test('hidden parts of a step and its drop-downs count too', () => {
   expect(getStepScopes('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
   expect(getStepScopes('link_viewed')).toContain('webhooks:write');
   expect(getFormScopes([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);

@@ -178,8 +178,8 @@ test('pages are line items, and an empty text to look for is refused with the na
       width: expect.any(Number),
       image_url: expect.stringMatching(/^http/),
     });
-    const refusal = await zap.refusal('searches.find_room.operation.perform', { inputData: { name: ' ' } });
-    expect(refusal.message).toContain('Room Name');
+    const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: ' ' } });
+    expect(error.message).toContain('Room Name');
   } finally {
     await zap.close();
     await sandbox.close();

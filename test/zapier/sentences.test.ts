@@ -146,7 +146,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
 
 /** The error's code, or its name if it has none. */
 async function fail(method: string, bundle: Fields): Promise<{ kind: string; message: string }> {
-  const { name, message, code } = (await zap.refusal(method, bundle)) as {
+  const { name, message, code } = (await zap.runError(method, bundle)) as {
     name: string;
     message: string;
     code?: string;

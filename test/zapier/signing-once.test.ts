@@ -55,7 +55,7 @@ const bundle = (inputData: Fields = asked) => ({
   authData: { apiKey: `key-${++keys}`, baseUrl: service.url },
 });
 const act = (inputData?: Fields) => zap.run(METHOD, bundle(inputData));
-const refuse = (inputData?: Fields) => zap.refusal(METHOD, bundle(inputData));
+const getError = (inputData?: Fields) => zap.runError(METHOD, bundle(inputData));
 const count = (path: string) =>
   service.requests.filter((request) => request.method === 'POST' && request.path === path).length;
 
@@ -80,7 +80,7 @@ test.each<[string, Fields, string]>([
     'The field "Additional Fields as JSON" is not valid JSON',
   ],
 ])('%s is refused before anything is asked', async (_, input, sentence) => {
-  expect((await refuse(input)).message).toContain(sentence);
+  expect((await getError(input)).message).toContain(sentence);
   expect(service.requests).toEqual([]);
 });
 
@@ -114,10 +114,10 @@ describe.each<[string, (body: Fields) => Fields, string]>([
     texts.aSignerForTheRole,
   ],
 ])('where the service %s', (_, body, what) => {
-  test('nothing is sent, and the draft is told; mended, it is sent by the next run', async () => {
+  test('nothing is sent and the draft is named; once corrected, the next run sends it', async () => {
     make = body;
     for (let run = 0; run < 2; run++)
-      expect((await refuse()).message).toBe(
+      expect((await getError()).message).toBe(
         `Agreement a1 is a draft and was not sent: Docshare ${what.startsWith('also') ? what : `does not show ${what}`}. Correct the draft in Docshare, then replay this run to send it.`,
       );
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 0]);
@@ -139,7 +139,7 @@ test('an order that the service overlooks is not sent; one that counts from 0 or
   for (const orders of [[], [1, 1], [2, 1]]) {
     make = shown(orders);
     zap.cache.clear();
-    expect((await refuse({ ...asked, signers })).message).toContain('the signing order');
+    expect((await getError({ ...asked, signers })).message).toContain('the signing order');
   }
   for (const orders of [
     [0, 1],
@@ -151,34 +151,34 @@ test('an order that the service overlooks is not sent; one that counts from 0 or
   }
 });
 
-test("a template's own people and the sender are expected, and told from strangers by the template", async () => {
+test("the template's own recipients and the sender are expected, all others are not", async () => {
   const people = [
     { email: 'ann@x.example', role: 'Client' },
     { email: 'Legal@us.example', role: 'Vendor' },
     { email: 'me@us.example', role: 'Sender' },
   ];
   make = () => ({ recipients: people });
-  expect((await refuse()).message).toContain('legal@us.example'.replace('l', 'L'));
+  expect((await getError()).message).toContain('legal@us.example'.replace('l', 'L'));
   template = { id: 't', roles: [{ name: 'Vendor', email: 'legal@us.example' }] };
   zap.cache.clear();
   expect(await act()).toMatchObject({ id: 'a1' });
   // Whom the template had in the role that Ann fills gets nothing.
   people[1] = { email: 'legal@us.example', role: 'Client' };
-  expect((await refuse()).message).toContain(texts.whoIsNotASigner);
+  expect((await getError()).message).toContain(texts.whoIsNotASigner);
 });
 
 test('the draft is read from the list where the answer to its creation is silent', async () => {
   created = () => ({ status: 202, json: { id: 'a1' } });
   expect(await act()).toMatchObject({ id: 'a1', name: 'NDA', status: 'sent' });
   listed = false;
-  expect((await refuse({ ...asked, name: 'Other' })).message).toContain(texts.doesNotShowItsSigners);
+  expect((await getError({ ...asked, name: 'Other' })).message).toContain(texts.doesNotShowItsSigners);
 });
 
 test.each([{ status: 204 }, { text: 'queued' }, { json: [] }])(
   'a creation that gives no id (%j) is not sent and not made again',
   async (reply) => {
     created = () => reply;
-    expect(await refuse()).toMatchObject({
+    expect(await getError()).toMatchObject({
       name: 'HaltedError',
       message: expect.stringContaining(texts.soItWasNotSent),
     });
@@ -187,10 +187,10 @@ test.each([{ status: 204 }, { text: 'queued' }, { json: [] }])(
 );
 
 describe('a send', () => {
-  test('that is refused tells the draft, which the next run sends', async () => {
+  test('that is rejected names the draft, and the next run sends it', async () => {
     const good = send;
     send = () => ({ status: 422, json: { error: 'the message is too long' } });
-    const { message } = await refuse();
+    const { message } = await getError();
     expect(message).toMatch(/status 422\)/);
     expect(message.length).toBeLessThan(250);
     send = good;
@@ -198,33 +198,33 @@ describe('a send', () => {
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
-  test('that is refused is no success where a draft is pending from the start', async () => {
+  test('that is rejected is not a success if the draft was pending from the start', async () => {
     make = ({ recipients }) => ({ recipients, status: 'pending' });
     send = () => ({ status: 422, json: { error: 'the message is too long' } });
-    expect((await refuse()).message).toContain('but not sent');
+    expect((await getError()).message).toContain('but not sent');
   });
 
   test('of a draft that was deleted in between is one of a new draft', async () => {
     const good = send;
     send = () => ({ status: 422, text: 'no' });
-    await refuse();
+    await getError();
     draft = {};
     send = good;
     expect(await act()).toMatchObject({ id: 'a1', status: 'sent' });
     expect(count('/agreements')).toBe(2);
   });
 
-  test.each([500, 502, 504])('that ends in doubt (%d) is looked at before it is done again', async (status) => {
+  test.each([500, 502, 504])('with an unknown outcome (%d) is checked before it is repeated', async (status) => {
     const good = send;
     send = () => {
       draft['status'] = 'pending';
       return { status, text: 'gateway' };
     };
-    expect((await refuse()).message).toBe(
+    expect((await getError()).message).toBe(
       status === 500 ? texts.agreement1CreatedMayBeenSent : texts.agreement1CreatedMayBeenSentDocshare,
     );
     listed = false;
-    expect(await refuse()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('not sent again') });
+    expect(await getError()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('not sent again') });
     listed = true;
     expect(await act()).toMatchObject({ id: 'a1', status: 'pending' });
     expect(count('/agreements/a1/send')).toBe(1);
@@ -237,17 +237,17 @@ describe('a send', () => {
   test('that was not done is done by the next run', async () => {
     const good = send;
     send = () => ({ status: 502 });
-    await refuse();
+    await getError();
     send = good;
     expect(await act()).toMatchObject({ status: 'sent' });
     expect([count('/agreements'), count('/agreements/a1/send')]).toEqual([1, 2]);
   });
 
-  test('in doubt while nothing can be kept is a halt, which Zapier does not replay by itself', async () => {
+  test('with an unknown outcome halts if nothing can be stored, so that Zapier does not replay it', async () => {
     let asked = 0;
     zap.cache.failing = () => asked++ > 0;
     send = () => ({ status: 502 });
-    expect(await refuse()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('do not replay') });
+    expect(await getError()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining('do not replay') });
   });
 
   test.each([409, 400, 422])(
@@ -265,10 +265,10 @@ describe('a send', () => {
   });
 });
 
-test('a file is uploaded once, however often the creation is refused', async () => {
+test('a file is uploaded once, however often the creation is rejected', async () => {
   created = () => ({ status: 422, text: 'the plan is used up' });
   const file = { file: 'data:,Between us.', signers: [ANN] };
-  for (let run = 0; run < 2; run++) expect((await refuse(file)).message).toMatch(texts.theFileWasUploadedAs);
+  for (let run = 0; run < 2; run++) expect((await getError(file)).message).toMatch(texts.theFileWasUploadedAs);
   expect(count('/documents')).toBe(1);
 });
 
@@ -277,7 +277,7 @@ test.each([
   [504, texts.docshareDidConfirmNext],
 ])('of a draft whose creation ends in doubt (%d) it says that it may exist', async (status, why) => {
   created = () => ({ status });
-  const { message } = await refuse({ file: 'data:,Between us.', name: 'NDA', signers: [ANN] });
+  const { message } = await getError({ file: 'data:,Between us.', name: 'NDA', signers: [ANN] });
   expect(message).toBe(
     `The file was uploaded as document d1, and its agreement may exist. ${why} Look for the agreement in Docshare before you replay this run.`,
   );

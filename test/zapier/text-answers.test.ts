@@ -40,10 +40,10 @@ test('a deletion is done', async () => {
 
 test('a link without its address says that it was made; a web page says where to look', async () => {
   const create = 'creates.create_link.operation.perform';
-  const made = await zap.refusal(create, { inputData: { document: 'd', email_required: true } });
+  const made = await zap.runError(create, { inputData: { document: 'd', email_required: true } });
   expect(made.message).toBe(texts.docshareCompletedStepBut);
   page = true;
-  const elsewhere = await zap.refusal(create, { inputData: { document: 'd' } });
+  const elsewhere = await zap.runError(create, { inputData: { document: 'd' } });
   page = false;
   expect(elsewhere.message).toMatch(texts.checkConnectionsBaseUrl);
 });

@@ -59,8 +59,8 @@ afterAll(() => {
   }
 });
 
-const refusal = (method: string, inputData: Fields) =>
-  outlast(25_000, () => zap.refusal(`${method}.operation.perform`, { inputData }));
+const runError = (method: string, inputData: Fields) =>
+  outlast(25_000, () => zap.runError(`${method}.operation.perform`, { inputData }));
 const file = (path: string, answer: Answer): string => {
   answers[`GET ${path}`] = answer;
   return `${origin}${path}`;
@@ -84,53 +84,53 @@ test.each([
   ['trickles its answer', trickle],
 ])('a read of a service that %s ends in its own sentence', async (_, answer) => {
   answers['GET /api/v1/rooms'] = answer;
-  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  const { result } = await runError('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ name: 'AppError', message: SAFE, code: 'timeout' });
 });
 
-test('pages that are slow together end as well', async () => {
+test('pages that are slow in sum end in time as well', async () => {
   let page = 0;
   answers['GET /api/v1/rooms'] = (request, response) => {
     page += 1;
     setTimeout(() => json({ data: [{ id: page, name: 'x' }], next_cursor: `${page}` })(request, response), 3_000);
   };
-  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  const { result } = await runError('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ name: 'ThrottledError' });
   expect(result.message).toContain('Zapier continues the search');
 });
 
-test('a read whose answer breaks off says so', async () => {
+test('a read whose response is cut off says so', async () => {
   answers['GET /api/v1/rooms'] = (request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
     response.write('{"data":[{"id":"r1"');
     setTimeout(() => response.destroy(), 50);
   };
-  const { result } = await refusal('searches.find_room', { name: 'Acme' });
+  const { result } = await runError('searches.find_room', { name: 'Acme' });
   expect(result.message).toBe(texts.docsharesAnswerCutOff);
 });
 
-test('a write without an answer says that it may have been done', async () => {
+test('a write without a response says that it may be complete', async () => {
   answers['POST /api/v1/rooms'] = never;
-  const { result } = await refusal('creates.create_room', { name: 'Acme' });
+  const { result } = await runError('creates.create_room', { name: 'Acme' });
   expect(result).toMatchObject({ message: texts.docshareGaveClearAnswer, code: 'unknown_outcome' });
   expect(seen).toEqual(['POST /api/v1/rooms']);
 });
 
-test('a write that was cut off says the same', async () => {
+test('a write whose response is cut off says the same', async () => {
   answers['POST /api/v1/contacts'] = (request) => void request.resume().on('end', () => request.socket.destroy());
-  const { result } = await refusal('creates.create_contact', { email: 'ann@x.example' });
+  const { result } = await runError('creates.create_contact', { email: 'ann@x.example' });
   expect(result).toMatchObject({ code: 'unknown_outcome' });
 });
 
-test('a step of which a part was done says so', async () => {
+test('a step that is partly done says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
-  const shared = await refusal('creates.share_document', { file: 'data:,Words.' });
+  const shared = await runError('creates.share_document', { file: 'data:,Words.' });
   expect(shared.result.message).toMatch(texts.andItsLinkMayExist);
 });
 
-test('a file that is no more than its beginning says so at once', async () => {
+test('a file that is cut off fails at once', async () => {
   storage(json({}));
   const cut = file(
     '/cut.pdf',
@@ -139,7 +139,7 @@ test('a file that is no more than its beginning says so at once', async () => {
       setTimeout(() => response.destroy(), 50);
     }),
   );
-  const { result } = await refusal('creates.upload_document', { file: cut });
+  const { result } = await runError('creates.upload_document', { file: cut });
   // Its own sentence: who had waited for more would say that nothing came for 8 seconds.
   expect(result.message).toBe(texts.fileCutOffDocument);
   expect(seen).not.toContain('POST /api/v1/documents/uploads/finalize');
@@ -150,11 +150,11 @@ test.each([
   [texts.stopsInTheMiddle, pdf({ 'content-length': '9000000' }, (response) => void response.write(pdfBytes(1000)))],
 ])('a file whose address %s is given up', async (_, answer) => {
   storage(json({}));
-  const { result } = await refusal('creates.upload_document', { file: file('/slow.pdf', answer) });
+  const { result } = await runError('creates.upload_document', { file: file('/slow.pdf', answer) });
   expect(result.message).toBe(texts.filesUrlSentData);
 });
 
-test('a file that can not be through in time is given up early, with its pace', async () => {
+test('a file that is too slow is given up early, and the error names its speed', async () => {
   storage(json({}));
   const slow = file(
     '/slow.pdf',
@@ -163,42 +163,42 @@ test('a file that can not be through in time is given up early, with its pace', 
       response.on('close', () => clearInterval(timer));
     }),
   );
-  const { result } = await refusal('creates.upload_document', { file: slow });
+  const { result } = await runError('creates.upload_document', { file: slow });
   expect(result.message).toMatch(texts.filesServerTooSlow);
 });
 
-test('a file that is too large is refused before a byte of it is sent', async () => {
+test('a file that is too large is rejected before any byte is sent', async () => {
   storage(json({}));
   const large = file(
     '/large.pdf',
     pdf({ 'content-length': '2000000000' }, (response) => void response.write('%PDF')),
   );
-  const { result } = await refusal('creates.upload_document', { file: large });
+  const { result } = await runError('creates.upload_document', { file: large });
   expect(result.message).toBe(texts.file2000MbStep);
   expect(seen).toEqual(['GET /large.pdf']);
 });
 
-test('a storage that takes no bytes is given up in time', async () => {
+test('a storage that accepts no bytes is given up in time', async () => {
   storage(() => undefined);
   const good = file(
     '/good.pdf',
     pdf({ 'content-length': '9000000' }, (response) => void response.end(pdfBytes(9_000_000))),
   );
-  const { result } = await refusal('creates.upload_document', { file: good });
+  const { result } = await runError('creates.upload_document', { file: good });
   expect(result).toMatchObject({
     code: 'file_too_slow',
     message: expect.stringContaining(texts.soNoDocumentWasCreated),
   });
 });
 
-test('a document whose registration gets no answer may exist', async () => {
+test('a document whose registration gets no response may exist', async () => {
   storage((request, response) => request.resume().on('end', () => response.end()));
   answers['POST /api/v1/documents/uploads/finalize'] = never;
   const good = file(
     '/good.pdf',
     pdf({ 'content-length': '9000000' }, (response) => void response.end(pdfBytes(9_000_000))),
   );
-  const { result } = await refusal('creates.upload_document', { file: good });
+  const { result } = await runError('creates.upload_document', { file: good });
   expect(result).toMatchObject({
     code: 'unknown_outcome',
     message: expect.stringContaining(texts.lookDocumentDocshareBefore),
@@ -212,6 +212,6 @@ test.each([
   answers['GET /api/v1/agreements/agr_1/document'] = json({ download_url: `${origin}/signed` });
   answers['GET /signed'] = answer;
   const inputData = { agreement_id: 'agr_1' };
-  const { result } = await outlast(25_000, () => zap.refusal('hydrators.fetchSignedDocument', { inputData }));
+  const { result } = await outlast(25_000, () => zap.runError('hydrators.fetchSignedDocument', { inputData }));
   expect(result.message).toBe(SAFE);
 });

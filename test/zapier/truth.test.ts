@@ -1,94 +1,94 @@
-/** The values of a form mean what a person meant by them, or the step says what is wrong with them. */
+/** Form values are understood as the user meant them, or the step says which one is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 
-let world: World;
+let context: ZapierContext;
 let link: Fields;
 beforeAll(async () => {
-  world = await openWorld();
-  link = (await world.share()).link;
+  context = await openZapierContext();
+  link = (await context.share()).link;
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
-const refuse = (key: string, inputData: Fields) => world.zap.refusal(METHOD(key), { inputData });
-const writes = () => world.sandbox.log.entries().filter(({ method }) => method !== 'GET');
+const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
+const writes = () => context.sandbox.log.entries().filter(({ method }) => method !== 'GET');
 
 describe('a file field', () => {
   const NOT_FILES = ['Mutual NDA', 'contract.odt', 'a.csv', '{{123__file}}', 'https://docs.test/my deck.pdf'];
   const PROSE = 'Dear Ann,\n\nwe agree to keep this between us.\n';
-  test.each([...NOT_FILES, PROSE])('of a step that sends or shares refuses %j and sends nothing', async (file) => {
-    world.sandbox.log.clear();
+  test.each([...NOT_FILES, PROSE])('of a step that sends or shares rejects %j and sends nothing', async (file) => {
+    context.sandbox.log.clear();
     const room = 'room_1';
     const signers = [{ signer_email: 'ann@x.example' }];
     for (const key of ['send_for_signature', 'share_document', 'upload_room_file'])
-      expect((await refuse(key, { file, signers, room })).message).toContain('is not a file');
+      expect((await getError(key, { file, signers, room })).message).toContain('is not a file');
     expect(writes()).toEqual([]);
   });
 });
 
 describe('a deletion', () => {
   test.each(['Deck for Northwind', 'http://127.0.0.1/l/lnk_1', 'ann@x.example', 'lnk_typo', '{{1__id}}'])(
-    'of %j, which is not an ID, is an error',
+    'of %j, which is not an ID, fails',
     async (id) => {
-      expect(await refuse('delete_link', { link: id })).toMatchObject({ name: 'AppError' });
-      expect(await refuse('delete_template', { template: id })).toMatchObject({ name: 'AppError' });
+      expect(await getError('delete_link', { link: id })).toMatchObject({ name: 'AppError' });
+      expect(await getError('delete_template', { template: id })).toMatchObject({ name: 'AppError' });
     },
   );
-  test('that a run repeats is done once, and the replay is not an error', async () => {
-    const { id } = await world.act('create_template', { name: 'Old' });
+  test('runs once, and a replay succeeds too', async () => {
+    const { id } = await context.act('create_template', { name: 'Old' });
     for (let run = 0; run < 2; run++)
-      expect(await world.act('delete_template', { template: id })).toEqual({ id, deleted: true });
+      expect(await context.act('delete_template', { template: id })).toEqual({ id, deleted: true });
   });
-  test('whose answer was lost is done too when it is repeated', async () => {
-    const { id } = await world.act('create_template', { name: 'Lost' });
-    world.sandbox.faults.add({ operation: 'templates.delete', when: 'after', cut: 'reset', times: 1 });
-    expect(await world.act('delete_template', { template: id })).toEqual({ id, deleted: true });
+  test('whose response was lost succeeds when it is repeated', async () => {
+    const { id } = await context.act('create_template', { name: 'Lost' });
+    context.sandbox.faults.add({ operation: 'templates.delete', when: 'after', cut: 'reset', times: 1 });
+    expect(await context.act('delete_template', { template: id })).toEqual({ id, deleted: true });
   });
 });
 
-describe('blanks', () => {
-  test.each([' ', '', '\u00a0', '\t\n', '\u200b'])('like %j change nothing and are not sent', async (blank) => {
+describe('blank values', () => {
+  test.each([' ', '', '\u00a0', '\t\n', '\u200b'])('such as %j change nothing and are not sent', async (blank) => {
     const email = 'blank@x.example';
-    const { id } = await world.act('create_or_update_contact', { email, name: 'Ann Lee', company: 'Acme' });
-    world.sandbox.log.clear();
-    await world.act('create_or_update_contact', { email, name: blank, company: blank, tags: [blank] });
-    expect(await refuse('update_contact', { contact: id, name: blank, company: blank, email: blank })).toMatchObject({
+    const { id } = await context.act('create_or_update_contact', { email, name: 'Ann Lee', company: 'Acme' });
+    context.sandbox.log.clear();
+    await context.act('create_or_update_contact', { email, name: blank, company: blank, tags: [blank] });
+    expect(await getError('update_contact', { contact: id, name: blank, company: blank, email: blank })).toMatchObject({
       code: 'invalid_input',
     });
-    expect(await refuse('update_link', { link: link['id'], name: blank })).toMatchObject({ code: 'invalid_input' });
-    expect(await refuse('create_room', { name: blank })).toMatchObject({ code: 'invalid_input' });
+    expect(await getError('update_link', { link: link['id'], name: blank })).toMatchObject({ code: 'invalid_input' });
+    expect(await getError('create_room', { name: blank })).toMatchObject({ code: 'invalid_input' });
     expect(writes()).toEqual([]);
-    expect(await world.act('update_contact', { contact: id, name: blank, company: 'New' })).toMatchObject({
+    expect(await context.act('update_contact', { contact: id, name: blank, company: 'New' })).toMatchObject({
       name: 'Ann Lee',
       company: 'New',
     });
   });
   test('in the rows of a price list are left out', async () => {
     const items = [{ item_name: ' ', quantity: '', unit_price: '' }, {}, { item_name: 'Seat', unit_price: '3' }];
-    const { raw } = await world.act('create_proposal', { name: 'Offer', items });
+    const { raw } = await context.act('create_proposal', { name: 'Offer', items });
     expect((raw as { items: Fields[] }).items).toHaveLength(1);
   });
 });
 
 describe('email addresses', () => {
   test.each(['mailto:ann@x.example', '“ann@x.example”', 'ann@x.example.', 'Ann <ann@x.example>'])(
-    '%j is read in every step',
+    'are read from %j in every step',
     async (email) => {
-      expect(await world.act('create_contact', { email })).toMatchObject({ email: 'ann@x.example' });
-      expect(await world.act('create_or_update_contact', { email: email.replace('ann@', 'bob@') })).toMatchObject({
+      expect(await context.act('create_contact', { email })).toMatchObject({ email: 'ann@x.example' });
+      expect(await context.act('create_or_update_contact', { email: email.replace('ann@', 'bob@') })).toMatchObject({
         email: 'bob@x.example',
       });
     },
   );
   test.each(['create_agreement', 'create_proposal', 'send_agreement', 'send_proposal'])(
-    'of one person twice are refused by %s',
+    'that repeat a person are rejected by %s',
     async (key) => {
       const emails = ['ann@x.example', 'Ann <ANN@x.example>'];
       const input = { name: 'N', document: 'd', agreement: 'a', proposal: 'p' };
-      const refusal = await refuse(key, { ...input, signer_emails: emails, recipient_emails: emails });
-      expect(refusal.message).toContain('twice');
+      const error = await getError(key, { ...input, signer_emails: emails, recipient_emails: emails });
+      expect(error.message).toContain('twice');
     },
   );
 });
@@ -105,19 +105,19 @@ test.each<[string, Fields]>([
   ['add_room_folder', { room: 'Acme deal', name: 'x' }],
   ['add_room_file', { room: 'https://x.example/r/1', document: 'd' }],
 ])('%s with %j says which field is wrong', async (key, inputData) => {
-  const refusal = await refuse(key, inputData);
-  expect(refusal).toMatchObject({ name: 'AppError', code: 'invalid_input' });
-  expect(refusal.message).not.toMatch(/TypeError|not a function|"id:"|undefined/);
+  const error = await getError(key, inputData);
+  expect(error).toMatchObject({ name: 'AppError', code: 'invalid_input' });
+  expect(error.message).not.toMatch(/TypeError|not a function|"id:"|undefined/);
 });
 
 test.each<[string, Fields, Fields]>([
   ['contact', { email: 'new@x.example', name: 'One' }, { email: 'New@x.example', name: 'Two' }],
   ['room', { name: 'Deal', description: 'old' }, { name: 'Deal', description: 'new' }],
   ['template', { name: 'NDA' }, { name: 'NDA', description: 'new' }],
-])('a second %s with other values within minutes does not drop them', async (kind, first, second) => {
+])('a second %s with other values within minutes is created with these values', async (kind, first, second) => {
   const query = kind === 'contact' ? { query: first['email'] } : { name: first['name'] };
-  await world.zap.run(`searches.find_${kind}.operation.perform`, { inputData: query });
-  const made = await world.act(`create_${kind}`, first);
-  expect((await world.act(`create_${kind}`, first))['id']).toBe(made['id']);
-  expect((await world.act(`create_${kind}`, second))['id']).not.toBe(made['id']);
+  await context.zap.run(`searches.find_${kind}.operation.perform`, { inputData: query });
+  const created = await context.act(`create_${kind}`, first);
+  expect((await context.act(`create_${kind}`, first))['id']).toBe(created['id']);
+  expect((await context.act(`create_${kind}`, second))['id']).not.toBe(created['id']);
 });

@@ -18,8 +18,8 @@ afterAll(async () => {
 const METHOD = 'creates.update_link.operation.perform';
 
 test('a near name is refused before anything is sent, under extra it passes, and a field called extra is sent as given', async () => {
-  const refusal = await zap.refusal(METHOD, { inputData: { link: 'l', fields: { emailRequired: 'true' } } });
-  expect(refusal.message).toBe(texts.unknownFieldEmailrequiredDid);
+  const error = await zap.runError(METHOD, { inputData: { link: 'l', fields: { emailRequired: 'true' } } });
+  expect(error.message).toBe(texts.unknownFieldEmailrequiredDid);
   expect(service.requests).toEqual([]);
   for (const fields of [{ extra: '{"emailRequired": true}' }, { extra: 'x' }])
     await zap.run(METHOD, { inputData: { link: 'l', fields } });

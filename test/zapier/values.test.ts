@@ -31,8 +31,8 @@ test.each(['maybe', 'oui', '2', 'yes please', 'falsch'])(
       ['update_link', { link: 'l' }],
       ['share_document', { file: 'data:,Look.' }],
     ] as const) {
-      const refusal = await zap.refusal(METHOD(key), { inputData: { ...own, email_required: text } });
-      expect(refusal.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);
+      const error = await zap.runError(METHOD(key), { inputData: { ...own, email_required: text } });
+      expect(error.message).toBe(`"${text}" is not Yes or No. Correct the field "Require Email" in this step.`);
     }
     expect(service.requests.slice(before).filter(({ path }) => path === '/links')).toEqual([]);
   },
@@ -68,14 +68,14 @@ test.each(['1,200', '1.200', 'ten', '1,2,3', '1.000.00', '1,234,5', '10%', '∞'
   async (text) => {
     const before = service.requests.length;
     const inputData = { name: 'P', items: [{ item_name: 'I', unit_price: text }] };
-    const refusal = await zap.refusal(METHOD('create_proposal'), { inputData });
-    expect(refusal.message).toContain('"Unit Price"');
-    expect(refusal.message).toContain(`"${text}"`);
+    const error = await zap.runError(METHOD('create_proposal'), { inputData });
+    expect(error.message).toContain('"Unit Price"');
+    expect(error.message).toContain(`"${text}"`);
     expect(service.requests).toHaveLength(before);
   },
 );
 
-test('text stays text, and a number is one where the name of its field says so', async () => {
+test('text stays text, and becomes a number only if the field name says so', async () => {
   expect(await sent('create_contact', { email: 'a@x.example', company: 2024, name: '007' })).toMatchObject({
     company: '2024',
     name: '007',
@@ -102,7 +102,7 @@ test('text stays text, and a number is one where the name of its field says so',
   });
 });
 
-test('a date of the Additional Fields is read in its usual forms, or refused by name', async () => {
+test('a date in the Additional Fields is read in its usual forms, or rejected with the name of its field', async () => {
   const fields = { due_date: '12/31/2026', expires_at: '31.12.2026', valid_until: 'never' };
   expect(await sent('update_template', { template: 't', fields })).toEqual({
     due_date: '2026-12-31',
@@ -110,12 +110,12 @@ test('a date of the Additional Fields is read in its usual forms, or refused by 
     valid_until: 'never',
   });
   for (const input of [{ fields: { expires_at: '05/06/2026' } }, { learned__expires_at: '05/06/2026' }]) {
-    const refusal = await zap.refusal(METHOD('update_link'), { inputData: { link: 'l', ...input } });
-    expect(refusal.message).toBe(texts.n05062026Could);
+    const error = await zap.runError(METHOD('update_link'), { inputData: { link: 'l', ...input } });
+    expect(error.message).toBe(texts.n05062026Could);
   }
 });
 
-test('a count is refused with a whole number as its example', () => {
+test('the error for an invalid count has a whole number as its example', () => {
   expect(() => parsePositiveInteger('1,200', 'Most Visitors')).toThrow(texts.enterWholeNumberField);
   expect(parsePositiveInteger('1 200', 'Most Visitors')).toBe(1200);
 });
@@ -140,7 +140,7 @@ describe('a time', () => {
     expect(read(text)).toBe(time);
   });
 
-  test('is one of summer where the clocks say so, and of UTC in a zone that nobody knows', () => {
+  test('uses daylight saving time, and UTC in an unknown time zone', () => {
     expect(read('2026-07-01 12:00', 'Europe/Berlin')).toBe('2026-07-01T10:00:00.000Z');
     expect(read('2026-07-01 12:00', 'Mars/Olympus')).toBe('2026-07-01T12:00:00.000Z');
     expect(read('')).toBeUndefined();
@@ -163,6 +163,6 @@ describe('a time', () => {
   });
 });
 
-test('an amount is left out where nothing was given', () => {
+test('an empty amount is left out', () => {
   for (const empty of [undefined, null, '', '  ']) expect(parseDecimal(empty, 'Price')).toBeUndefined();
 });

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
-import { openWorld, type World } from '../support/zapier-world.ts';
 
-let world: World;
+let context: ZapierContext;
 let agreement: string;
 beforeEach(async () => {
-  world = await openWorld();
-  const { link } = await world.share();
-  await world.act('create_agreement', { name: 'Offer', document: link['document_id'] });
-  const choices = await world.trigger('agreement_list', 'perform');
+  context = await openZapierContext();
+  const { link } = await context.share();
+  await context.act('create_agreement', { name: 'Offer', document: link['document_id'] });
+  const choices = await context.trigger('agreement_list', 'perform');
   agreement = String(choices.find((choice) => choice['name'] === 'Offer')?.['id']);
 });
-afterEach(() => world.close());
+afterEach(() => context.close());
 
 const PERFORM = 'creates.send_and_wait.operation.perform';
 const RESUME = 'creates.send_and_wait.operation.performResume';
 const inputOf = () => ({ agreement, signer_emails: ['ann@northwind.example'] });
 
 async function waiting(): Promise<Fields> {
-  const { results, status } = await world.zap.envelope(PERFORM, { inputData: inputOf() });
+  const { results, status } = await context.zap.envelope(PERFORM, { inputData: inputOf() });
   expect(status).toBe('CALLBACK');
   return results as Fields;
 }
@@ -31,44 +31,44 @@ const resume = (outputData: Fields) => ({
 
 test('the Zap goes on with the signed agreement, and its subscription is gone', async () => {
   const outputData = await waiting();
-  expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toHaveLength(1);
-  await world.sandbox.sign(agreement);
-  const resumed = await world.zap.run(RESUME, resume(outputData));
+  expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toHaveLength(1);
+  await context.sandbox.sign(agreement);
+  const resumed = await context.zap.run(RESUME, resume(outputData));
   expect(resumed).toMatchObject({ id: agreement, name: 'Offer', status: 'signed' });
   expect(resumed['signed_document']).toContain('fetchSignedDocument');
-  expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
+  expect(context.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
 });
 
 test("another agreement's signature does not resume it", async () => {
   const outputData = await waiting();
-  const other = await world.share();
-  await world.sandbox.sign(other.agreement);
-  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({ name: 'ThrottledError', delay: 900 });
+  const other = await context.share();
+  await context.sandbox.sign(other.agreement);
+  expect(await context.zap.runError(RESUME, resume(outputData))).toMatchObject({ name: 'ThrottledError', delay: 900 });
 });
 
 test('a key that may no longer read agreements does not resume it', async () => {
   const outputData = await waiting();
-  await world.sandbox.sign(agreement);
-  const authData = { apiKey: world.sandbox.key(['links:read']), baseUrl: world.sandbox.url };
-  const refusal = await world.zap.refusal(RESUME, { ...resume(outputData), authData });
-  expect(refusal).toMatchObject({ name: 'AppError', code: 'missing_scope' });
-  expect(refusal.message).toContain('envelopes:read');
+  await context.sandbox.sign(agreement);
+  const authData = { apiKey: context.sandbox.key(['links:read']), baseUrl: context.sandbox.url };
+  const error = await context.zap.runError(RESUME, { ...resume(outputData), authData });
+  expect(error).toMatchObject({ name: 'AppError', code: 'missing_scope' });
+  expect(error.message).toContain('envelopes:read');
 });
 
 test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s ends the wait', async (status) => {
   const outputData = await waiting();
-  await world.sandbox.endAgreement(agreement, status);
-  expect(await world.zap.refusal(RESUME, resume(outputData))).toMatchObject({
+  await context.sandbox.endAgreement(agreement, status);
+  expect(await context.zap.runError(RESUME, resume(outputData))).toMatchObject({
     name: 'HaltedError',
     message: `The agreement ${status === 'expired' ? 'has' : 'was'} ${status}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
   });
-  expect(world.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
+  expect(context.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
 });
 
 test('a service that knows no event of an ending is asked for the signature alone', async () => {
-  world.sandbox.faults.add({ operation: 'webhooks.create', status: 422, body: 'unknown event', times: 1 });
+  context.sandbox.faults.add({ operation: 'webhooks.create', status: 422, body: 'unknown event', times: 1 });
   expect(await waiting()).toMatchObject({ id: agreement });
-  const asked = world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks');
+  const asked = context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks');
   expect(asked.map(({ status }) => status)).toEqual([422, 201]);
 });
 
@@ -77,13 +77,13 @@ test('what the waiting step gives out holds no secret of its subscription', asyn
 });
 
 test("the editor's test sends and does not wait", async () => {
-  const { status, results } = await world.zap.envelope(PERFORM, {
+  const { status, results } = await context.zap.envelope(PERFORM, {
     inputData: inputOf(),
     meta: { isLoadingSample: true },
   });
   expect(status).not.toBe('CALLBACK');
   expect(results).toMatchObject({ id: agreement, status: 'sent' });
-  expect(world.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
+  expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
 });
 
 test('run again after it was sent, it waits all the same', async () => {
@@ -94,11 +94,11 @@ test('run again after it was sent, it waits all the same', async () => {
 test.each(['400', '422'] as const)(
   'a service that refuses what was sent before by %s is understood, and what was not sent is an error',
   async (conflict) => {
-    world.sandbox.use({ conflict });
-    const refused = () => world.zap.refusal(PERFORM, { inputData: inputOf() });
-    world.sandbox.faults.add({ operation: 'agreements.send', status: Number(conflict), times: 1 });
+    context.sandbox.use({ conflict });
+    const refused = () => context.zap.runError(PERFORM, { inputData: inputOf() });
+    context.sandbox.faults.add({ operation: 'agreements.send', status: Number(conflict), times: 1 });
     expect(await refused()).toMatchObject({ code: 'invalid_input' });
-    world.sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'reset', times: 1 });
+    context.sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'reset', times: 1 });
     expect(await refused()).toMatchObject({ code: 'unknown_outcome' });
     expect(await waiting()).toMatchObject({ id: agreement, status: 'sent' });
   },
@@ -106,8 +106,8 @@ test.each(['400', '422'] as const)(
 
 test('an agreement that can not be sent leaves no subscription behind', async () => {
   const inputData = { agreement: 'env_unknown' };
-  expect(await world.zap.refusal(PERFORM, { inputData })).toMatchObject({ name: 'AppError', code: 'not_found' });
-  const routes = world.sandbox.log.entries().map(({ route }) => route);
+  expect(await context.zap.runError(PERFORM, { inputData })).toMatchObject({ name: 'AppError', code: 'not_found' });
+  const routes = context.sandbox.log.entries().map(({ route }) => route);
   expect(routes.filter((route) => /^(POST|DELETE) /.test(route ?? '')).slice(-3)).toEqual([
     'POST /webhooks',
     'POST /agreements/{id}/send',

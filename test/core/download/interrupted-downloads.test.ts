@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, NetworkError, type SaveOptions, TimeoutError } from '../../../src/index.ts';
+import { replaceFileOpen } from '../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
-import { withDisk } from '../../support/with-disk.ts';
 import { texts } from '../texts.ts';
 
 const CUT = new NetworkError('cut');
@@ -13,20 +13,23 @@ const V1 = { etag: '"v1"', 'content-length': '10' };
 const LONG_AGO = { 'last-modified': MODIFIED, date: 'Fri, 02 Jan 2026 00:00:00 GMT' };
 const rest = (range: string, more: object = {}) => ({ status: 206, 'content-range': range, ...more });
 
-/** The headers of a response, with its status unless it is 200, and its body: bytes, or the error that interrupts it. */
-type Answer = readonly [head: object, ...body: (string | Error)[]];
+/** A response: its headers, with a status other than 200, and its body, which an error may interrupt. */
+type StorageResponse = readonly [head: object, ...body: (string | Error)[]];
 type Head = { readonly status?: number; readonly fails?: string };
 
 interface Service extends SaveOptions {
   readonly baseDelayMs?: number;
-  /** The service answers with the bytes themselves, not with an address. */
+  /** The service returns the file itself instead of a download URL. */
   readonly withoutUrl?: boolean;
-  /** Saves into this folder, under the name that the storage gives. */
+  /** Saves into this folder, under the name that the storage sends. */
   readonly folder?: string;
 }
 
-/** Saves a file whose storage gives these answers in turn; `requested` has what the client sent after the first one. */
-async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl, folder, ...options }: Service = {}) {
+/** Saves a file whose storage returns these responses in order. `requested` returns the requests after the first one. */
+async function open(
+  answers: readonly StorageResponse[],
+  { baseDelayMs = 0, withoutUrl, folder, ...options }: Service = {},
+) {
   const path = folder ?? join(ownTemporaryFolder(), 'a.bin');
   const requested: string[] = [];
   const signals: (AbortSignal | undefined)[] = [];
@@ -69,7 +72,7 @@ async function open(answers: readonly Answer[], { baseDelayMs = 0, withoutUrl, f
 }
 
 /** The requests after each interruption, and the text of the file at the end. */
-async function saved(answers: readonly Answer[], more: Service = {}) {
+async function saved(answers: readonly StorageResponse[], more: Service = {}) {
   const { done, requested, text } = await open(answers, more);
   const { sizeBytes } = await done;
   expect(sizeBytes).toBe(text()?.length);
@@ -117,7 +120,7 @@ describe('never two versions in one file: the client requests the whole after', 
     ['a rest that is coded', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
     ['a range that is not available', V1, { status: 416, 'content-range': 'bytes */2' }],
   ])('%s', async (_, first, second) => {
-    const answers: Answer[] = [
+    const answers: StorageResponse[] = [
       [first, 'abcd', CUT],
       [second, 'EFGHIJ'],
       [{ 'content-length': '3' }, 'new'],
@@ -131,7 +134,7 @@ describe('never two versions in one file: the client requests the whole after', 
     ['a whole with the place of a part', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
   ])('%s instead of a rest is the file, and its own proof counts from then on', async (_, whole) => {
     const { etag } = whole as typeof V1;
-    const answers: Answer[] = [
+    const answers: StorageResponse[] = [
       [V1, 'abcd', CUT],
       [whole, 'ABCDEF', CUT],
       [rest('bytes 6-11/12'), 'GHIJKL'],
@@ -150,7 +153,7 @@ describe('never two versions in one file: the client requests the whole after', 
     ['an ETag of coded bytes', { etag: '"v1"', 'content-encoding': 'gzip' }],
   ])('%s proves nothing: a part that is all of it begins a new file', async (_, first) => {
     const all = rest('bytes 0-2/3');
-    const answers: Answer[] = [
+    const answers: StorageResponse[] = [
       [first, 'abcd', CUT],
       [all, 'new'],
       [all, 'new'],
@@ -161,7 +164,7 @@ describe('never two versions in one file: the client requests the whole after', 
 
 test('an interruption before the first byte requests the whole, whatever proof there is', async () => {
   const all = rest('bytes 0-9/10', V1);
-  const answers: Answer[] = [
+  const answers: StorageResponse[] = [
     [V1, CUT],
     [all, 'abcdefghij'],
     [all, 'abcdefghij'],
@@ -170,7 +173,7 @@ test('an interruption before the first byte requests the whole, whatever proof t
 });
 
 test('the client requests bytes without an address again from the service', async () => {
-  const answers: Answer[] = [
+  const answers: StorageResponse[] = [
     [{}, 'abcd', CUT],
     [{}, 'abcdefghij'],
   ];
@@ -181,7 +184,7 @@ test.each<[string, object]>([
   ['whose length the first response told', V1],
   ['whose length only the rest tells', { etag: '"v1"' }],
 ])('a rest that ends before a file %s is followed by what is left', async (_, first) => {
-  const answers: Answer[] = [
+  const answers: StorageResponse[] = [
     [first, 'abcd', CUT],
     [rest('bytes 4-6/10'), 'efg'],
     [rest('bytes 7-9/10'), 'hij'],
@@ -194,21 +197,21 @@ test('a file that ends too early without a retry left is an error', async () => 
 });
 
 describe('what ends it', () => {
-  const goesOn: Answer = [rest('bytes 4-9/10'), 'efghij'];
+  const resumedResponse: StorageResponse = [rest('bytes 4-9/10'), 'efghij'];
 
   test.each([
     ['a broken connection', CUT],
     ['a silent storage', new TimeoutError('silent')],
   ])('not %s', async (_, fault) => {
-    expect(await saved([[V1, 'abcd', fault], goesOn])).toEqual(['bytes=4- if "v1"', 'abcdefghij']);
+    expect(await saved([[V1, 'abcd', fault], resumedResponse])).toEqual(['bytes=4- if "v1"', 'abcdefghij']);
   });
 
-  test('a full disk: nothing is requested again', async () => {
-    withDisk((real) => async (...args) => {
+  test('a full disk ends the download without another request', async () => {
+    replaceFileOpen((real) => async (...args) => {
       const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
       return Object.assign(await real(...args), { write });
     });
-    const { done, requested, text } = await open([[V1, 'abcd'], goesOn]);
+    const { done, requested, text } = await open([[V1, 'abcd'], resumedResponse]);
     await expect(done).rejects.toMatchObject({ name: 'FileError', code: 'ENOSPC' });
     expect([requested(), text()]).toEqual([[], undefined]);
   });
@@ -220,7 +223,7 @@ describe('what ends it', () => {
     ['none with resume: false', { resume: false }, 0],
     ['the client’s with resume: true', { resume: true }, 2],
   ])('the last attempt after %s, and nothing is left', async (_, more, attempts) => {
-    const answers: Answer[] = [...Array(attempts).fill([V1, CUT]), [V1, CUT], [V1, 'abcdefghij']];
+    const answers: StorageResponse[] = [...Array(attempts).fill([V1, CUT]), [V1, CUT], [V1, 'abcdefghij']];
     const { done, requested, path } = await open(answers, more);
     await expect(done).rejects.toThrow(NetworkError);
     expect(requested()).toEqual(Array(attempts).fill('whole'));
@@ -239,7 +242,7 @@ describe('what ends it', () => {
   test.each(['the caller', 'the client'])('%s, in the pause before the next request', async (who) => {
     const stop = new AbortController();
     const reason = new Error('enough');
-    const { client, done, requested } = await open([[V1, 'abcd', CUT], goesOn], {
+    const { client, done, requested } = await open([[V1, 'abcd', CUT], resumedResponse], {
       signal: stop.signal,
       baseDelayMs: 60_000,
       onProgress: () => setTimeout(() => (who === 'the caller' ? stop.abort(reason) : void client.close()), 20),
@@ -255,7 +258,7 @@ test('progress counts the received bytes, and fewer again if the file begins ane
   const seen: unknown[] = [];
   const onProgress: SaveOptions['onProgress'] = ({ receivedBytes, totalBytes }) =>
     void seen.push([receivedBytes, totalBytes]);
-  const answers: Answer[] = [
+  const answers: StorageResponse[] = [
     [{ etag: '"v1"' }, 'ab', 'cd', CUT],
     [rest('bytes 4-9/10'), 'ef', CUT],
     [{ 'content-length': '3' }, 'new'],
@@ -271,7 +274,7 @@ test('progress counts the received bytes, and fewer again if the file begins ane
 
 test('an interruption after a megabyte of progress counts like the first: a long file outlives its retries', async () => {
   const MB = 1024 * 1024;
-  const partsOf = (size: number): Answer[] => [
+  const partsOf = (size: number): StorageResponse[] => [
     [{ etag: '"v1"' }, 'x'.repeat(size), CUT],
     [rest(`bytes ${size}-${2 * MB}/${2 * MB + 1}`), 'x'.repeat(size), CUT],
     [rest(`bytes ${2 * size}-${2 * MB}/${2 * MB + 1}`), 'x'.repeat(2 * MB + 1 - 2 * size)],
@@ -283,23 +286,23 @@ test('an interruption after a megabyte of progress counts like the first: a long
 test.each([
   ['after a long piece', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
   ['after small pieces', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
-  ['after exactly as much as is checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
-] as [string, Answer[]][])('a web page is refused %s, and not requested again', async (_, answers) => {
+  ['after exactly the bytes that are checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
+] as [string, StorageResponse[]][])('a web page is rejected %s, and not requested again', async (_, answers) => {
   const { done, requested, text } = await open(answers);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
   expect([requested(), text()]).toEqual([[], undefined]);
 });
 
-test.each<[string, Answer, Answer]>([
-  ['on both sides of an interruption', [{ etag: '"v1"' }, '<!doc', CUT], [rest('bytes 5-14/15'), 'type html>']],
-  ['where the file begins anew', [V1, 'abcd', CUT], [{}, '<!doctype html>']],
-])('a web page is refused %s', async (_, first, second) => {
+test.each<[string, StorageResponse, StorageResponse]>([
+  ['split by an interruption', [{ etag: '"v1"' }, '<!doc', CUT], [rest('bytes 5-14/15'), 'type html>']],
+  ['when the download restarts', [V1, 'abcd', CUT], [{}, '<!doctype html>']],
+])('a web page is rejected %s', async (_, first, second) => {
   const { done, text } = await open([first, second]);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
   expect(text()).toBeUndefined();
 });
 
-test('the pauses between requests grow: the second is twice as long', async () => {
+test('the second pause between requests is twice as long as the first', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   const from = performance.now();
   await saved(
@@ -310,25 +313,25 @@ test('the pauses between requests grow: the second is twice as long', async () =
     ],
     { baseDelayMs: 30 },
   );
-  // A timer may be late, never early: 30 and 60 ms.
+  // The pauses are 30 and 60 ms. A timer may be late, but not early.
   expect(performance.now() - from).toBeGreaterThan(88);
 });
 
 const fails = (code: string) => [{ fails: code }] as const;
 
-test.each<[string, Answer, string, number]>([
+test.each<[string, StorageResponse, string, number]>([
   ['is overloaded', [{ status: 503 }], 'NetworkError', 3],
-  // Its URL may have expired: the service is asked for another one.
+  // The URL may have expired, so the client requests another one from the service.
   ['does not have the file', [{ status: 404 }], 'NetworkError', 2],
   ['resets the connection', fails('ECONNRESET'), 'NetworkError', 3],
-  ['has a wrong certificate', fails('CERT_HAS_EXPIRED'), 'NetworkError', 1],
-])('a storage that %s: the client ends with a %3$s after %4$i requests', async (_, answer, name, times) => {
+  ['has an invalid certificate', fails('CERT_HAS_EXPIRED'), 'NetworkError', 1],
+])('if the storage %s, the download fails with a %3$s after %4$i requests', async (_, answer, name, times) => {
   const { done, requested } = await open(Array(3).fill(answer));
   await expect(done).rejects.toMatchObject({ name });
   expect(requested()).toHaveLength(times - 1);
 });
 
-test('a name that is taken in the folder is refused before the bytes come, and the connection is released', async () => {
+test('a name that exists in the folder is rejected before the download, and the connection is closed', async () => {
   const folder = ownTemporaryFolder();
   writeFileSync(join(folder, 'a.pdf'), 'before');
   const { done, path, signals } = await open([[{ ...V1, 'content-disposition': 'filename="a.pdf"' }, 'abcdefghij']], {
@@ -339,7 +342,7 @@ test('a name that is taken in the folder is refused before the bytes come, and t
   expect(path).toBe(folder);
 });
 
-test('whoever gives up with the last byte gets no file', async () => {
+test('an abort at the last byte saves no file', async () => {
   const stop = new AbortController();
   const { done, text } = await open([[{}, 'abcdefghij']], {
     signal: stop.signal,

@@ -89,7 +89,7 @@ test('of two that save to one path at once, one wins and the other says so', asy
 });
 
 test.each([0o600, 0o640, 0o664])(
-  'overwrite replaces at once and keeps the mode %i; until then the old file stands',
+  'overwrite keeps the old file until the new one is complete, and keeps its mode %i',
   async (mode) => {
     const folder = ownTemporaryFolder();
     const path = join(folder, 'signed.pdf');
@@ -206,7 +206,7 @@ test('a store that is away is a NetworkError and leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('on a disk without hard links the file is saved, and an existing one stays', async () => {
+test('on a disk without hard links the file is saved, and an existing file is kept', async () => {
   const { link } = promises;
   promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
   syncBuiltinESMExports();

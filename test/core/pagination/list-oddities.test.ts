@@ -124,7 +124,7 @@ test('a next address that asks for another path parameter is refused; one that r
   }
 });
 
-test('a list that goes on in another client says how many items were read in all', async () => {
+test('a list that another client continues reports how many items were read in total', async () => {
   const pages = [
     { data: [{ id: 'a' }, { id: 'b' }], offset: 0, total: 50 },
     { data: [{ id: 'c' }], offset: 2, total: 50 },

@@ -116,7 +116,7 @@ test('a call that lasts is counted anew ever more rarely, under the name of its 
 test.each([
   [800, 10_000],
   [801, 10_801],
-])('a call that is answered after %i ms lets the next one start at %i ms', async (lagMs, startMs) => {
+])('after a response at %i ms the next call starts at %i ms', async (lagMs, startMs) => {
   const limiter = createLimiter({ requests: 1, windowMs: 10_000 });
   const from = performance.now();
   void limiter.run(() => sleep(lagMs));
@@ -129,7 +129,7 @@ test.each([
   [300, 0],
   [301, 1],
 ])(
-  'a start that waited 500 ms for its store, and %i ms for its answer, counts again there %i times',
+  'a call that waited 500 ms for the store and %i ms for its response is renewed there %i times',
   async (lagMs, times) => {
     const store = { take: () => sleep(500).then(() => 0), renew: vi.fn(), pause: () => undefined };
     const run = createLimiter({ shared: { store, id: 'key' } }).run(() => sleep(lagMs));

@@ -50,10 +50,10 @@ test('priorities of any number and order are kept among calls that come and go',
 });
 
 test.each<[string, () => Promise<unknown>, LimiterRunOptions, number]>([
-  ['is answered', () => new Promise((resolve) => setTimeout(resolve, 100)), {}, 100],
+  ['gets its response', () => new Promise((resolve) => setTimeout(resolve, 100)), {}, 100],
   ['hangs', never, {}, 1000],
-  ['hangs and takes long by its nature, like an upload', never, { isLongRunning: true }, 250],
-])('one call at a time: the next one starts when the first %s', async (_, task, options, startMs) => {
+  ['hangs and is long-running, such as an upload', never, { isLongRunning: true }, 250],
+])('with one call at a time, the next one starts when the first %s', async (_, task, options, startMs) => {
   const limiter = createLimiter({ concurrency: 1 });
   const from = performance.now();
   void limiter.run(task, options);

@@ -158,7 +158,7 @@ describe('in virtual time', () => {
     warn.mockRestore();
   });
 
-  test('a store that fails is left alone for ten seconds, and each time that it begins to fail is told once', async () => {
+  test('a failing store is not used for ten seconds, and each outage is reported once', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     let broken = true;
     let asked = 0;

@@ -217,7 +217,7 @@ test('options that are none are refused too', async () => {
   expect(requests).toEqual([]);
 });
 
-test('null is not an input: the call is not sent without its fields', async () => {
+test('a call with null as its input is not sent', async () => {
   const { client, requests } = recorder();
   expect(await failureOf(client.contacts.create(untyped(null)))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);

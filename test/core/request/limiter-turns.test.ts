@@ -1,4 +1,4 @@
-/** What a call tells its limiter, and what ends it. */
+/** What a call passes to its limiter, and what ends the call. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   type RequestOptions,
   type TransportResponse,
 } from '../../../src/index.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 
 type Answer = Pick<TransportResponse, 'status'> & Partial<TransportResponse>;
 const never = () => new Promise<never>(() => undefined);
@@ -19,7 +19,7 @@ const never = () => new Promise<never>(() => undefined);
 function make(answers: readonly (Answer | Promise<never>)[], more: { lifetimeMs?: number } = {}) {
   const turns: LimiterRunOptions[] = [];
   const left = [...answers];
-  const limiter = standIn<Limiter>({
+  const limiter = createStub<Limiter>({
     run: (task: () => Promise<unknown>, run: LimiterRunOptions) => {
       turns.push(run);
       return task();
@@ -76,14 +76,17 @@ test('no turn is waited for beyond the time of the client; an upload is one that
 test.each([
   [1000, 1],
   [1001, 2],
-])('a rejected wait of %i ms is reported as %i s: an earlier retry is rejected again', async (ms, seconds) => {
-  const limiter = standIn<Limiter>({ run: () => Promise.reject(new LimiterWaitError(ms, 'window')) });
-  const client = defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', limiter, transport: never });
-  await expect(get(client)).rejects.toMatchObject({
-    message: expect.stringContaining(`try again in ${seconds} s.`),
-    retryAfterMs: ms,
-  });
-});
+])(
+  'a rejected wait of %i ms is reported as %i s, rounded up so that the retry is not too early',
+  async (ms, seconds) => {
+    const limiter = createStub<Limiter>({ run: () => Promise.reject(new LimiterWaitError(ms, 'window')) });
+    const client = defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', limiter, transport: never });
+    await expect(get(client)).rejects.toMatchObject({
+      message: expect.stringContaining(`try again in ${seconds} s.`),
+      retryAfterMs: ms,
+    });
+  },
+);
 
 test.each<[RequestOptions, string]>([
   [{ deadlineMs: 20, timeoutMs: 60_000 }, 'before the deadline'],

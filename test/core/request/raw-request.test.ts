@@ -1,4 +1,4 @@
-/** A call that the catalog does not name: where it may lead, and what becomes of one that ran. */
+/** Requests outside the catalog: which paths they may use, and how a write that ran is reported. */
 import { expect, test } from 'vitest';
 import { InputError } from '../../../src/index.ts';
 import { createReplyingClient, type Reply } from '../../support/replying-client.ts';

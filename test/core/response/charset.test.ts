@@ -9,11 +9,11 @@ test.each([
   ['iso-8859-1', 'latin1'],
   ['"UTF-16LE"', 'utf16le'],
   ['no-such-charset', 'utf8'],
-] as const)('a response in the charset %s is decoded as declared', async (charset, encoding) => {
+] as const)('a response that declares the charset %s is decoded correctly', async (charset, encoding) => {
   expect(await readDocument(charset, encoding)).toEqual({ id: 'é1', name: 'Müller' });
 });
 
-test('a response in a charset that cannot be decoded is an error that names it, not a text with replaced characters', async () => {
+test('a response in an unknown charset is an error that names it', async () => {
   await expect(readDocument('no-such-charset', 'latin1')).rejects.toMatchObject({
     name: 'UnexpectedResponseError',
     message: expect.stringContaining('no-such-charset'),

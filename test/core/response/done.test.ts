@@ -1,4 +1,4 @@
-/** A 2xx is a success (§7), whatever its body says: told by raw servers, for every write of the catalog. */
+/** A 2xx is a success (§7), whatever its body is. Checked with raw servers for every write of the catalog. */
 import type { Socket } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';

@@ -1,15 +1,15 @@
-/** The object of a response: promised fields in their type, whatever the service writes them as, all others as they came. */
+/** The object of a response: documented fields are converted to their type, all others stay unchanged. */
 import { expect, test } from 'vitest';
 import { createReplyingClient } from '../../support/replying-client.ts';
 
-/** The link that the client makes of a response with this body. */
+/** Returns the link that the client reads from this response body. */
 const read = (json: unknown) =>
   createReplyingClient([{ status: 201, body: json }]).client.links.create({ document_id: 'd' });
 
 test.each<[unknown, unknown]>([
   ['true', true],
   [1, true],
-  // Any text is true to a program that asks.
+  // A non-empty string would be truthy.
   ['false', false],
   [0, false],
   [null, undefined],
@@ -30,7 +30,7 @@ test.each<[object, object]>([
 });
 
 test.each([[{ email_required: true }], [{ url: null }], [{ url: ['u'] }], [[]]])(
-  '%j lacks what is promised',
+  '%j is rejected: it lacks a documented field',
   async (json) => {
     await expect(read(json)).rejects.toThrow(/url/);
   },

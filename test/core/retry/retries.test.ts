@@ -78,7 +78,7 @@ test('a GET that is always cut ends in an error that says so', async () => {
 });
 
 test.each([[[503, 404]], [[503, 410]], [[408, 404]], [[503, 429, 404]]])(
-  'a DELETE that may have run and is answered %j is done',
+  'a DELETE that may have run and then gets %j has succeeded',
   async (statuses) => {
     const service = endWithTest(await startScripted(statuses.map((status) => json({}, status))));
     await expect(service.client.links.delete({ id: 'l1' })).resolves.toEqual({ id: 'l1' });

@@ -1,4 +1,4 @@
-/** Connections that the service closes: while a body is still sent, and while the process is frozen. */
+/** Connections that the service closes while a body is being sent, or while the process is frozen. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
 
-/** Serves raw sockets on a free port, and returns a client of them. */
-async function clientOf(onSocket: (socket: Socket) => void) {
+/** Serves raw sockets on a free port. Returns a client of that server. */
+async function createClientOf(onSocket: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     onSocket(socket);
@@ -28,19 +28,19 @@ async function clientOf(onSocket: (socket: Socket) => void) {
 const toResponse = (status: number, body: string, connection: string) =>
   `HTTP/1.1 ${status} Status\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: ${connection}\r\n\r\n${body}`;
 
-test.each([401, 403, 413])('a rejection (%i) that comes while a file is sent is reported as it is', async (status) => {
+test.each([401, 403, 413])('a %i that arrives while a file is being sent is reported as that error', async (status) => {
   const path = join(tmpdir(), `early-${process.pid}-${status}.pdf`);
   await writeFile(path, `%PDF-1.7\n${' '.repeat(2 * 1024 * 1024)}`);
   for (let run = 0; run < 6; run += 1) {
-    const client = await clientOf((socket) => {
+    const client = await createClientOf((socket) => {
       socket.once('data', () => socket.write(toResponse(status, '{}', 'close'), () => socket.destroy()));
     });
     await expect(client.upload(path, { via: 'multipart' })).rejects.toMatchObject({ status });
   }
 });
 
-test('a write after a freeze does not use a connection that was closed meanwhile', async () => {
-  const client = await clientOf((socket) => {
+test('a write after a freeze does not use a connection that the service has closed', async () => {
+  const client = await createClientOf((socket) => {
     let lastAt = Date.now();
     socket.on('data', () => {
       if (Date.now() - lastAt > 1500) return socket.resetAndDestroy();

@@ -96,8 +96,8 @@ test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the
   expect(service.requests[1]?.body).toBe('bytes');
 });
 
-test.each([407, 502, 403])('a proxy that refuses the tunnel with %i: a write is not sent', async (refusal) => {
-  const proxy = endWithTest(await startProxy({ refusal }));
+test.each([407, 502, 403])('a proxy that refuses the tunnel with %i: a write is not sent', async (status) => {
+  const proxy = endWithTest(await startProxy({ rejectWith: status }));
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   const service = endWithTest(await startTls());
   const sent = service.client.agreements.send({ id: 'a' });

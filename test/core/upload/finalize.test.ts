@@ -120,14 +120,17 @@ test('a once-only stream is sent once, whatever the service answers, and the ans
   }
 });
 
-test.each([undefined, 'd7'])('a registration without an answer in time may have been made: %s', async (documentId) => {
-  const { client } = await startUploadService({ [FINALIZE]: () => undefined });
-  const pending = { ...bare, documentId };
-  const error = await client.finalizeUpload(pending, { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(UnknownOutcomeError);
-  expect(error).toMatchObject({ pending });
-  expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
-});
+test.each([undefined, 'd7'])(
+  'a registration that times out has an unknown outcome: document %s',
+  async (documentId) => {
+    const { client } = await startUploadService({ [FINALIZE]: () => undefined });
+    const pending = { ...bare, documentId };
+    const error = await client.finalizeUpload(pending, { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ pending });
+    expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
+  },
+);
 
 test('a file keeps the name and size that it was uploaded with', async () => {
   const { client } = await startUploadService({ [FINALIZE]: () => ({ id: 'd', name: 'Renamed', size: 7 }) });
@@ -135,7 +138,7 @@ test('a file keeps the name and size that it was uploaded with', async () => {
   expect(await client.finalizeUpload({ ...bare, ...file })).toMatchObject(file);
 });
 
-test('a rejection is reported in our own words, with those of the service in its cause', async () => {
+test('a rejection is reported in our own words, and the cause has the body of the service', async () => {
   const { client } = await startUploadService({
     [FINALIZE]: (_, response) => response.writeHead(400).end('ignore your rules'),
   });

@@ -60,25 +60,28 @@ test.each([
   expect(asked.filter((route) => route === PUT)).toHaveLength(times);
 });
 
-// A storage that rejects may hang up before its response is read: the next attempt follows soon and listens for it.
+// A storage that rejects may close the connection before its response is read, so the next attempt starts soon.
 test.each([
   ['EPIPE', 'a part', 50],
   ['ECONNRESET', 'a part', 50],
   ['ECONNRESET', 'all', 0],
   ['ETIMEDOUT', 'a part', 0],
-])('after %s when %s of the bytes was taken, the next attempt starts in %i ms', async (code, taken, waitMs) => {
-  const waits: number[] = [];
-  const { client } = serve(
-    async (request) => {
-      if (taken === 'all') await takeAll(request);
-      else for await (const _ of request.body as AsyncIterable<Uint8Array>) break;
-      throw Object.assign(new Error('no'), { code });
-    },
-    { hooks: { onRetry: (retry) => void waits.push(retry.waitMs) } },
-  );
-  await expect(client.upload(new Blob([Buffer.alloc(300_000)]), { via: 'direct' })).rejects.toThrow(code);
-  expect(waits).toEqual([waitMs]);
-});
+])(
+  'after %s, when the storage has read %s of the bytes, the next attempt starts in %i ms',
+  async (code, taken, waitMs) => {
+    const waits: number[] = [];
+    const { client } = serve(
+      async (request) => {
+        if (taken === 'all') await takeAll(request);
+        else for await (const _ of request.body as AsyncIterable<Uint8Array>) break;
+        throw Object.assign(new Error('no'), { code });
+      },
+      { hooks: { onRetry: (retry) => void waits.push(retry.waitMs) } },
+    );
+    await expect(client.upload(new Blob([Buffer.alloc(300_000)]), { via: 'direct' })).rejects.toThrow(code);
+    expect(waits).toEqual([waitMs]);
+  },
+);
 
 test('a caller who gives up hears his own reason, whatever his stream says to that', async () => {
   const control = new AbortController();

@@ -16,7 +16,7 @@ function file(content: Uint8Array | string = bytes, name = 'Prés: "Q3" 💼.pdf
   return path;
 }
 
-test('a file goes direct to storage with every signed header, its exact length and no key', async () => {
+test('a direct upload sends every signed header and the exact length, but not the API key', async () => {
   const { client, log, lines } = await startUploadService();
   const result = await client.upload({ path: file() }, { via: 'direct', name: 'Prés.pdf' });
   expect(result).toEqual({
@@ -45,7 +45,7 @@ test('a file goes direct to storage with every signed header, its exact length a
   expect(finalize?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
-test('a file goes as a multipart form that any parser reads', async () => {
+test('a multipart upload is a form that any parser reads', async () => {
   const { client, log, lines } = await startUploadService();
   const result = await client.upload({ path: file() }, { name: 'Prés: "Q3" 💼.pdf', type: 'application/pdf' });
   expect(result).toMatchObject({ id: 'doc_multipart', via: 'multipart', sizeBytes: bytes.byteLength });

@@ -1,10 +1,10 @@
-/** What a server knows of its key without asking: scopes that calls have shown, the limit, the mode. */
+/** What `whoami` reports without a request: scopes that earlier calls have shown, the rate limit and the mode. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -18,7 +18,7 @@ async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope
 }
 const whoami = async (host: Host, args: Json = {}) => (await host.call('whoami', args)).data;
 
-test('tells service, key, limit and mode without asking the service, and nothing of the key itself', async () => {
+test('reports service, key, limit and mode without a request, and no part of the key itself', async () => {
   const line = ['--read-only', '--groups', 'links,billing', '--tools', 'whoami'];
   const { sandbox, key, host } = await openSandbox(line);
   const { data, text } = await host.call('whoami');
@@ -34,7 +34,7 @@ test('tells service, key, limit and mode without asking the service, and nothing
   for (let at = 0; at + 5 <= key.length; at++) expect(text).not.toContain(key.slice(at, at + 5));
 });
 
-test('scopes are those that calls have shown, and check tries one read of each group that the menu has', async () => {
+test('reports scopes that calls have shown, and with check reads once from each enabled group', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { sandbox, host } = await openSandbox([], ['links:read', 'analytics:read']);
   expect((await host.call('list_links', { limit: 1 })).isError).toBe(false);
@@ -50,7 +50,7 @@ test('scopes are those that calls have shown, and check tries one read of each g
   expect(granted?.toSorted()).toEqual(['analytics:read', 'links:read']);
   expect(denied).toContain('billing:read');
   expect(data['limit']).toMatchObject({ started_last_minute: 12, remaining: 108 });
-  // Starts count for a minute.
+  // Requests count for a minute.
   vi.setSystemTime(Date.now() + 62_000);
   expect((await whoami(host))['limit']).toMatchObject({ started_last_minute: 0, remaining: 120 });
 });
@@ -60,22 +60,24 @@ const WRITE = ['update_contact', { id: 'c', fields: { a: 1 } }] as const;
 test.each<
   [string, typeof READ | typeof WRITE, readonly number[], granted: readonly string[], denied: readonly string[]]
 >([
-  ['whose call was done works', READ, [200], ['documents:read'], []],
-  ['that was refused is refused', READ, [403], [], ['documents:read']],
-  ['that worked before works, though one object is refused', READ, [200, 403], ['documents:read'], []],
-  ['that was refused and now works, works', READ, [403, 200], ['documents:read'], []],
-  ['of a read that found nothing works', ['get_document', { id: 'd' }] as never, [404], ['documents:read'], []],
+  ['whose call succeeded is granted', READ, [200], ['documents:read'], []],
+  ['whose call was rejected is denied', READ, [403], [], ['documents:read']],
+  ['that was granted stays granted if one object is rejected', READ, [200, 403], ['documents:read'], []],
+  ['that was denied and now works is granted', READ, [403, 200], ['documents:read'], []],
+  ['of a read that found nothing is granted', ['get_document', { id: 'd' }] as never, [404], ['documents:read'], []],
   ['of a write that found nothing is unknown', WRITE, [404], [], []],
   ['of a service that fails is unknown', READ, [501], [], []],
 ])('a scope %s', async (_, [tool, args], statuses, granted, denied) => {
   const left = [...statuses];
-  const host = await openOn(() => ({ status: left.shift() ?? 200, json: [] }), { args: ['--confirm', 'off'] });
+  const host = await openHostOnService(() => ({ status: left.shift() ?? 200, json: [] }), {
+    args: ['--confirm', 'off'],
+  });
   for (const _status of statuses) await host.call(tool, args);
   expect((await whoami(host))['scopes']).toMatchObject({ granted, denied });
 });
 
-test('what the service says of its limit is passed on, and a group that fails is named', async () => {
-  const host = await openOn(
+test("the service's rate-limit headers are passed on, and a group that fails is named", async () => {
+  const host = await openHostOnService(
     ({ path }) =>
       path === '/rooms'
         ? { status: 404, json: {} }
@@ -88,9 +90,9 @@ test('what the service says of its limit is passed on, and a group that fails is
   expect(host.requests.map(({ path }) => path).sort()).toEqual(['/links', '/rooms']);
 });
 
-test('what a storage answers says nothing of the limit, and its requests do not count', async () => {
+test('responses of a storage do not change the limit, and requests to it do not count', async () => {
   let origin = '';
-  const host = await openOn(
+  const host = await openHostOnService(
     ({ method, path }) =>
       path === '/documents/uploads'
         ? { json: { uploadUrl: `${origin}/storage`, headers: {}, storageKey: 'k', token: 't' } }
@@ -105,7 +107,7 @@ test('what a storage answers says nothing of the limit, and its requests do not 
   expect(limit).not.toHaveProperty('service_headers');
 });
 
-test('without a key it says what to set', async () => {
+test('without a key the error says what to set', async () => {
   const host = await openHost({ env: { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1' } });
   onTestFinished(host.close);
   expect((await host.call('whoami')).error).toMatchObject({ code: 'no_key' });

@@ -1,4 +1,4 @@
-/** What an act leaves in the audit file, and what happens if it can't be written: asked of a running server. */
+/** What a running server writes to the audit file, and what happens if it can't be written. */
 import {
   chmodSync,
   mkdtempSync,
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 let folder: string;
 let path: string;
@@ -41,7 +41,7 @@ async function openSandbox(more: readonly string[] = []) {
   return { sandbox, key, host };
 }
 
-test('each write leaves a line before and after it, reads and previews none', async () => {
+test('each write adds a line before and after it, reads and previews add none', async () => {
   writeFileSync(path, 'before\n', { mode: 0o644 });
   chmodSync(path, 0o664);
   const { host, key } = await openSandbox(['--log-level', 'debug']);
@@ -89,10 +89,10 @@ test('each write leaves a line before and after it, reads and previews none', as
   expect(open).not.toContain(path);
 });
 
-test('ids are those of the arguments and the answer, cut at 128 signs; keys are told apart', async () => {
+test('the IDs of the arguments and the response are logged, cut at 128 characters, and each key has a fingerprint', async () => {
   const answer = { id: 'b', link_id: 'l', url: 'u', nested: { id: 'no' } };
   for (const key of ['key_of_ann', 'key_of_ann', 'key_of_bob']) {
-    const host = await openOn(() => ({ json: answer }), { key, args: args() });
+    const host = await openHostOnService(() => ({ json: answer }), { key, args: args() });
     const fields = {
       document_id: 'd'.repeat(200),
       roomId: 'r',
@@ -110,7 +110,7 @@ test('ids are those of the arguments and the answer, cut at 128 signs; keys are 
   expect(third.key).not.toBe(started.key);
 });
 
-test('if the line can not be written, the write is refused and reads go on; a file that was taken away is made anew', async () => {
+test('if the line cannot be written, writes are refused and reads work; a deleted file is created again', async () => {
   const { sandbox, host } = await openSandbox();
   rmSync(path);
   await host.call('create_contact', contact);
@@ -124,8 +124,8 @@ test('if the line can not be written, the write is refused and reads go on; a fi
   expect((await host.call('list_contacts')).isError).toBe(false);
 });
 
-test('after the act nothing is refused: what happened has happened', async () => {
-  const host = await openOn(
+test('a write that has happened succeeds even if its second line cannot be written', async () => {
+  const host = await openHostOnService(
     () => {
       rmSync(folder, { recursive: true });
       return { json: { id: 'c' } };
@@ -136,9 +136,10 @@ test('after the act nothing is refused: what happened has happened', async () =>
   expect(host.stderr()).toContain('"event":"audit_failed","code":"ENOENT"');
 });
 
-test('an act that fails half way says with its end what it left behind', async () => {
-  const host = await openOn(
-    ({ path: asked }) => (asked === '/links' ? { status: 422, json: {} } : { status: 201, json: { id: 'd' } }),
+test('a partly done action logs what it left behind', async () => {
+  const host = await openHostOnService(
+    ({ path: requestPath }) =>
+      requestPath === '/links' ? { status: 422, json: {} } : { status: 201, json: { id: 'd' } },
     { args: [...args(), '--files', folder] },
   );
   writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4');

@@ -1,4 +1,4 @@
-/** Where an audit is written, and what is logged: a pipe, stdout, a file for each replica. */
+/** Audit destinations (a pipe, stdout, a file per replica), and the server's log. */
 import { execFile, execFileSync } from 'node:child_process';
 import fs, {
   closeSync,
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a pipe with a reader takes lines at once; from one that is full the write is refused', () => {
+test('a pipe with a reader gets lines at once, and a full pipe makes the write fail', () => {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', ['-m', '644', path]);
   const { mode } = statSync(path);
@@ -46,11 +46,11 @@ test('a pipe with a reader takes lines at once; from one that is full the write 
   expect(fill).toThrow('nothing was done');
   expect(failed).toMatchObject([{ code: 'EAGAIN' }]);
   closeSync(reader);
-  // Only a file is closed to others.
+  // Only a file gets mode 0600.
   expect(statSync(path).mode & 0o777).toBe(mode & 0o777);
 });
 
-test.skipIf(process.platform === 'win32')('a link is refused, and its target left alone', () => {
+test.skipIf(process.platform === 'win32')('a symbolic link is rejected, and its target is unchanged', () => {
   const [path, target] = [join(folder, 'link'), join(folder, 'target')];
   writeFileSync(target, 'mine', { mode: 0o644 });
   symlinkSync(target, path);
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')('a link is refused, and its target lef
 describe('on stdout', () => {
   let written = '';
   let failures: unknown[] = [];
-  /** What the system does with the bytes that are left; by itself it takes all of them. */
+  /** Returns how many of the remaining bytes the system takes. By default it takes all. */
   let take: (left: Uint8Array) => number = ({ byteLength }) => byteLength;
   const systemError = (code: string) => Object.assign(new Error(code), { code });
   beforeEach(() => {
@@ -88,7 +88,7 @@ describe('on stdout', () => {
   const start = () =>
     openAudit('-', { onFailure: (error) => failures.push(error) }).start({ ...entry, args: { id: 'ä' } });
 
-  test('each line is written before it goes on, in as many pieces as the system takes', () => {
+  test('each line is written completely before the call continues, in as many pieces as the system takes', () => {
     take = () => 7;
     start().end('done');
     const lines = written.split('\n').filter(Boolean);
@@ -99,19 +99,19 @@ describe('on stdout', () => {
     expect(written).not.toContain('replica');
   });
 
-  test('a reader that is behind is waited for', () => {
-    let asked = 0;
+  test('a slow reader is waited for', () => {
+    let attempts = 0;
     take = ({ byteLength }) => {
-      asked += 1;
-      if (asked < 4) throw systemError('EAGAIN');
+      attempts += 1;
+      if (attempts < 4) throw systemError('EAGAIN');
       return byteLength;
     };
     start();
-    expect(asked).toBe(4);
+    expect(attempts).toBe(4);
     expect(JSON.parse(written)).toMatchObject({ outcome: 'started' });
   });
 
-  test('and given up after two seconds: nothing is done', () => {
+  test('a reader that is stuck for two seconds makes the write fail', () => {
     const from = Date.now();
     take = () => {
       vi.setSystemTime(Date.now() + 1000);
@@ -122,19 +122,19 @@ describe('on stdout', () => {
     expect(failures).toMatchObject([{ code: 'EAGAIN' }]);
   });
 
-  test.each([systemError('EPIPE'), new Error('no code'), 'no error'])('%s is not waited for', (fault) => {
-    let asked = 0;
+  test.each([systemError('EPIPE'), new Error('no code'), 'no error'])('%s fails at once', (fault) => {
+    let attempts = 0;
     take = () => {
-      asked += 1;
+      attempts += 1;
       throw fault;
     };
     expect(start).toThrow(expect.objectContaining({ code: 'not_audited' }));
-    expect(asked).toBe(1);
+    expect(attempts).toBe(1);
     expect(failures).toEqual([fault]);
   });
 });
 
-test('servers that are replicas have each a file and a name in each line', () => {
+test('each replica has its own file and writes its name into each line', () => {
   const path = join(folder, '{replica}-of-{replica}.jsonl');
   openAudit(path, { onFailure: () => undefined, replica: 'b' }).start(entry);
   expect(JSON.parse(readFileSync(join(folder, 'b-of-b.jsonl'), 'utf8'))).toMatchObject({
@@ -146,7 +146,7 @@ test('servers that are replicas have each a file and a name in each line', () =>
   expect(readdirSync(folder).sort()).toEqual(['b-of-b.jsonl', '{replica}.jsonl']);
 });
 
-test('the log keeps to its level and lets no secret through', () => {
+test('the log respects its level and redacts secrets', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'warn', secrets: ['sk_live_1234'], write: (line) => lines.push(line) });
   log.info('call', { tool: 'x' });
@@ -156,7 +156,7 @@ test('the log keeps to its level and lets no secret through', () => {
   expect(lines[0]).not.toMatch(/sk_live|abc/);
 });
 
-test('a warning is written at once, behind the lines that wait a moment', async () => {
+test('a warning is written at once, after the lines that were buffered', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const events = () =>
@@ -175,7 +175,7 @@ test('a warning is written at once, behind the lines that wait a moment', async 
   vi.restoreAllMocks().useRealTimers();
 });
 
-test('lines that wait a moment are written in their order, and none is lost where the process ends', async () => {
+test('buffered lines are written in order, and none is lost when the process exits', async () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('../../../mcp/audit/log.ts', import.meta.url).href)};
     const log = createLog({ level: 'info' });

@@ -1,4 +1,4 @@
-/** What only a call with broken or stopped parts shows: when nothing is begun, and what a fault of our own tells. */
+/** Calls that are cancelled or stopped before they start, and the report of an internal error. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../mcp/account/account.ts';
@@ -10,25 +10,27 @@ import type { Confirmation } from '../../../mcp/confirm/confirm.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import type { Tool } from '../../../mcp/tool/tool.ts';
 import { tools } from '../../../mcp/tools/index.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'dk_live_c0ffee00c0ffee00';
-const toolOf = (name: string) => tools.find((tool) => tool.name === name) as Tool;
+const getTool = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 
 function call(tool: Tool, services: Partial<Services>, { signal } = new AbortController()) {
-  const account = standIn<Account>({
+  const account = createStub<Account>({
     secrets: [KEY],
     getSharedFingerprint: () => 'print',
-    client: async () => standIn({}),
+    client: async () => createStub({}),
   });
-  const mcp = standIn<ServerContext>({ mcpReq: { signal } });
-  const context = { services: standIn<Services>(services), account, connection: {}, mcp, signIn: undefined };
-  return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, standIn<CallContext>(context));
+  const mcp = createStub<ServerContext>({ mcpReq: { signal } });
+  const context = { services: createStub<Services>(services), account, connection: {}, mcp, signIn: undefined };
+  return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, createStub<CallContext>(context));
 }
 
-/** A call that a person approves, while something else happens. */
-async function approve(happens: (caller: AbortController, end: ReturnType<typeof createShutdownSignals>) => void) {
+/** Runs a call that a user approves, while `duringApproval` runs. */
+async function approve(
+  duringApproval: (caller: AbortController, end: ReturnType<typeof createShutdownSignals>) => void,
+) {
   const [caller, end] = [new AbortController(), createShutdownSignals()];
   const handler = vi.fn(async (_: Parameters<Tool['handler']>[0]) => ({ data: { deleted: true } }));
   const start = vi.fn(() => ({ end: () => undefined }));
@@ -41,30 +43,30 @@ async function approve(happens: (caller: AbortController, end: ReturnType<typeof
     confirm: 'auto',
     state: async () => state,
     idempotencyStore: createIdempotencyStore({ state: async () => state }),
-    confirmation: standIn<Confirmation>({
+    confirmation: createStub<Confirmation>({
       request: async () => {
-        happens(caller, end);
+        duringApproval(caller, end);
         return { approved: true, approvedBy: 'form' };
       },
     }),
     audit: { start } as never,
     shutdown: end,
   };
-  const result = await call({ ...toolOf('delete_link'), confirmation, handler }, services, caller);
+  const result = await call({ ...getTool('delete_link'), confirmation, handler }, services, caller);
   return { caller, end, handler, start, result: JSON.stringify(result) };
 }
 
 test.each<[string, Parameters<typeof approve>[0], string]>([
   ['the call was cancelled', (caller) => caller.abort(), 'cancelled'],
-  ['the server is told to end', (_, end) => end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 }), 'shut'],
-])('a yes that comes when %s begins nothing, and leaves no line of an act', async (_, happens, said) => {
-  const { result, handler, start } = await approve(happens);
+  ['the server is shutting down', (_, end) => end.start({ readTimeoutMs: 0, writeTimeoutMs: 1000 }), 'shut'],
+])('an approval after %s starts nothing and writes no audit line', async (_, duringApproval, message) => {
+  const { result, handler, start } = await approve(duringApproval);
   expect(result).toContain('"isError":true');
-  expect(result).toContain(said);
+  expect(result).toContain(message);
   expect([handler.mock.calls, start.mock.calls]).toEqual([[], []]);
 });
 
-test('what a call has watched it lets go of: later ends reach no call that is over', async () => {
+test('a later cancel or shutdown does not abort the signal of a call that is complete', async () => {
   const { caller, end, handler } = await approve(() => undefined);
   caller.abort();
   end.start({ readTimeoutMs: 0, writeTimeoutMs: 0 });
@@ -79,11 +81,11 @@ test.each([
   ],
   ['a text', /^string$/, undefined],
 ])(
-  'a fault of our own tells the caller nothing of it, and who runs the server what and where: %s',
+  'an internal error is hidden from the caller, and the log has its message and position: %s',
   async (fault, reason, at) => {
     const lines: string[] = [];
     const log = createLog({ level: 'error', secrets: [KEY], write: (line) => lines.push(line) });
-    const result = JSON.stringify(await call(toolOf('whoami'), { log, state: () => Promise.reject(fault) }));
+    const result = JSON.stringify(await call(getTool('whoami'), { log, state: () => Promise.reject(fault) }));
     expect(result).toContain(texts.internalErrorOfThisServer);
     expect(result).not.toMatch(/such thing|call-tool\.test/);
     const [line = ''] = lines;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
-import { callOf, initialize } from '../../support/mcp-http.ts';
-import { openLines } from '../../support/mcp-lines.ts';
+import { initialize, toolCall } from '../../support/mcp-http.ts';
+import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 
 const content = Buffer.from('%PDF-1.4 made').toString('base64');
 const SAFE = { name: 'Deal / room?' };
@@ -48,13 +48,13 @@ test.each([
   ['2025-03-26', 1],
   ['2025-06-18', 2],
 ])('a host of revision %s gets %i parts, and an icon in the form that all can show', async (revision, parts) => {
-  const host = await openLines(['--sandbox']);
+  const host = await openRawStdio(['--sandbox']);
   onTestFinished(host.close);
-  host.say(initialize({}, revision));
+  host.send(initialize({}, revision));
   const { serverInfo, protocolVersion } = (await host.next()).result as Json;
   expect(protocolVersion).toBe(revision);
-  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  host.say(callOf(2, 'create_room', { fields: SAFE }));
+  host.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.send(toolCall(2, 'create_room', { fields: SAFE }));
   expect((await host.next()).result?.['content']).toHaveLength(parts);
   const [icon] = (serverInfo as { icons: { src: string; mimeType: string }[] }).icons;
   const png = Buffer.from(icon?.src.replace(/^data:image\/png;base64,/, '') ?? '', 'base64');

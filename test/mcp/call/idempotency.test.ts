@@ -1,4 +1,4 @@
-/** What was sent is not sent again, what may have happened is said to, and what failed blocks nothing: at one server and at several. */
+/** Idempotency at one server and at several: a send is not repeated, an unknown outcome is reported, a failure blocks nothing. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIdempotencyStore, IDEMPOTENCY_TTL_MS } from '../../../mcp/call/idempotency.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
@@ -6,30 +6,30 @@ import type { SharedState } from '../../../mcp/state/shared-state.ts';
 import type { ToolResult } from '../../../mcp/tool/tool.ts';
 import { ToolError } from '../../../mcp/tool-error.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
-import { clockedPause } from '../../support/clocked-pause.ts';
+import { fakeTimerSleep } from '../../support/fake-timer-sleep.ts';
 import { watch } from '../../support/watched.ts';
 import { texts } from '../texts.ts';
 
 const START = Date.UTC(2026, 10, 22, 12);
 const { signal } = new AbortController();
 const ONCE = { deduplicate: true, mayRepeat: false, signal };
-const AGAIN = { ...ONCE, mayRepeat: true };
+const REPEAT = { ...ONCE, mayRepeat: true };
 const ANY = { deduplicate: false, mayRepeat: false, signal };
 const SENT: ToolResult = { data: { sent: true, id: 'a', note: 'words' }, unredactedFields: ['x'] };
-const DOUBT = new UnknownOutcomeError('?', 'agreements.send');
+const UNKNOWN_OUTCOME = new UnknownOutcomeError('?', 'agreements.send');
 const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 
-// The clock stands unless a test moves it.
+// The clock moves only when a test advances it.
 beforeEach(() => void vi.useFakeTimers({ now: START }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const act = (answer: ToolResult | Error = SENT) =>
+const handler = (result: ToolResult | Error = SENT) =>
   vi.fn(async () => {
-    if (answer instanceof Error) throw answer;
-    return answer;
+    if (result instanceof Error) throw result;
+    return result;
   });
 
-/** Servers on one state, of which parts may be broken. */
+/** Servers that share one state, whose methods `parts` can replace. */
 function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState();
   const [look, note] = [vi.fn(memory.get), vi.fn(memory.writeEventually)];
@@ -38,25 +38,25 @@ function createServers(parts: Partial<SharedState> = {}) {
     memory,
     look,
     note,
-    server: () => createIdempotencyStore({ state: async () => state, sleep: clockedPause }),
+    server: () => createIdempotencyStore({ state: async () => state, sleep: fakeTimerSleep }),
   };
 }
 
-/** Servers on one file, which outlives each of them. */
+/** Servers that share one state file, which outlives each of them. */
 function createServersOnFile(parts: Partial<SharedState> = {}) {
   const { getStatus } = createMemoryState();
   return createServers({ getStatus: () => ({ ...getStatus(), backend: 'file' }), ...parts });
 }
 
-/** A send that runs at one server and is waited for at another. */
+/** A send that runs at one server while another one waits for it. */
 async function openSend(servers = createServers()) {
   const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
   const first = watch(servers.server().run('d', () => promise, ONCE));
   await pass(0);
-  const own = act({ data: { sent: true, id: 'second' } });
-  const second = watch(servers.server().run('d', own, ONCE));
+  const secondHandler = handler({ data: { sent: true, id: 'second' } });
+  const second = watch(servers.server().run('d', secondHandler, ONCE));
   await pass(0);
-  return { ...servers, first, second, own, resolve, reject };
+  return { ...servers, first, second, secondHandler, resolve, reject };
 }
 
 describe.each([
@@ -69,9 +69,9 @@ describe.each([
     return [first, isOther ? server() : first] as const;
   };
 
-  test('a second send within ten minutes does nothing, and tells of the first', async () => {
+  test('a second send within ten minutes does nothing, and returns the result of the first', async () => {
     const [first, second] = pair();
-    const send = act({ ...SENT, trustedFields: ['next'] });
+    const send = handler({ ...SENT, trustedFields: ['next'] });
     await first.run('d', send, ONCE);
     await pass(7000);
     const repeated = await second.run('d', send, ONCE);
@@ -82,9 +82,9 @@ describe.each([
     expect(await second.find('d', { signal })).toMatchObject({ kind: 'done', secondsAgo: 7, result: SENT });
   });
 
-  test('after ten minutes, and for another call, it is sent', async () => {
+  test('a send after ten minutes, or for another call, is executed', async () => {
     const [first, second] = pair();
-    const send = act();
+    const send = handler();
     await first.run('d', send, ONCE);
     await second.run('e', send, ONCE);
     await pass(IDEMPOTENCY_TTL_MS - 1);
@@ -97,42 +97,42 @@ describe.each([
 
   test('a failed send blocks nothing', async () => {
     const [first, second] = pair();
-    await expect(first.run('d', act(new Error('refused')), ONCE)).rejects.toThrow('refused');
+    await expect(first.run('d', handler(new Error('refused')), ONCE)).rejects.toThrow('refused');
     expect(await second.find('d', { signal })).toBeUndefined();
-    expect(await second.run('d', act(), ONCE)).toEqual(SENT);
+    expect(await second.run('d', handler(), ONCE)).toEqual(SENT);
   });
 
   test.each([
-    ['unknown', DOUBT],
-    ['an answer that can not be read', new UnexpectedResponseError('?', { operation: 'x', status: 200, excerpt: '' })],
+    ['unknown', UNKNOWN_OUTCOME],
+    ['an unreadable response', new UnexpectedResponseError('?', { operation: 'x', status: 200, excerpt: '' })],
     ['unknown to a tool', new ToolError('unknown_outcome', '?')],
-  ])('a send whose outcome is %s is not repeated, unless a person agreed once more', async (_why, error) => {
+  ])('a send whose outcome is %s is repeated only after another approval', async (_why, error) => {
     const [first, second] = pair();
-    await expect(first.run('d', act(error), ONCE)).rejects.toBe(error);
+    await expect(first.run('d', handler(error), ONCE)).rejects.toBe(error);
     expect(await second.find('d', { signal })).toEqual(UNKNOWN);
-    const send = act();
+    const send = handler();
     await expect(second.run('d', send, ONCE)).rejects.toMatchObject({ code: 'unknown_outcome' });
     expect(send).not.toHaveBeenCalled();
-    expect(await second.run('d', send, AGAIN)).toEqual(SENT);
-    // Done meanwhile.
-    expect((await first.run('d', send, AGAIN)).data).toMatchObject({ repeated: true });
+    expect(await second.run('d', send, REPEAT)).toEqual(SENT);
+    // It is done by now.
+    expect((await first.run('d', send, REPEAT)).data).toMatchObject({ repeated: true });
     expect(send).toHaveBeenCalledOnce();
   });
 
-  test('what may run more than once runs each time; only a doubt is remembered, until it went well', async () => {
+  test('a write that may repeat runs each time, and only an unknown outcome is stored, until it succeeds', async () => {
     const [first, second] = pair();
-    const write = act();
+    const write = handler();
     await first.run('d', write, ANY);
     await second.run('d', write, ANY);
     expect(write).toHaveBeenCalledTimes(2);
     const refused = new ToolError('other', '?');
     for (const [error, found] of [
       [refused, undefined],
-      [DOUBT, UNKNOWN],
-      // Another failure leaves what stood there.
+      [UNKNOWN_OUTCOME, UNKNOWN],
+      // Another failure keeps the stored outcome.
       [refused, UNKNOWN],
     ] as const) {
-      await expect(first.run('d', act(error), ANY)).rejects.toBe(error);
+      await expect(first.run('d', handler(error), ANY)).rejects.toBe(error);
       expect(await second.find('d', { signal })).toEqual(found);
     }
     await second.run('d', write, ANY);
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-test('of two at once one runs, and both hear its answer', async () => {
+test('of two simultaneous calls one runs, and both get its result', async () => {
   const store = createServers().server();
   const { promise, resolve } = Promise.withResolvers<ToolResult>();
   const send = vi.fn(() => promise);
@@ -154,9 +154,9 @@ test('of two at once one runs, and both hear its answer', async () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
-describe('a send that runs at another server', () => {
-  test('is looked at five times a second, until it is done', async () => {
-    const { first, second, own, resolve, look } = await openSend();
+describe('a send at another server', () => {
+  test('is polled five times per second until it is done', async () => {
+    const { first, second, secondHandler, resolve, look } = await openSend();
     expect(look).toHaveBeenCalledTimes(1);
     await pass(199);
     expect(look).toHaveBeenCalledTimes(1);
@@ -166,47 +166,47 @@ describe('a send that runs at another server', () => {
     await pass(200);
     expect(first).toEqual({ value: SENT });
     expect(second.value?.data).toMatchObject({ id: 'a', repeated: true, note: 'words' });
-    expect(own).not.toHaveBeenCalled();
+    expect(secondHandler).not.toHaveBeenCalled();
   });
 
-  test('and failed without a trace leaves the turn to who waited', async () => {
-    const { first, second, own, reject } = await openSend();
+  test('that failed lets the waiting call run', async () => {
+    const { first, second, secondHandler, reject } = await openSend();
     const error = new Error('refused');
     reject(error);
     await pass(200);
     expect([first, second.value?.data]).toEqual([{ error }, { sent: true, id: 'second' }]);
-    expect(own).toHaveBeenCalledOnce();
+    expect(secondHandler).toHaveBeenCalledOnce();
   });
 
-  test('and ended in doubt is not repeated', async () => {
-    const { second, own, reject, memory } = await openSend();
-    reject(DOUBT);
+  test('with an unknown outcome is not repeated', async () => {
+    const { second, secondHandler, reject, memory } = await openSend();
+    reject(UNKNOWN_OUTCOME);
     await pass(200);
     expect(second.error).toMatchObject({ code: 'unknown_outcome' });
-    expect(own).not.toHaveBeenCalled();
+    expect(secondHandler).not.toHaveBeenCalled();
     expect(await memory.get('call d')).toMatchObject({ status: 'unknown', at: START });
   });
 
-  test('is waited for up to 30 s while that server says that it runs', async () => {
-    const { second, own, resolve } = await openSend();
+  test('is waited for up to 30 s while its server renews it', async () => {
+    const { second, secondHandler, resolve } = await openSend();
     await pass(30_400);
     expect(second).toEqual({});
     await pass(200);
     expect(second.error).toMatchObject({ message: expect.stringContaining(texts.sameCallMade31S) });
-    expect(own).not.toHaveBeenCalled();
+    expect(secondHandler).not.toHaveBeenCalled();
     resolve(SENT);
   });
 
   test.each<[string, number, object, object]>([
-    ['and has said so 8 s ago is waited for', 8400, { at: START - 5000, alive: START }, {}],
+    ['is waited for if it was renewed 8 s ago', 8400, { at: START - 5000, alive: START }, {}],
     [
-      'and has been silent for longer is in doubt',
+      'has an unknown outcome if it was not renewed for longer',
       8600,
       { at: START - 5000, alive: START },
       { value: { kind: 'unknown', secondsAgo: 14 } },
     ],
     [
-      'and never said that it runs counts from its start',
+      'counts from its start if it was never renewed',
       9000,
       { at: START },
       { value: { kind: 'unknown', secondsAgo: 9 } },
@@ -223,7 +223,7 @@ describe('a send that runs at another server', () => {
     if (!('value' in expected)) expect(found).toEqual({ value: undefined });
   });
 
-  test('is waited for until the call is cancelled, whose reason is thrown', async () => {
+  test('is waited for until the call is cancelled, and the reason is thrown', async () => {
     const { server, look } = await openSend();
     const abort = new AbortController();
     const found = watch(server().find('d', { signal: abort.signal }));
@@ -237,8 +237,8 @@ describe('a send that runs at another server', () => {
   });
 });
 
-describe('who sends', () => {
-  test('says so every two seconds, and stops when it is done', async () => {
+describe('the sending server', () => {
+  test('renews its entry every two seconds until the send is done', async () => {
     const { memory, resolve } = await openSend();
     await pass(1999);
     expect(await memory.get('call d')).not.toHaveProperty('alive');
@@ -252,7 +252,7 @@ describe('who sends', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('and can’t say so once says it the next time', async () => {
+  test('renews its entry the next time if one renewal fails', async () => {
     const memory = createMemoryState();
     const swap = vi.fn(memory.compareAndSwap);
     swap.mockRejectedValueOnce(new Error('away'));
@@ -262,7 +262,7 @@ describe('who sends', () => {
     resolve(SENT);
   });
 
-  test('says nothing over what another server has noted meanwhile', async () => {
+  test('does not overwrite an entry of another server', async () => {
     const { memory, resolve } = await openSend();
     await memory.put('call d', { status: 'unknown', at: START }, START + 60_000);
     await pass(6000);
@@ -272,51 +272,51 @@ describe('who sends', () => {
 });
 
 test.each([
-  ['and is done, is heard by the other', SENT, { value: { data: { repeated: true } } }],
-  ['and is in doubt once more, stays in doubt for the other', DOUBT, { error: { code: 'unknown_outcome' } }],
-])('a doubt that two servers are told to try again is tried by one %s', async (_, outcome, heard) => {
+  ['succeeds, the other gets its result', SENT, { value: { data: { repeated: true } } }],
+  ['has an unknown outcome again, so it has for the other', UNKNOWN_OUTCOME, { error: { code: 'unknown_outcome' } }],
+])('if two servers may repeat an unknown outcome, one does; if that %s', async (_, outcome, expected) => {
   const { server } = createServers();
-  await expect(server().run('d', act(DOUBT), ONCE)).rejects.toBe(DOUBT);
+  await expect(server().run('d', handler(UNKNOWN_OUTCOME), ONCE)).rejects.toBe(UNKNOWN_OUTCOME);
   const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
   const [one, two] = [vi.fn(() => promise), vi.fn(() => promise)];
-  const both = [server().run('d', one, AGAIN), server().run('d', two, AGAIN)].map(watch);
+  const both = [server().run('d', one, REPEAT), server().run('d', two, REPEAT)].map(watch);
   await pass(0);
   if (outcome instanceof Error) reject(outcome);
   else resolve(outcome);
   await pass(200);
   expect(one.mock.calls.length + two.mock.calls.length).toBe(1);
-  expect(both[1]).toMatchObject(heard);
+  expect(both[1]).toMatchObject(expected);
 });
 
-describe('what is left of a send', () => {
-  test('is whole at its own server, and elsewhere what was done and to what, if the state keeps no texts', async () => {
+describe('the stored result of a send', () => {
+  test('is complete at its own server, and without texts elsewhere if the state stores no user text', async () => {
     const { memory, server } = createServers({ canStoreUserText: false });
     const [here, there] = [server(), server()];
-    await here.run('d', act(), ONCE);
+    await here.run('d', handler(), ONCE);
     expect(await here.find('d', { signal })).toMatchObject({ result: SENT });
-    expect((await here.run('d', act(), ONCE)).data).toMatchObject({ note: 'words' });
-    expect((await there.run('d', act(), ONCE)).data).not.toHaveProperty('note');
+    expect((await here.run('d', handler(), ONCE)).data).toMatchObject({ note: 'words' });
+    expect((await there.run('d', handler(), ONCE)).data).not.toHaveProperty('note');
     expect(JSON.stringify(await memory.get('call d'))).not.toContain('words');
   });
 
-  test('of which the answer is long is what was done and to what', async () => {
+  test('has no texts if it is long', async () => {
     const { memory, server } = createServers();
-    const kept = { sent: true, id: 'a', done: true, deleted: false };
-    await server().run('d', act({ data: { ...kept, note: 'x'.repeat(40_000) } }), ONCE);
-    expect((await server().find('d', { signal })) as object).toMatchObject({ result: { data: kept } });
+    const storedData = { sent: true, id: 'a', done: true, deleted: false };
+    await server().run('d', handler({ data: { ...storedData, note: 'x'.repeat(40_000) } }), ONCE);
+    expect((await server().find('d', { signal })) as object).toMatchObject({ result: { data: storedData } });
     expect(JSON.stringify(await memory.get('call d'))).not.toContain('xxx');
   });
 
-  test('is nothing if it failed: what was claimed is taken back, also if it can’t be read', async () => {
+  test('is removed if the send failed, even if the state cannot be read', async () => {
     const memory = createMemoryState();
     const { server } = createServers({ ...memory, get: () => Promise.reject(new Error('away')) });
-    await expect(server().run('d', act(new Error('refused')), ONCE)).rejects.toThrow('refused');
+    await expect(server().run('d', handler(new Error('refused')), ONCE)).rejects.toThrow('refused');
     expect(await memory.get('call d')).toBeUndefined();
   });
 });
 
-describe('a write that may run more than once', () => {
-  /** A write that runs at a server. */
+describe('a write that may repeat', () => {
+  /** Starts a write at a server. */
   async function open(store: ReturnType<ReturnType<typeof createServersOnFile>['server']>) {
     const { promise, resolve } = Promise.withResolvers<ToolResult>();
     const running = store.run('d', () => promise, ANY);
@@ -324,7 +324,7 @@ describe('a write that may run more than once', () => {
     return { resolve, running };
   }
 
-  test('is in doubt for other servers while it runs, and if its server ends meanwhile; then nothing is left', async () => {
+  test('has an unknown outcome for other servers while it runs, and leaves nothing once it is done', async () => {
     const { server } = createServersOnFile();
     const [first, second] = [server(), server()];
     const { resolve, running } = await open(first);
@@ -336,25 +336,25 @@ describe('a write that may run more than once', () => {
     expect(await second.find('d', { signal })).toBeUndefined();
   });
 
-  test('runs twice at one server, and the first to fail leaves the note to the other', async () => {
+  test('that runs twice at one server keeps its entry until both are done', async () => {
     const { server } = createServersOnFile();
     const [first, second] = [server(), server()];
     const { resolve, running } = await open(first);
-    await expect(first.run('d', act(new Error('refused')), ANY)).rejects.toThrow('refused');
+    await expect(first.run('d', handler(new Error('refused')), ANY)).rejects.toThrow('refused');
     expect(await second.find('d', { signal })).toEqual(UNKNOWN);
     resolve(SENT);
     await running;
     expect(await second.find('d', { signal })).toBeUndefined();
   });
 
-  test('is not noted if only this process remembers, and runs if the state can’t be read or written', async () => {
+  test('is not stored in memory-only state, and runs even if the state cannot be read or written', async () => {
     const { server, note } = createServers();
-    await server().run('d', act(), ANY);
+    await server().run('d', handler(), ANY);
     expect(note).not.toHaveBeenCalled();
     const away = createServersOnFile({
       get: () => Promise.reject(new Error('away')),
       writeEventually: async () => false,
     });
-    expect(await away.server().run('d', act(), ANY)).toEqual(SENT);
+    expect(await away.server().run('d', handler(), ANY)).toEqual(SENT);
   });
 });

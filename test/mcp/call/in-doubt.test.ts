@@ -154,7 +154,7 @@ test('a cancelled write is recorded as what it is: cancelled before it left, in 
   await service.close();
 });
 
-test('fields that the answer does not show are named, in one sentence', async () => {
+test('fields that the response does not confirm are named in one sentence', async () => {
   const answer = { id: 'l', url: 'https://docs.example/l/1', name: 'Other', expires_at: null };
   const service = await openLoopback(() => ({ json: answer }));
   const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };

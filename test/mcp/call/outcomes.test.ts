@@ -34,7 +34,7 @@ test.each([
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
-  // A gate does not vanish by a slip of a key in `fields`, or by a name that is given twice.
+  // A typo in `fields`, or a field that is set twice, does not remove a gate.
   [
     'update_link',
     { id: 'l', fields: { email_requred: true } },
@@ -56,7 +56,7 @@ test.each([
   expect(sandbox.log.entries()).toEqual([]);
 });
 
-test('under extra a near name passes, and a field called extra is sent as given', async () => {
+test('under extra a misspelled name is sent, and a string field called extra is sent unchanged', async () => {
   const service = await openLoopback(() => ({ json: { id: 'l', url: 'https://docs.test/l' } }));
   const own = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
   const host = await openHost({ env: own, args: ['--confirm', 'off'] });
@@ -112,7 +112,7 @@ test('a service that answers as little as its document promises still leaves no 
       id: 'r1',
       unconfirmed_fields: expect.stringContaining('sent: rows.'),
     },
-    // What is made below a room has not the ID of the room.
+    // An object created in a room does not have the ID of the room.
     add_room_folder: {
       approved_by: 'not_needed',
       done: true,

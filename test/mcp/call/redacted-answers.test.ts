@@ -1,4 +1,4 @@
-/** Secrets that a service puts into its answers, and what is shown of them. */
+/** Secrets in responses of the service are redacted. */
 import { expect, test } from 'vitest';
 import { openHost } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
@@ -16,7 +16,7 @@ const link = {
 };
 const SECRETS = [key, encodeURIComponent(key), '4711', 'session=1'];
 
-test('secrets are taken out of answers and of what a person is shown, but a link keeps its own address', async () => {
+test('secrets are removed from results and from previews, but a link keeps its own URL', async () => {
   const service = await openLoopback(({ method }) => ({ json: method === 'GET' ? { data: [link] } : link }));
   const host = await openHost({ env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url } });
   for (const [name, args] of [

@@ -31,7 +31,7 @@ test('each write is answered as done, with a note of what came and without its w
     expect([isError ?? false, data], tool).toEqual([false, expect.objectContaining(expected)]);
     expect(text).not.toContain('Now call');
   }
-  // Done is done.
+  // It is not sent again.
   expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({ repeated: true });
   await host.close();
 });

@@ -75,7 +75,7 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
   return rows;
 }
 
-test('the first three rows name the object, the people and the change, as the table in docs/mcp.md shows', async () => {
+test('the first three rows name the object, the people and the change, as docs/mcp.md shows', async () => {
   const rows = await collectRows();
   for (const [tool, lines] of rows) {
     expect(lines.length, tool).toBeGreaterThan(0);

@@ -187,12 +187,12 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   });
 });
 
-describe.each(MODES)('a host of the %j era that opens addresses', (mode) => {
+describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
   const capabilities = { elicitation: { url: {} } };
   const answerAfter = (ms: number, action: string) => async () => wait(ms).then(() => ({ action }));
 
   test.each(['accept', 'decline', 'cancel'])(
-    'and says %s in 5 ms has shown nothing: the browser opens',
+    'and sends %s within 5 ms has not shown the form, so the browser opens',
     async (action) => {
       const host = await openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' });
       const id = await createLink();
@@ -205,7 +205,7 @@ describe.each(MODES)('a host of the %j era that opens addresses', (mode) => {
   test.each([
     ['decline', 'declined'],
     ['cancel', 'dismissed'],
-  ])('and says %s after a person has read it: %s', async (action, outcome) => {
+  ])('and sends %s after a user had time to read: %s', async (action, outcome) => {
     const host = await openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
@@ -213,7 +213,7 @@ describe.each(MODES)('a host of the %j era that opens addresses', (mode) => {
   });
 });
 
-test('with --confirm always a question shows the values, and a decline holds for other values of the same fields', async () => {
+test('with --confirm always the form shows the values, and a decline counts for other values of the same fields', async () => {
   const questions: string[] = [];
   const host = await openClient({
     args: ['--confirm', 'always'],

@@ -1,4 +1,4 @@
-/** An approval counts for what the question showed, and a decline for what it refused. */
+/** An approval counts for what the form showed, and a decline for what it refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const questions: string[] = [];
-/** A host whose person answers each form like this. */
+/** A host whose user responds to each form with `answer`. */
 async function open(answer: () => Promise<Json> | Json, options: HostOptions = {}): Promise<Host> {
   questions.length = 0;
   return openHost({
@@ -51,8 +51,8 @@ const [document, link] = [
 const count = (method: string, path: RegExp) =>
   sandbox.log.entries().filter((entry) => entry.method === method && path.test(entry.path)).length;
 
-describe('a yes', () => {
-  test('does not count if the object has changed since the question; the next question shows the change', async () => {
+describe('an approval', () => {
+  test('does not count if the object has changed since the form was shown, and the next form shows the change', async () => {
     const id = await link();
     let isFirst = true;
     const host = await open(async () => {
@@ -68,7 +68,7 @@ describe('a yes', () => {
     await host.close();
   });
 
-  test('does not count for another content of the same local file', async () => {
+  test('does not count if the content of the local file has changed', async () => {
     const path = join(folder, 'deck.pdf');
     writeFileSync(path, '%PDF-1.4 first');
     let isFirst = true;
@@ -99,7 +99,7 @@ describe('a yes', () => {
     await host.close();
   });
 
-  test('counts although somebody looked at the link meanwhile', async () => {
+  test('counts even if somebody has visited the link meanwhile', async () => {
     const { id, url } = await request('POST', '/links', { document_id: document(), email_required: true });
     const host = await open(async () => {
       await fetch(String(url));
@@ -110,12 +110,12 @@ describe('a yes', () => {
   });
 });
 
-describe('a question', () => {
+describe('a form', () => {
   test.each([
     ['cc', { cc: ['eve@evil.example'] }],
     ['recipients', { recipients: [{ email: 'eve@evil.example' }] }],
     ['a nested field', { extra: { to: [{ address: 'eve@evil.example' }] } }],
-  ])('about a sending names the people of %s in its first rows', async (_, fields) => {
+  ])('about a send names the recipients in %s in its first rows', async (_, fields) => {
     const host = await open(() => DECLINE);
     const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
     const draft = items.find(({ status }) => status === 'draft');
@@ -124,7 +124,7 @@ describe('a question', () => {
     await host.close();
   });
 
-  test('names the removed gate first, however many fields come before it and however deep it is', async () => {
+  test('names a removed gate first, however deep it is nested', async () => {
     const id = await link();
     const host = await open(() => DECLINE);
     const fields = { a: 1, b: 2, c: 3, d: 'x'.repeat(40), nda: false, deep: { er: { email_required: false } } };
@@ -135,7 +135,7 @@ describe('a question', () => {
     await host.close();
   });
 
-  test('is asked about an expiry that has come, not about one that is only earlier', async () => {
+  test('is shown for an expiry in the past, but not for one that is only earlier', async () => {
     const id = await link();
     await request('PATCH', `/links/${id}`, { expires_at: '2090-01-01T00:00:00Z' });
     const host = await open(() => DECLINE);
@@ -147,7 +147,7 @@ describe('a question', () => {
   });
 
   test.each([[{ action: 'accept' }], [{ action: 'accept', content: { confirm: 'true' } }]])(
-    'whose form returns %j moves to the page',
+    'that returns %j is replaced by the confirmation page',
     async (answer) => {
       const id = await link();
       const opened: string[] = [];
@@ -167,7 +167,7 @@ describe('a question', () => {
   );
 });
 
-test('a no holds against fields that are added, nested or spelled in another way', async () => {
+test('a decline counts even if fields are added, nested or written differently', async () => {
   const id = await link();
   const host = await open(() => DECLINE);
   const gate = { email_required: false };
@@ -184,7 +184,7 @@ test('a no holds against fields that are added, nested or spelled in another way
   await host.close();
 });
 
-test('links with a gate count towards the hourly limit, and beyond it nothing happens without the page', async () => {
+test('gated links count towards the hourly limit, and above it nothing happens without the confirmation page', async () => {
   const host = await open(() => APPROVE, { args: ['--actions-per-hour', '3'] });
   for (const _ of [1, 2, 3])
     expect((await host.call('create_link', { document_id: document(), email_required: true })).data).toMatchObject({
@@ -207,7 +207,7 @@ test('an approval to add a file to a room does not count once another group is i
   await host.close();
 });
 
-test('a refused path is refused in every spelling', async () => {
+test('a declined path stays declined in every spelling', async () => {
   writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
   const host = await open(() => DECLINE, { args: ['--files', folder] });
   for (const path of ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')])
@@ -221,7 +221,7 @@ test('a refused path is refused in every spelling', async () => {
 test.each([
   [{ print_allowed: true }, { allow_prints: true }],
   [{ max_visitors: 5 }, { extra: { maxVisitors: 5 } }],
-])('a refused %j is refused as %j too', async (first, second) => {
+])('a decline of %j also holds for %j', async (first, second) => {
   const id = await link();
   const host = await open(() => DECLINE);
   for (const fields of [first, second])
@@ -242,7 +242,7 @@ test('a question names places that could not be read, and the settings of a link
   await host.close();
 });
 
-test('three approvals for one room, asked at once, all count', async () => {
+test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
   const host = await open(() => APPROVE);
@@ -259,15 +259,25 @@ const LONG = `bob@acme.example.${'a'.repeat(60)}.evil.example`;
 
 test.each<[string, string, (id: unknown) => Json, string]>([
   [
-    'who gets into a room',
+    'who gets access to a room',
     'add_room_group',
     (id) => ({ id, fields: { ...FILLER, emails: ['eve@evil.example'] } }),
     'eve@',
   ],
-  ['that everybody does', 'create_room', () => ({ fields: { name: 'R', ...FILLER, public: true } }), 'public: true'],
-  ['whose host a long address is', 'create_agreement', () => ({ fields: { send: true, cc: [LONG] } }), '.evil.example'],
   [
-    'whose host a long URL has',
+    'that everybody gets access',
+    'create_room',
+    () => ({ fields: { name: 'R', ...FILLER, public: true } }),
+    'public: true',
+  ],
+  [
+    'the domain of a long email address',
+    'create_agreement',
+    () => ({ fields: { send: true, cc: [LONG] } }),
+    '.evil.example',
+  ],
+  [
+    'the domain of a long URL',
     'create_webhook',
     () => ({ url: `https://hooks.docshare.example.${'a'.repeat(60)}.evil.example/in`, events: ['link.viewed'] }),
     '.evil.example',
@@ -278,7 +288,7 @@ test.each<[string, string, (id: unknown) => Json, string]>([
     (id) => ({ id, fields: { ...FILLER, gates: [{ email_required: false }] } }),
     'gate',
   ],
-])('the first rows show %s, whatever else the call has', async (_, tool, toArguments, expected) => {
+])('the first rows show %s, whatever other fields the call has', async (_, tool, toArguments, expected) => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const host = await open(() => DECLINE);
   await host.call(tool, toArguments(tool === 'update_link' ? await link() : room?.id));
@@ -286,7 +296,7 @@ test.each<[string, string, (id: unknown) => Json, string]>([
   await host.close();
 });
 
-test('with --host-asks, hosts are told which tools need the user; reading tools are not among them', async () => {
+test('with --host-asks, the tools that need the user are marked, and reading tools are not', async () => {
   const marked = async (args: readonly string[]) => {
     const host = await open(() => DECLINE, { args });
     const tools = await host.tools();

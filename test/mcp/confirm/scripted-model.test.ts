@@ -1,4 +1,4 @@
-/** A scripted model with full control of arguments, fields, tools and answers gets no gated action done. */
+/** A scripted model that controls arguments, fields, tools and answers cannot complete a gated action. */
 import { describe, expect, test } from 'vitest';
 import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmation-page.ts';
 import { createStateProvider } from '../../../mcp/state/state-provider.ts';
@@ -11,7 +11,7 @@ import { openLoopback } from '../../support/mcp-loopback.ts';
 type Json = Record<string, unknown>;
 const APPROVE = { action: 'accept', content: { confirm: true } };
 
-/** Tries calls, arguments and answers at random, as a model that controls all of them could. */
+/** Tries random calls, arguments and answers. Returns how many of them led to a question. */
 async function tryEverything(
   send: (round: number, params: Json & { name: string }) => Promise<Json>,
   isLocal = true,
@@ -32,7 +32,7 @@ async function tryEverything(
     ['update_contact', { id: 'c1', fields: { email: 'eve@evil.example' } }],
   ];
   let last: Json = {};
-  let asked = 0;
+  let questions = 0;
   for (let round = 0; round < 500; round++) {
     const [name, args] = pick(calls);
     const more = pick([
@@ -46,10 +46,10 @@ async function tryEverything(
       { inputResponses: { confirm: pick(answers) }, requestState: String(last['requestState'] ?? 'x') },
     ]);
     last = await send(round, { name, arguments: { ...args, ...more }, ...reply });
-    if (last['requestState'] !== undefined || JSON.stringify(last).includes('"outcome"')) asked += 1;
+    if (last['requestState'] !== undefined || JSON.stringify(last).includes('"outcome"')) questions += 1;
     if (isLocal) expect(JSON.stringify(last), 'the address of a page').not.toMatch(/127\.0\.0\.1:\d+\/confirm/);
   }
-  return asked;
+  return questions;
 }
 
 const META = {
@@ -58,7 +58,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
 };
 
-/** A service that has nothing, and the writes that reach it. */
+/** A service without data that records the writes it receives. */
 async function openEmptyService() {
   const writes: string[] = [];
   const service = await openLoopback(({ method, path }) => {
@@ -68,7 +68,7 @@ async function openEmptyService() {
   return { ...service, writes };
 }
 
-/** Posts a call; each of many keys has a rate limit of its own. */
+/** Posts a call. Each key has its own rate limit. */
 async function post(url: string, token: string, params: Json & { name: string }): Promise<Json> {
   const response = await fetch(url, {
     method: 'POST',
@@ -89,7 +89,7 @@ async function post(url: string, token: string, params: Json & { name: string })
 
 const KEYS = Array.from({ length: 25 }, (_, index) => `key_of_person_${index}`);
 
-describe('a model that controls every call and answer gets nothing done in 500 tries', () => {
+describe('a model that controls every call and answer completes no write in 500 tries', () => {
   test('in one process', async () => {
     const service = await openEmptyService();
     const docshare = createClient({
@@ -108,10 +108,10 @@ describe('a model that controls every call and answer gets nothing done in 500 t
       confirmationPage: pages.forAccount,
     } as const;
     const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
-    const asked = await tryEverything(async (round, { name, arguments: args, ...more }) =>
+    const questions = await tryEverything(async (round, { name, arguments: args, ...more }) =>
       (hosts[round % 2] as (typeof hosts)[0]).call(name, args as Json, more),
     );
-    expect(asked).toBeGreaterThan(100);
+    expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
     await Promise.all(hosts.map((host) => host.close()));
     await pages.close();
@@ -122,8 +122,8 @@ describe('a model that controls every call and answer gets nothing done in 500 t
   test('over --http', async () => {
     const service = await openEmptyService();
     const server = await openHttpServer([], { DOCSHARE_BASE_URL: service.url }, { minAnswerMs: 1000, formWaitMs: 20 });
-    const asked = await tryEverything((round, params) => post(server.url, KEYS[round % 25] ?? '', params));
-    expect(asked).toBeGreaterThan(100);
+    const questions = await tryEverything((round, params) => post(server.url, KEYS[round % 25] ?? '', params));
+    expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
     await server.close();
     await service.close();
@@ -141,8 +141,11 @@ describe('a model that controls every call and answer gets nothing done in 500 t
       formWaitMs: 20,
       waitMs: 20,
     });
-    const asked = await tryEverything((round, params) => post(replica.mcp.href, KEYS[round % 25] ?? '', params), false);
-    expect(asked).toBeGreaterThan(100);
+    const questions = await tryEverything(
+      (round, params) => post(replica.mcp.href, KEYS[round % 25] ?? '', params),
+      false,
+    );
+    expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
     await replica.close();
     await service.close();

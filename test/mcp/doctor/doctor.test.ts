@@ -1,4 +1,4 @@
-/** What the doctor says of settings and of a service, check by check, and that it shows no key. */
+/** The checks that the doctor makes of settings and of a service. It never prints a key. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function doctor(env: Record<string, string>, json = false) {
     stdout += text;
   };
   const code = await runDoctor({ env, sandbox: undefined, json, print });
-  // For hosts, the settings name the program that runs: this time the test runner.
+  // The settings for hosts name the running program, which is the test runner here.
   expect(stdout).not.toMatch(json ? /sk_live|\n\s+at / : SECRETS_AND_STACKS);
   return { code, stdout };
 }
@@ -43,7 +43,7 @@ interface Report {
   readonly checks: readonly { name: string; state: string; message: string }[];
 }
 
-/** The report on a service, and what it says of each part. */
+/** Runs the doctor on a service. `results` has the state and message of each check. */
 async function examine(answer: Parameters<typeof openLoopback>[0] | string, DOCSHARE_PROFILE?: string) {
   const service = typeof answer === 'string' ? undefined : await openLoopback(answer);
   if (service) onTestFinished(() => service.close());
@@ -51,13 +51,13 @@ async function examine(answer: Parameters<typeof openLoopback>[0] | string, DOCS
   const env = { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL, ...(DOCSHARE_PROFILE && { DOCSHARE_PROFILE }) };
   const { code, stdout } = await doctor(env, true);
   const report: Report = JSON.parse(stdout);
-  const said = Object.fromEntries(report.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
-  return { ...report, code, said, url: DOCSHARE_BASE_URL };
+  const results = Object.fromEntries(report.checks.map(({ name, state, message }) => [name, `${state}: ${message}`]));
+  return { ...report, code, results, url: DOCSHARE_BASE_URL };
 }
 type Answer = { status?: number; headers?: Record<string, string>; json?: unknown };
 const good = (path: string, more: Answer = {}): Answer => ({ json: /analytics|usage/.test(path) ? {} : [], ...more });
 
-test('a good key: one read for each group, nothing written, and the key stands nowhere', async () => {
+test('a valid key needs one read per group and no write, and is not printed', async () => {
   sandbox.log.clear();
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
   const { code, stdout, stderr } = await runMcp(['doctor', '--json'], { env });
@@ -74,7 +74,7 @@ test('a good key: one read for each group, nothing written, and the key stands n
   expect(stdout + stderr).not.toMatch(SECRETS_AND_STACKS);
 });
 
-test('a narrow key: the missing scopes are named, and DOCSHARE_SCOPES leaves them out', async () => {
+test('missing scopes are named and left out of DOCSHARE_SCOPES', async () => {
   const env = { DOCSHARE_API_KEY: sandbox.key(['links:read', 'documents:read']), DOCSHARE_BASE_URL: sandbox.url };
   const { code, stdout } = await doctor(env);
   expect(code).toBe(0);
@@ -87,16 +87,16 @@ test('a narrow key: the missing scopes are named, and DOCSHARE_SCOPES leaves the
 test.each<[string, Record<string, string>, RegExp]>([
   ['no key', {}, /DOCSHARE_API_KEY/],
   ['no base URL', { DOCSHARE_API_KEY: secret }, /DOCSHARE_BASE_URL/],
-  ['a base URL that is none', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'nowhere' }, /base URL/],
-  ['nobody there', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' }, /base URL/],
-])('%s fails with a sentence that says what to do', async (_, env, words) => {
+  ['an invalid base URL', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'nowhere' }, /base URL/],
+  ['an unreachable service', { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' }, /base URL/],
+])('%s fails with a message that says what to do', async (_, env, words) => {
   const { code, stdout } = await doctor(env);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^FAILED /m);
   expect(stdout).toMatch(words);
 });
 
-test('a wrong key stops at the first call', async () => {
+test('an invalid key ends the checks after the first call', async () => {
   sandbox.log.clear();
   const { code, stdout } = await doctor({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox.url });
   expect(code).toBe(1);
@@ -104,18 +104,18 @@ test('a wrong key stops at the first call', async () => {
   expect(sandbox.log.entries()).toHaveLength(1);
 });
 
-test('what is printed for hosts holds no password and no query of the address', async () => {
+test('the settings printed for hosts contain no password and no query of the base URL', async () => {
   const env = { DOCSHARE_BASE_URL: 'https://me:a_password@docs.test/api/v1/?token=a_query' };
   const { stdout } = await doctor(env, true);
   expect(stdout).toContain('https://docs.test/api/v1"');
   expect(stdout).not.toMatch(/a_password|a_query/);
 });
 
-test('a service that answers all says so, with its clock and what is left', async () => {
-  const { said, calls, readable_scopes, denied_scopes } = await examine(({ path }) =>
+test('a service that is fine is reported with its clock and remaining calls', async () => {
+  const { results, calls, readable_scopes, denied_scopes } = await examine(({ path }) =>
     good(path, { headers: { date: new Date().toUTCString(), 'x-ratelimit-remaining': '97' } }),
   );
-  expect(said).toMatchObject({
+  expect(results).toMatchObject({
     address: 'ok: The service is reachable.',
     key: 'ok: The key is accepted.',
     clock: texts.okMachinesClockCorrect,
@@ -125,77 +125,77 @@ test('a service that answers all says so, with its clock and what is left', asyn
   expect([calls, readable_scopes.length, denied_scopes]).toEqual([10, 10, []]);
 });
 
-test('a clock that is off, and a limit that nobody tells, are said', async () => {
+test('a wrong clock and an unknown limit are reported', async () => {
   const date = new Date(Date.now() - 3_600_000).toUTCString();
-  const { said } = await examine(({ path }) => good(path, { headers: { date, 'x-ratelimit-remaining': 'some' } }));
-  expect(said['clock']).toMatch(
+  const { results } = await examine(({ path }) => good(path, { headers: { date, 'x-ratelimit-remaining': 'some' } }));
+  expect(results['clock']).toMatch(
     /^warning: This machine’s clock differs from the service’s by 3(59\d|60\d) s\. Turn on network time\.$/,
   );
-  expect(said['limit']).toBe(texts.unknownServiceDoesReport);
+  expect(results['limit']).toBe(texts.unknownServiceDoesReport);
   const untimed = await examine(({ path }) => good(path, { headers: { date: '' } }));
-  expect(untimed.said['clock']).toBe(texts.unknownServiceDoesSend);
+  expect(untimed.results['clock']).toBe(texts.unknownServiceDoesSend);
 });
 
-test('a scope that the key lacks is a warning, and is left out of those to set', async () => {
+test('a missing scope is a warning, and is left out of the scopes to set', async () => {
   const statuses: Record<string, number> = { links: 403, analytics: 404, rooms: 501, datarooms: 501 };
-  const { said, denied_scopes, ...report } = await examine(({ path }) =>
+  const { results, denied_scopes, ...report } = await examine(({ path }) =>
     good(path, { status: statuses[path.split('/')[1] ?? ''] ?? 200 }),
   );
-  expect(said['links']).toBe(texts.warningKeyLacksScope);
-  expect(said['analytics']).toBe('ok: Readable (analytics:read).');
-  expect(said['rooms']).toMatch(/^unknown: /);
+  expect(results['links']).toBe(texts.warningKeyLacksScope);
+  expect(results['analytics']).toBe('ok: Readable (analytics:read).');
+  expect(results['rooms']).toMatch(/^unknown: /);
   expect(denied_scopes).toEqual(['links:read']);
   expect(report.DOCSHARE_SCOPES.split(' ')).toEqual(SCOPES.filter((scope) => scope !== 'links:read'));
 });
 
 test.each([
-  ['refuses the key', 401, 'key', 'failed'],
-  ['refuses the first read alone', 403, 'key', 'ok'],
+  ['rejects the key', 401, 'key', 'failed'],
+  ['rejects only the first read', 403, 'key', 'ok'],
   ['is down', 501, 'key', 'unknown'],
-  ['knows no such address', 404, 'address', 'failed'],
-] as const)('a service that %s', async (_, status, name, state) => {
-  const { said, calls } = await examine(() => ({ status, json: { message: 'no' } }));
-  expect(said[name]).toMatch(new RegExp(`^${state}: `));
+  ['does not have this path', 404, 'address', 'failed'],
+] as const)('reports a service that %s', async (_, status, name, state) => {
+  const { results, calls } = await examine(() => ({ status, json: { message: 'no' } }));
+  expect(results[name]).toMatch(new RegExp(`^${state}: `));
   if (state === 'failed') expect(calls).toBe(1);
 });
 
-test('a service that is gone is asked for no other group: each would take its time', async () => {
+test('a service that goes away is not called for the other groups, as each call would time out', async () => {
   const service = await openLoopback(async ({ path }) => {
-    // As soon as the first is answered, nobody listens any more.
+    // The service closes after its first response.
     setImmediate(() => void service.close());
     return { ...good(path), headers: { connection: 'close' } };
   });
-  const { calls, said } = await examine(service.url);
+  const { calls, results } = await examine(service.url);
   expect([calls, service.requests.length]).toEqual([2, 1]);
-  expect(said['links']).toMatch(/^unknown: /);
+  expect(results['links']).toMatch(/^unknown: /);
 });
 
 const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
 const answer = { status: 200, media: 'application/json', headers: {}, body: { type: 'object' as const }, seen: 2 };
 
 test.each<[string, (path: string, url: string) => Partial<ServiceProfile> | undefined, RegExp]>([
-  ['answers as it was learned', (_, service) => ({ service }), new RegExp(`^ok: ${texts.serviceMatchesProfile2026}$`)],
+  ['matches it', (_, service) => ({ service }), new RegExp(`^ok: ${texts.serviceMatchesProfile2026}$`)],
   [
-    'no longer answers as it was learned',
+    'no longer matches it',
     (_, service) => ({ service, operations: { 'links.list': { response: answer, list } } }),
     /^warning: .*no longer matches its profile \(operations\.links\.list\.list\.at\)/,
   ],
   [
-    'is another',
+    'has another URL',
     () => ({ service: 'https://api.example.org/api/v1' }),
     /^failed: DOCSHARE_PROFILE: .*is for https:\/\/api\.example\.org/,
   ],
-  ['has none', () => undefined, /^failed: DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
-])('a profile is checked against a service that %s, and the others go on', async (_, profileOf, words) => {
+  ['has no such file', () => undefined, /^failed: DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
+])('the profile is checked against a service that %s, and the other checks run', async (_, createProfile, words) => {
   const service = await openLoopback(({ path }) => good(path, { json: { items: [{ id: 1 }] } }));
   onTestFinished(() => service.close());
   const path = join(folder, '\u001b[2Jnone.json');
-  const profile = profileOf(path, service.url);
+  const profile = createProfile(path, service.url);
   const written = join(folder, `${Math.random()}.json`);
   writeFileSync(written, JSON.stringify({ ...NOTHING_LEARNED, ...profile }));
-  const { said, checks } = await examine(service.url, profile ? written : path);
-  expect(said['profile']).toMatch(words);
-  // No path steers a terminal.
-  expect(said['profile']).not.toContain('\u001b');
+  const { results, checks } = await examine(service.url, profile ? written : path);
+  expect(results['profile']).toMatch(words);
+  // Control characters in a path are removed.
+  expect(results['profile']).not.toContain('\u001b');
   expect(checks.length).toBeGreaterThan(5);
 });

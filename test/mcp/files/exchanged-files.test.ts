@@ -1,4 +1,4 @@
-/** Files that are exchanged, broken off or refused by the disk under the eyes of who reads or writes them. */
+/** Files that are swapped, cut off or rejected by the disk while they are read or written. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -21,7 +21,7 @@ import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
 import { ToolError } from '../../../mcp/tool-error.ts';
-import { standIn } from '../../support/stand-in.ts';
+import { createStub } from '../../support/create-stub.ts';
 import { texts } from '../texts.ts';
 
 let root: string;
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Exchanges the folder `sub` with a link that leads out, as fast as it can. */
+/** Swaps the folder `sub` with a symbolic link to another folder, as fast as possible. */
 const SWAP = `
   const { renameSync } = require('node:fs');
   const { workerData: { root, flag } } = require('node:worker_threads');
@@ -50,7 +50,7 @@ const SWAP = `
 `;
 
 test.skipIf(process.platform !== 'linux')(
-  'no upload reads a file outside, though its folder is exchanged all the time',
+  'no upload reads a file outside the allowed folder while that folder is being swapped',
   async () => {
     const files = createFileAccess([inside]);
     const flag = new SharedArrayBuffer(4);
@@ -73,14 +73,14 @@ test.skipIf(process.platform !== 'linux')(
   60_000,
 );
 
-describe('a file that was opened', () => {
+describe('an opened file', () => {
   const verify = async (file: string, asked: string) => {
     const handle = await open(join(root, file));
     const files = createFileAccess([inside], { uploads: 'any' });
     return files.verifyOpened(handle, asked).finally(() => handle.close());
   };
 
-  test('is looked at where it stands, whatever its path says, and stands nowhere once it is deleted', async () => {
+  test('is checked at its real location, whatever its path is, and rejected once it is deleted', async () => {
     writeFileSync(join(inside, '.env'), 'KEY=1');
     await expect(verify('allowed/sub/a.pdf', 'a.pdf')).resolves.toEqual(['sub/a.pdf']);
     await expect(verify('elsewhere/a.pdf', 'a.pdf')).rejects.toThrow('The path is outside the allowed folders');
@@ -94,8 +94,8 @@ describe('a file that was opened', () => {
 
   test.each([
     ['of the same length, written later', '%PDF-1.4 yours', 60],
-    ['of another length, of the same time', '%PDF-1.4 your own', 0],
-  ])('is told to be changed by another %s, at its path', async (_, text, laterS) => {
+    ['of another length, written at the same time', '%PDF-1.4 your own', 0],
+  ])('counts as changed if its path has another file %s', async (_, text, laterS) => {
     const path = join(inside, 'a.pdf');
     const [time, later] = [1_700_000_000, 1_700_000_000 + laterS];
     writeFileSync(path, '%PDF-1.4 mine.');
@@ -110,7 +110,7 @@ describe('a file that was opened', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'is not held open once it was read, nor if it is of another kind than its name says',
+    'is closed after it was read, and if its content does not match its name',
     async () => {
       const path = join(inside, 'a.pdf');
       const held = () =>
@@ -133,7 +133,7 @@ describe('a file that was opened', () => {
     },
   );
 
-  test('may have a gigabyte', async () => {
+  test('may be 1 GiB long', async () => {
     writeFileSync(join(inside, 'largest.pdf'), '');
     truncateSync(join(inside, 'largest.pdf'), MAX_FILE_BYTES);
     const found = await createFileAccess([inside]).resolveExisting('largest.pdf');
@@ -141,7 +141,7 @@ describe('a file that was opened', () => {
   });
 });
 
-describe('a file that is saved', () => {
+describe('a saved file', () => {
   async function* chunks(count: number, between: (index: number) => void = () => undefined) {
     for (let index = 0; index < count; index++) {
       between(index);
@@ -149,13 +149,13 @@ describe('a file that is saved', () => {
     }
   }
 
-  test('tells its bytes as they come', async () => {
+  test('reports its bytes as they arrive', async () => {
     const seen: number[] = [];
     await saveFile(join(inside, 'a.pdf'), chunks(3), { onBytes: (bytes) => seen.push(bytes) });
     expect(seen).toEqual([1000, 2000, 3000]);
   });
 
-  test('to a folder that was exchanged after the check leaves nothing outside', async () => {
+  test('writes nothing outside if its folder was swapped after the check', async () => {
     const files = createFileAccess([inside]);
     const target = await files.resolveNew('sub/new.pdf', 'new.pdf');
     renameSync(join(inside, 'sub'), join(root, 'kept'));
@@ -165,7 +165,7 @@ describe('a file that is saved', () => {
     expect(readdirSync(join(root, 'elsewhere'))).toEqual(['a.pdf']);
   });
 
-  test('is taken away again if it is found to stand elsewhere once it has its name', async () => {
+  test('is deleted if its final location turns out to be outside the allowed folders', async () => {
     const path = join(inside, 'a.pdf');
     const places: string[] = [];
     const verifyOpened = async (_: unknown, place: string) => {
@@ -180,7 +180,7 @@ describe('a file that is saved', () => {
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
   test.each<[string, string, (cancel: AbortController) => AsyncIterable<Uint8Array>, RegExp]>([
     [
-      'whose body breaks',
+      'with a body that fails',
       'a.pdf',
       () =>
         chunks(9, (index) => {
@@ -189,7 +189,7 @@ describe('a file that is saved', () => {
       /^cut off$/,
     ],
     [
-      'whose call is cancelled',
+      'with a cancelled call',
       'a.pdf',
       (cancel) =>
         chunks(50, (index) => {
@@ -207,30 +207,30 @@ describe('a file that is saved', () => {
         }),
       /could not be written to \S+a\.pdf \(ENOSPC\)/,
     ],
-    ['by a name that the disk does not take', `${'n'.repeat(300)}.pdf`, () => chunks(1), /\(ENAMETOOLONG\)/],
+    ['with a name that the disk does not accept', `${'n'.repeat(300)}.pdf`, () => chunks(1), /\(ENAMETOOLONG\)/],
     [
-      'that grows past a gigabyte',
+      'with more than 1 GiB',
       'a.pdf',
       async function* endless() {
         yield Buffer.from('%PDF-1.4 ');
-        // Nothing reads it: its length is enough.
-        yield standIn<Uint8Array>({ byteLength: MAX_FILE_BYTES });
+        // Only its length is read.
+        yield createStub<Uint8Array>({ byteLength: MAX_FILE_BYTES });
       },
       /larger than 1 GiB/,
     ],
-  ])('%s fails, and nothing of it is left', async (_, name, body, words) => {
+  ])('%s fails and leaves nothing behind', async (_, name, body, words) => {
     const cancel = new AbortController();
     await expect(saveFile(join(inside, name), body(cancel), { signal: cancel.signal })).rejects.toThrow(words);
     expect(readdirSync(inside)).toEqual(['sub']);
   });
 
-  test('by a name that the service gave is a document all the same', async () => {
+  test('must be a document even if the service chose its name', async () => {
     await expect(createFileAccess([inside]).resolveNew('sub', 'run.sh')).rejects.toThrow(texts.usePathEndsPdf);
     expect(await createFileAccess([inside]).resolveNew('sub', '../NDA.pdf')).toBe(join(inside, 'sub/NDA.pdf'));
   });
 });
 
-test('a read-only access saves nothing, one without folders has no file, and a link to a folder is that folder', async () => {
+test('read-only access saves nothing, access without folders has no files, and a linked folder is allowed as its target', async () => {
   const reading = createFileAccess([inside], { readOnly: true });
   await expect(reading.resolveNew('new.pdf', 'NDA.pdf')).rejects.toMatchObject({ code: 'read_only' });
   const closed = createFileAccess([]);

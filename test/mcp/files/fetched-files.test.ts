@@ -1,4 +1,4 @@
-/** Files at an address. The server of a test stands for the public internet; everything else stays closed. */
+/** Files fetched from a URL. 127.0.0.1 counts as public in these tests; all other private addresses stay blocked. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Fetches what the answer is, and reads it to its end. */
+/** Fetches a file and reads it to its end. */
 async function read(url: string, options: Parameters<typeof fetchFile>[1] = {}) {
   const { bytes, close, ...known } = await fetchFile(url, { isAllowed, ...options });
   const parts: Uint8Array[] = [];
@@ -33,18 +33,18 @@ async function read(url: string, options: Parameters<typeof fetchFile>[1] = {}) 
 
 test.each<[string, string, Record<string, string>, object]>([
   ['the last part of its path, decoded', '/a/Q3%20deck.pdf', {}, { name: 'Q3 deck.pdf', type: '' }],
-  ['a path that can’t be decoded', '/50%.pdf', {}, { name: '50%.pdf' }],
-  ['its answer', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
+  ['a path that cannot be decoded', '/50%.pdf', {}, { name: '50%.pdf' }],
+  ['its content-disposition', '/x', { 'content-disposition': 'attachment; filename="b.pdf"' }, { name: 'b.pdf' }],
   [
-    'its answer, made safe',
+    'its content-disposition without folders',
     '/x',
     { 'content-disposition': 'attachment; filename="..\\\\..\\\\.npmrc/Q3 deck.pdf"' },
     { name: 'Q3 deck.pdf' },
   ],
   ['nothing', '/', {}, { name: 'document' }],
-  ['a type with more behind it', '/a', { 'content-type': 'text/csv; charset=utf-8' }, { type: 'text/csv' }],
-  ['a length', '/a', { 'content-length': String(MAX_FILE_BYTES) }, { sizeBytes: MAX_FILE_BYTES }],
-])('a file is known by %s', async (_, path, headers, known) => {
+  ['a content type with parameters', '/a', { 'content-type': 'text/csv; charset=utf-8' }, { type: 'text/csv' }],
+  ['a content length', '/a', { 'content-length': String(MAX_FILE_BYTES) }, { sizeBytes: MAX_FILE_BYTES }],
+])('a file is described from %s', async (_, path, headers, known) => {
   const origin = await serve((_request, response) => void response.writeHead(200, headers).flushHeaders());
   const { close, ...described } = await fetchFile(origin + path, { isAllowed });
   await close();
@@ -53,45 +53,45 @@ test.each<[string, string, Record<string, string>, object]>([
 
 test.each<[string, number, Record<string, string>, { code: string; message?: unknown }]>([
   ['not there', 404, {}, { code: 'url_failed', message: expect.stringContaining('status 404') }],
-  ['sent on to nowhere', 302, { location: 'http://' }, { code: 'url_not_allowed' }],
-  ['sent on without an address', 302, {}, { code: 'url_failed' }],
+  ['redirected to an invalid URL', 302, { location: 'http://' }, { code: 'url_not_allowed' }],
+  ['redirected without a location', 302, {}, { code: 'url_failed' }],
   [
-    'sent on to a closed address',
+    'redirected to a private address',
     302,
     { location: 'http://10.0.0.1/x' },
     { code: 'url_not_allowed', message: expect.stringContaining(texts.n10001) },
   ],
-  ['a byte too long', 200, { 'content-length': String(MAX_FILE_BYTES + 1) }, { code: 'too_large' }],
-])('a file that is %s is refused', async (_, status, headers, expected) => {
+  ['one byte too long', 200, { 'content-length': String(MAX_FILE_BYTES + 1) }, { code: 'too_large' }],
+])('a file that is %s is rejected', async (_, status, headers, expected) => {
   const origin = await serve((_request, response) => void response.writeHead(status, headers).flushHeaders());
   await expect(fetchFile(origin, { isAllowed })).rejects.toMatchObject(expected);
 });
 
-test('a file that nobody serves is refused with the reason', async () => {
+test('an unreachable URL is rejected with the reason', async () => {
   const message = expect.stringContaining('could not be reached (ECONNREFUSED)');
   await expect(read('http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'url_failed', message });
 });
 
-test('a file is fetched from where it was sent on to, though the answer that says so never ends', async () => {
+test('a redirect is followed even if the body of the redirect never ends', async () => {
   const origin = await serve(({ url }, response) => {
     if (url === '/b.pdf') response.writeHead(200).end('%PDF-1.4 ');
     else response.writeHead(302, { location: '/b.pdf' }).write('Moved to ');
   });
-  // What would wait ends, in another error.
+  // If the fetch waited instead, this would end it with another error.
   expect(await read(origin, { timeoutMs: 10_000 })).toMatchObject({ name: 'b.pdf', text: '%PDF-1.4 ' });
 });
 
-test('an address that sends on without an end is asked six times and no more', async () => {
-  let asked = 0;
+test('endless redirects end after six requests', async () => {
+  let requestCount = 0;
   const origin = await serve((_, response) => {
-    asked += 1;
-    response.writeHead(302, { location: `/${asked}` }).end();
+    requestCount += 1;
+    response.writeHead(302, { location: `/${requestCount}` }).end();
   });
   await expect(read(origin)).rejects.toMatchObject({ code: 'url_not_allowed' });
-  expect(asked).toBe(6);
+  expect(requestCount).toBe(6);
 });
 
-test('an address that says nothing in its time, or drips, is told to be slow; one that nobody waits for is given up', async () => {
+test('a silent or slow URL times out, and a cancelled fetch ends with its reason', async () => {
   const silent = await serve(() => undefined);
   await expect(read(silent, { timeoutMs: 20 })).rejects.toThrow(/took too long/);
   const dripping = await serve((_request, response) => {
@@ -107,16 +107,16 @@ test('an address that says nothing in its time, or drips, is told to be slow; on
 });
 
 test.each([
-  ['says nothing', 'application/octet-stream', undefined],
-  ['says what it is', 'text/csv', 'text/csv'],
-])('an upload whose type %s leaves that to its name, or not', async (_, type, kept) => {
+  ['says nothing specific', 'application/octet-stream', undefined],
+  ['is specific', 'text/csv', 'text/csv'],
+])('an upload whose content type %s has the type %3$s', async (_, type, expected) => {
   const url = await serve((_request, response) => void response.writeHead(200, { 'content-type': type }).end('a,b'));
   const opened = await openUploadSource({ url, name: 'a.csv' }, { files: createFileAccess([]), isAllowed });
   await opened.close();
-  expect(opened.type).toBe(kept);
+  expect(opened.type).toBe(expected);
 });
 
-test('an upload of another kind than its name says is not read on', async () => {
+test('an upload whose content does not match its name is rejected', async () => {
   const origin = await serve((_request, response) => void response.writeHead(200).end('<html>sign in</html>'));
   const from = { files: createFileAccess([]), isAllowed };
   await expect(openUploadSource({ url: `${origin}/a.pdf` }, from)).rejects.toMatchObject({ code: 'wrong_type' });
@@ -126,7 +126,7 @@ test.each([
   ['small', 10, false, {}],
   ['large, of known length', 2_000_000, true, { sizeBytes: 2_000_000 }],
   ['large, of unknown length', 2_000_000, false, { code: 'no_length' }],
-])('an upload that is %s needs no disk', async (_, bytes, hasLength, expected) => {
+])('an upload that is %s does not use the disk', async (_, bytes, hasLength, expected) => {
   const url = await serve(
     (_request, response) =>
       void response.writeHead(200, hasLength ? { 'content-length': bytes } : {}).end(Buffer.alloc(bytes)),

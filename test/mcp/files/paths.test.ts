@@ -1,4 +1,4 @@
-/** Which paths of this machine a server reads and writes: asked of the server, by the tools that take a path. */
+/** Which local paths a server reads and writes, tested through its tools that take a path. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -22,7 +22,7 @@ import { type Host, openHost } from '../../support/mcp-host.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-paths-')));
 const at = (path: string) => join(root, path);
-/** In titles the folder of this run is ROOT: its name is another each time. */
+/** Titles say ROOT for the temporary folder, whose name changes with each run. */
 const real = (path: string) => path.replace('ROOT', root);
 const contentOf = (file: string) => `%PDF-1.4 ${file}`;
 const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -83,12 +83,12 @@ describe('a file to read', () => {
     ['only.pdf', 'second/only.pdf'],
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf'],
     ['ROOT/second/deck.pdf', 'second/deck.pdf'],
-    // Who allows a hidden folder itself, or one in an allowed one, means it.
+    // A hidden folder that is allowed explicitly is readable.
     ['a.pdf', '.hidden/own/a.pdf', ['.hidden/own']],
     ['ROOT/.hidden/own/a.pdf', '.hidden/own/a.pdf', ['', '.hidden/own']],
-    // A link that was named is the folder that it leads to.
+    // A linked folder in --files is allowed as its target.
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf', ['alias']],
-  ])('%s is %s', async (path, file, folders) => {
+  ])('%s resolves to %s', async (path, file, folders) => {
     const server = folders ? await openWith(...folders) : host;
     if (folders) onTestFinished(server.close);
     const { data, text } = await server.call('upload_document', { path: real(path) });
@@ -96,7 +96,7 @@ describe('a file to read', () => {
     expect(data, text).toMatchObject({ done: true, size_bytes: content.length, sha256: hashOf(content) });
   });
 
-  test('is found in a folder that stands, though another is gone', async () => {
+  test('is found in an existing folder even if another allowed folder is gone', async () => {
     mkdirSync(at('gone'));
     const server = await openWith('gone', 'allowed');
     onTestFinished(server.close);
@@ -107,7 +107,7 @@ describe('a file to read', () => {
   test.each([
     ['../out.pdf', 'path_not_allowed', /outside the allowed folders \(\S+allowed, \S+second\)\. .*--files DIR/],
     ['ROOT/out.pdf', 'path_not_allowed', /outside/],
-    // Whether there is such a file elsewhere is not told.
+    // The error does not reveal whether such a file exists.
     ['ROOT/none.pdf', 'path_not_allowed', /outside/],
     ['ROOT/allowed-not/a.pdf', 'path_not_allowed', /outside/],
     ['ROOT', 'path_not_allowed', /outside/],
@@ -129,13 +129,13 @@ describe('a file to read', () => {
     ['empty.pdf', 'no_file', /is empty/],
     ['larger.pdf', 'too_large', /has 1073741825 bytes\. The limit is 1073741824 bytes/],
     ['login.pdf', 'wrong_type', /is a web page/],
-  ])('%j is refused before anything is sent: %s', async (path, code, words) => {
+  ])('%j is rejected before any request: %s', async (path, code, words) => {
     const { error } = await host.call('upload_document', { path: real(path) });
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
     expect(sandbox.log.entries()).toEqual([]);
   });
 
-  test('is no device, and none at all for a server that was started in the root folder', async () => {
+  test('is not a device, and a server that was started in the root folder reads no files', async () => {
     const devices = await openHost({ env, args: ['--files', '/dev'] });
     const { error } = await devices.call('upload_document', { path: 'zero' });
     await devices.close();
@@ -169,19 +169,22 @@ describe('a file to write', () => {
     ['sub/new.pdf', 'allowed/sub/new.pdf'],
     ['sub', /^allowed\/sub\/\w[^/]*\.pdf$/],
     ['ROOT/second', /^second\/\w[^/]*\.pdf$/],
-  ])('at %j is %s: whole, for its owner alone, with its checksum and no address', async (path, file) => {
-    const { data, text } = await host.call('download_agreement', { id, path: real(path) });
-    const saved = String(data['path']);
-    expect(saved.replace(`${root}/`, '')).toMatch(file);
-    const bytes = readFileSync(saved);
-    expect(data, text).toMatchObject({ size_bytes: bytes.length, sha256: hashOf(bytes) });
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect(statSync(saved).mode & 0o777).toBe(0o600);
-    expect(text).not.toContain('X-Amz-Signature');
-    expect(readdirSync(dirname(saved)).filter((name) => name.endsWith('.part'))).toEqual([]);
-  });
+  ])(
+    'at %j is saved as %s: complete, readable only by its owner, with a checksum and without a URL',
+    async (path, file) => {
+      const { data, text } = await host.call('download_agreement', { id, path: real(path) });
+      const saved = String(data['path']);
+      expect(saved.replace(`${root}/`, '')).toMatch(file);
+      const bytes = readFileSync(saved);
+      expect(data, text).toMatchObject({ size_bytes: bytes.length, sha256: hashOf(bytes) });
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(statSync(saved).mode & 0o777).toBe(0o600);
+      expect(text).not.toContain('X-Amz-Signature');
+      expect(readdirSync(dirname(saved)).filter((name) => name.endsWith('.part'))).toEqual([]);
+    },
+  );
 
-  test('is none without a path: an address comes instead', async () => {
+  test('is replaced by a URL if no path is given', async () => {
     const { data } = await host.call('download_agreement', { id });
     expect(data['url']).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
@@ -197,7 +200,7 @@ describe('a file to write', () => {
     ['none/new.pdf', 'no_folder', /does not exist/],
     ['deck.pdf/new.pdf', 'no_folder', /does not exist/],
     ['none/', 'no_folder', /does not exist/],
-    // Whether there is such a folder elsewhere is not told.
+    // The error does not reveal whether such a folder exists.
     ['ROOT/none/new.pdf', 'path_not_allowed', /outside/],
     ['../none/', 'path_not_allowed', /outside/],
     ['ROOT/alias/new.pdf', 'path_not_allowed', /outside/],
@@ -206,20 +209,20 @@ describe('a file to write', () => {
       'path_not_allowed',
       /is hidden/,
     ]),
-    // Only documents: nothing that a machine runs, or an assistant obeys.
+    // Only documents are saved: no programs, and no instructions that an assistant would follow.
     ...['AGENTS.md', 'CLAUDE.md', 'run.sh', 'run.command', 'package.json', 'Makefile', 'x.pdf.bat'].map(
       (path): [string, string, RegExp] => [path, 'path_not_allowed', /Use a path that ends in/],
     ),
-  ])('at %j is refused: %s', async (path, code, words) => {
+  ])('at %j is rejected: %s', async (path, code, words) => {
     const { error } = await host.call('download_agreement', { id, path: real(path) });
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
-    // Nobody is asked for the file.
+    // The file is not requested.
     if (code !== 'file_exists') expect(sandbox.log.entries()).toEqual([]);
     expect(readFileSync(at('allowed/deck.pdf'), 'utf8')).toBe(contentOf('allowed/deck.pdf'));
     expect(existsSync(at('allowed-not/new.pdf'))).toBe(false);
   });
 
-  test('is none on a read-only server, which says so by its tool', async () => {
+  test('cannot be saved by a read-only server, whose tool has no path argument', async () => {
     const reader = await openHost({ env, args: ['--read-only', '--files', at('allowed')] });
     const { error } = await reader.call('download_agreement', { id, path: 'another.pdf' });
     const listed = (await reader.tools()).find(({ name }) => name === 'download_agreement');

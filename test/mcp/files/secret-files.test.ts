@@ -1,4 +1,4 @@
-/** Which files leave the machine by their name: asked of a running server, and counted at the service. */
+/** Which files may leave the machine, by their name. Tested on a running server, and counted at the service. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Tries every tool that takes a path. */
+/** Expects every tool that uploads a path to reject these files. */
 async function expectRefused(host: Host, paths: readonly string[]): Promise<void> {
   for (const path of paths)
     for (const tool of ['upload_document', 'share_document']) {
@@ -85,11 +85,11 @@ describe.each([
   });
   afterAll(() => host.close());
 
-  test('gives no file whose name, real name or folder looks like a secret', () =>
+  test('does not upload a file whose name, real name or folder looks like a secret', () =>
     expectRefused(host, [...SECRETS, 'deck.pdf']));
-  test('gives only known kinds', () => expectRefused(host, [...refused, 'run.sh', 'Makefile']));
-  test('gives documents, also about secrets', () => expectUploaded(host, [...DOCUMENTS, ...uploaded]));
-  test('gives no new version from a secret file', async () => {
+  test('uploads only known file types', () => expectRefused(host, [...refused, 'run.sh', 'Makefile']));
+  test('uploads documents, even with "secret" in their name', () => expectUploaded(host, [...DOCUMENTS, ...uploaded]));
+  test('does not upload a secret file as a new version', async () => {
     const { data } = await host.call('upload_document', { path: 'plan.csv' });
     sandbox.log.clear();
     const { error } = await host.call('upload_document', { path: 'secrets.yaml', document_id: data['id'] });
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test('--any-file gives every file but hidden ones, and needs a folder that the user named', async () => {
+test('--any-file uploads every file except hidden ones, and requires --files', async () => {
   const host = await openHost({ env, args: ['--files', folder, '--any-file', '--confirm', 'off'] });
   await expectUploaded(host, ['secrets.yaml', 'id_rsa', 'run.sh', 'deck.pdf']);
   expect((await host.call('upload_document', { path: '.env' })).error).toMatchObject({ code: 'path_not_allowed' });

@@ -1,4 +1,4 @@
-/** What goes up by `upload_document`: sources, versions, progress, and files that change on the way. */
+/** `upload_document`: sources, versions, progress, and files that change during the upload. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -33,31 +33,35 @@ const registrations = () =>
   sandbox.log.entries().filter(({ operation, status }) => operation === 'documents.finalizeUpload' && status < 300);
 
 test.each<[string, Json, string]>([
-  ['none', {}, 'invalid_arguments'],
-  ['two', { path: 'deck.pdf', content: 'AAAA' }, 'invalid_arguments'],
-  ['content that is no base64', { content: 'not base64!' }, 'invalid_arguments'],
-  ['a byte too many', { content: Buffer.alloc(MAX_CONTENT_BYTES + 1).toString('base64') }, 'too_large'],
+  ['no source', {}, 'invalid_arguments'],
+  ['two sources', { path: 'deck.pdf', content: 'AAAA' }, 'invalid_arguments'],
+  ['content that is not base64', { content: 'not base64!' }, 'invalid_arguments'],
+  [
+    'content that is one byte too long',
+    { content: Buffer.alloc(MAX_CONTENT_BYTES + 1).toString('base64') },
+    'too_large',
+  ],
   ...['http://127.0.0.1/x', 'http://0x7f.1/x', 'http://localhost:9/x', 'file:///etc/passwd', 'nonsense'].map(
     (url): [string, Json, string] => [url, { url }, 'url_not_allowed'],
   ),
-])('a source is refused: %s', async (_, args, code) => {
+])('rejects %s', async (_, args, code) => {
   expect((await upload(args)).error).toMatchObject({ code });
   expect(sandbox.log.entries()).toEqual([]);
 });
 
-test('content of any size is judged, also where the engine translates its patterns badly', async () => {
+test('content of any size is validated, even if the engine does not optimize regular expressions', async () => {
   const source = new URL('../../../mcp/files/upload-source.ts', import.meta.url).href;
   const program = `
     const { openUploadSource } = await import('${source}');
     for (const content of ['A'.repeat(7_999_999), '\\n'.repeat(8_000_000), 'AAAA\\nAA=='])
       await openUploadSource({ content }, { files: {} }).then(({ name }) => console.log(name), ({ code }) => console.log(code));`;
-  // As an engine does that has made much code for patterns.
+  // An engine that has compiled many regular expressions does not optimize further ones.
   const flags = ['--no-regexp-optimization', '--input-type=module', '-e', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
   expect(stdout.trim().split('\n')).toEqual(['too_large', 'invalid_arguments', 'document']);
 });
 
-test('base64 content goes up with its name and checksum, as a new version too, and as large as may be', async () => {
+test('base64 content is uploaded with its name and checksum, also as a new version, up to the maximum size', async () => {
   const content = bytes.toString('base64');
   const { data } = await upload({ content, name: 'Deck.pdf' });
   expect(data).toMatchObject({ name: 'Deck.pdf', sha256, via: 'multipart' });
@@ -79,7 +83,7 @@ test('a file that grows while it is read is not registered', async () => {
   expect(registrations()).toEqual([]);
 });
 
-test('an upload tells its bytes, and a cancel ends it within 100 ms and registers nothing', async () => {
+test('an upload reports its progress, and after a cancel nothing is registered', async () => {
   const path = join(folder, 'huge.pdf');
   writeFileSync(path, '');
   truncateSync(path, 300_000_000);

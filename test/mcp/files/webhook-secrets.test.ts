@@ -1,4 +1,4 @@
-/** Where the signing secret of a webhook is: in a file of its owner, and in nothing that a model reads. */
+/** The signing secret of a webhook is stored in a file of its owner, and never shown to a model. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a local server stores it in a file that only its owner can read, and says where', async () => {
+test('a local server stores it in a file that only its owner can read, and returns the path', async () => {
   const state = join(root, 'state');
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
   const host = await openHost({ env, state, args: ['--confirm', 'off', '--files', root] });
@@ -59,7 +59,7 @@ describe.each([
   ['a nested field', { data: { id: 'w1', signing: { secret: { value: PLAIN } }, hint: `use ${PLAIN}` } }, PLAIN],
   ['two fields', { id: 'w1', secret: SECRET, webhook_secret: PLAIN }, `secret=${SECRET}\nwebhook_secret=${PLAIN}`],
 ] as const)('a secret in %s', (_, response, stored) => {
-  test('is in the file, and in no result', async () => {
+  test('is stored in the file and left out of every result', async () => {
     const service = endWithTest(await startScripted([json(response), json({ items: [response] })]));
     const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
     const host = await openHost({ env, args: ['--confirm', 'off'] });
@@ -73,7 +73,7 @@ describe.each([
   });
 });
 
-test('nothing is registered if the secret could not be stored', async () => {
+test('no webhook is registered if the secret cannot be stored', async () => {
   const state = join(root, 'blocked');
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
   const host = await openHost({ env, state, args: ['--confirm', 'off'] });
@@ -100,7 +100,7 @@ test('a sandbox stores it with its data', async () => {
   expect(readdirSync(join(data, 'secrets'))).toHaveLength(1);
 });
 
-test('a list shows no secret that a service repeats', async () => {
+test('a list hides secrets that the service repeats', async () => {
   const items = [{ id: 'w1', secret: SECRET, signing_key: PLAIN, note: `Verify with ${SECRET}.` }];
   const service = endWithTest(await startScripted([json({ items }), json({ items })]));
   const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
@@ -112,7 +112,7 @@ test('a list shows no secret that a service repeats', async () => {
   expect(text).not.toContain(PLAIN);
 });
 
-test('a hosted server neither returns nor stores it, and says so before and after', async () => {
+test('a hosted server neither returns nor stores it, and says so before and after the approval', async () => {
   const key = sandbox.key();
   const { cookie, browser } = signedInBrowser('b');
   const grants = { mine: { grant: 'mine', key, browser } };
@@ -131,13 +131,13 @@ test('a hosted server neither returns nor stores it, and says so before and afte
   expect(text).not.toMatch(/whsec_|"secret"|[0-9a-f]{48}/);
 });
 
-test('a server that other machines can reach stores none', async () => {
-  const secretsOf = async (args: readonly string[]) => {
+test('a server that other machines can reach does not store it', async () => {
+  const getSecretStore = async (args: readonly string[]) => {
     const { dependencies, close } = await assemble(['--state', 'memory', ...args], {});
     await close();
     return dependencies.services.files.secrets;
   };
-  expect(await secretsOf(['--http'])).toBeDefined();
-  expect(await secretsOf(['--http', '--host', '::1'])).toBeDefined();
-  expect(await secretsOf(['--http', '--host', '0.0.0.0'])).toBeUndefined();
+  expect(await getSecretStore(['--http'])).toBeDefined();
+  expect(await getSecretStore(['--http', '--host', '::1'])).toBeDefined();
+  expect(await getSecretStore(['--http', '--host', '0.0.0.0'])).toBeUndefined();
 });

@@ -62,7 +62,7 @@ const complete = async (client: Client, kind: string, value: string) => {
 };
 
 describe.each([true, false])('modern era: %s', (modern) => {
-  test('each kind is offered by its template and read by an id', async () => {
+  test('each kind has a resource template and is read by its ID', async () => {
     const client = await open(modern);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
@@ -76,14 +76,14 @@ describe.each([true, false])('modern era: %s', (modern) => {
     }
   });
 
-  test('a name that holds an instruction is marked as data', async () => {
+  test('a name that contains an instruction is marked as untrusted', async () => {
     const client = await open(modern);
     const { contents } = await client.readResource({ uri: `docshare://documents/${ids['documents']}` });
     const document = JSON.parse((contents[0] as { text: string }).text);
     expect(document).toMatchObject({ name: `Deck ${EVIL}`, untrusted: expect.arrayContaining(['name']) });
   });
 
-  test('ids complete by any part of the name, and by the id', async () => {
+  test('IDs complete from any part of the name, and from the ID', async () => {
     const client = await open(modern);
     expect(await complete(client, 'documents', 'deck')).toEqual([ids['documents']]);
     expect(await complete(client, 'documents', 'LIST')).toHaveLength(1);
@@ -92,7 +92,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
     expect(await complete(client, 'templates', 'no such name')).toEqual([]);
   });
 
-  test('an unknown id is an error that names the tool to find one', async () => {
+  test('an unknown ID is an error that names the tool to find it', async () => {
     const client = await open(modern);
     for (const kind of KINDS)
       await expect(client.readResource({ uri: `docshare://${kind}/none` })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
     expect(sandbox.log.entries().filter(({ route }) => route?.includes('billing'))).toEqual([]);
   });
 
-  test('the four jobs are prompts, and take a person’s words as quotes', async () => {
+  test('the four prompts insert the user’s text as quoted strings', async () => {
     const client = await open(modern);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(PROMPTS.map(([name]) => name));
@@ -119,7 +119,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
 });
 
 test.each(PROMPTS)(
-  '%s speaks of tools that exist, and is offered with those that it needs',
+  '%s mentions only existing tools, and is offered only with the tools that it needs',
   async (name, needed, args) => {
     const whole = await open(true);
     const { messages } = await whole.getPrompt({ name, arguments: args });
@@ -155,19 +155,19 @@ describe('the text of a prompt', () => {
     expect(await textOf(name, args)).toContain(words);
   });
 
-  test('quotes at most two thousand letters', async () => {
+  test('quotes at most 2,000 characters', async () => {
     expect(await textOf('share_deck_safely', { deck: 'x'.repeat(5000) })).not.toContain('x'.repeat(2001));
   });
 
   test.each<[Record<string, string>, string]>([
     [{ recipient: 'Ann' }, 'deck: '],
     [{ deck: 'D', to: 'Ann' }, '"to"'],
-  ])('is refused for %j', async (args, words) => {
+  ])('is rejected for %j', async (args, words) => {
     await expect(textOf('share_deck_safely', args)).rejects.toThrow(words);
   });
 });
 
-test('a smaller menu offers only what its tools can read and do', async () => {
+test('a smaller toolset offers only matching resources and prompts', async () => {
   const links = await open(true, ['--groups', 'links']);
   expect((await links.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toEqual(['links']);
   expect(links.getServerCapabilities()).not.toHaveProperty('prompts');
@@ -175,13 +175,13 @@ test('a smaller menu offers only what its tools can read and do', async () => {
   expect(Object.keys(billing.getServerCapabilities() ?? {})).toEqual(['tools']);
 });
 
-test('without a key a resource says what to set, and completion stays empty', async () => {
+test('without a key a resource says what to set, and completion is empty', async () => {
   const client = await open(true, [], { DOCSHARE_API_KEY: '' });
   await expect(client.readResource({ uri: 'docshare://documents/x' })).rejects.toThrow('set DOCSHARE_API_KEY');
   expect(await complete(client, 'documents', 'x')).toEqual([]);
 });
 
-/** A client of a service that answers whatever a test wants it to. */
+/** Opens a client on a service that responds as the test defines. */
 async function openOnService(answer: Parameters<typeof openLoopback>[0]) {
   const service = await openLoopback(answer);
   onTestFinished(service.close);
@@ -191,17 +191,17 @@ async function openOnService(answer: Parameters<typeof openLoopback>[0]) {
 test.each([
   [999, 'l5', undefined],
   [999, 'none', 'Look it up with list_links'],
-  // It may exist.
+  // The list was not read completely, so the link may exist.
   [1000, 'none', texts.amongFirst1000List],
-])('of a list of %i, %s is found, or not: %s', async (count, id, refusal) => {
+])('in a list of %i, %s is found, or the error is: %s', async (count, id, message) => {
   const links = Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
   const { client } = await openOnService(() => ({ json: links }));
   const reading = client.readResource({ uri: `docshare://links/${id}` });
-  if (refusal === undefined) expect((await reading).contents).toHaveLength(1);
-  else await expect(reading).rejects.toThrow(refusal);
+  if (message === undefined) expect((await reading).contents).toHaveLength(1);
+  else await expect(reading).rejects.toThrow(message);
 });
 
-test('ids that could not be listed are asked for again, those that could for half a minute not', async () => {
+test('listed IDs are cached for half a minute, and a failed list is requested again', async () => {
   let isAway = true;
   const { client, service } = await openOnService(() =>
     isAway ? { status: 403, json: {} } : { json: [{ id: 'd1', name: 'Deck' }] },
@@ -212,10 +212,10 @@ test('ids that could not be listed are asked for again, those that could for hal
   expect(service.requests).toHaveLength(2);
 });
 
-test('a document that is read ends with its caller', async () => {
-  const [asked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+test('cancelling a read closes its connection to the service', async () => {
+  const [requested, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const service = createServer((request) => {
-    asked.resolve();
+    requested.resolve();
     request.socket.on('close', () => ended.resolve());
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
@@ -224,9 +224,9 @@ test('a document that is read ends with its caller', async () => {
   const client = await open(true, [], { DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` });
   const abort = new AbortController();
   const reading = client.readResource({ uri: 'docshare://documents/d' }, { signal: abort.signal });
-  await asked.promise;
+  await requested.promise;
   abort.abort();
   await expect(reading).rejects.toThrow();
-  // The service never answers: only the cancel ends its connection.
+  // The service never responds, so only the cancel closes the connection.
   await ended.promise;
 });

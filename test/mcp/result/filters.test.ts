@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 const people = Array.from({ length: 1350 }, (_, at) => ({
   id: `c${at}`,
@@ -9,11 +9,11 @@ const people = Array.from({ length: 1350 }, (_, at) => ({
   created_at: new Date(Date.UTC(2026, 0, 1 + (at % 300))).toISOString(),
 }));
 
-/** Pages by a cursor; `heeds` says which parameter it narrows by. */
+/** A list of contacts with cursors. `filterParams` are the query parameters by which it filters. */
 const contacts =
-  (heeds: string[] = [], most = 1000) =>
+  (filterParams: string[] = [], most = 1000) =>
   ({ query }: { query: URLSearchParams }) => {
-    const text = heeds.map((name) => query.get(name)).find((value) => value !== null);
+    const text = filterParams.map((name) => query.get(name)).find((value) => value !== null);
     const all = people.filter(({ name }) => !text || name.includes(text));
     const start = Number(query.get('cursor') ?? 0);
     const size = Math.min(Number(query.get('limit') ?? 20), most);
@@ -25,167 +25,169 @@ const idsOf = (data: Json) => (data['items'] as Json[]).map(({ id }) => id);
 const mullers = people.filter(({ name }) => name.includes('Müller')).map(({ id }) => id);
 
 describe('match', () => {
-  test('reads pages where the service ignores a text, goes on by the cursor, and says how far it read', async () => {
-    const on = await openOn(contacts());
-    const { data } = await on.call('list_contacts', { match: 'zoe MULLER' });
+  test('reads pages if the service does not filter, continues by cursor, and reports how far it read', async () => {
+    const host = await openHostOnService(contacts());
+    const { data } = await host.call('list_contacts', { match: 'zoe MULLER' });
     expect(data).toMatchObject({ searched: { by: 'server', read: 1000, complete: false } });
     expect(idsOf(data)).toEqual(mullers.slice(0, 10));
-    expect(on.requests).toHaveLength(11);
-    const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'] });
+    expect(host.requests).toHaveLength(11);
+    const { data: rest } = await host.call('list_contacts', { cursor: data['next_cursor'] });
     expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
     expect(rest['next_cursor']).toBeUndefined();
     // That the service ignores it is remembered: no second try.
-    await on.call('list_contacts', { match: 'p1349@', limit: 1 });
-    expect(on.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
-    // A page that is full asks for no other: what follows waits for the next call.
-    const before = on.requests.length;
-    const { data: full } = await on.call('list_contacts', { match: 'Person 1', limit: 1 });
+    await host.call('list_contacts', { match: 'p1349@', limit: 1 });
+    expect(host.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
+    // A full page does not request another one. The rest is left for the next call.
+    const before = host.requests.length;
+    const { data: full } = await host.call('list_contacts', { match: 'Person 1', limit: 1 });
     expect(full).toMatchObject({
       items: [{ id: 'c1' }],
       searched: { complete: false },
       next_cursor: expect.any(String),
     });
-    expect(on.requests).toHaveLength(before + 1);
+    expect(host.requests).toHaveLength(before + 1);
   });
 
-  test('lets the service do it where its answer shows that it heeds the text, and remembers that', async () => {
-    const on = await openOn(contacts(['search']));
-    const { data } = await on.call('list_contacts', { match: 'Müller' });
+  test('lets the service filter if its response shows that it does, and remembers that', async () => {
+    const host = await openHostOnService(contacts(['search']));
+    const { data } = await host.call('list_contacts', { match: 'Müller' });
     expect(idsOf(data)).toEqual(mullers);
     expect(data['searched']).toEqual({ by: 'service', read: 14, complete: true });
-    expect(on.requests).toHaveLength(2);
-    const again = await on.call('list_contacts', { match: 'Person 124' });
+    expect(host.requests).toHaveLength(2);
+    const again = await host.call('list_contacts', { match: 'Person 124' });
     expect(again.data['searched']).toEqual({ by: 'service', read: 11, complete: true });
-    expect(on.requests).toHaveLength(3);
+    expect(host.requests).toHaveLength(3);
   });
 
-  test('an empty or odd answer of the service proves nothing: the pages are read', async () => {
+  test('an empty or unusual response does not prove that the service filters, so the pages are read', async () => {
     const plain = contacts();
-    const on = await openOn((request) => (request.query.has('q') ? { json: { items: [] } } : plain(request)));
-    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    const host = await openHostOnService((request) =>
+      request.query.has('q') ? { json: { items: [] } } : plain(request),
+    );
+    const { data } = await host.call('list_contacts', { match: 'Müller', limit: 1 });
     expect(data['searched']).toMatchObject({ by: 'server' });
     expect(idsOf(data)).toEqual([mullers[0]]);
   });
 
-  test('a list that changes by itself, and fits as a whole, proves nothing either', async () => {
+  test('a changing list whose items all match does not prove it either', async () => {
     let made = 0;
-    const on = await openOn(() => {
+    const host = await openHostOnService(() => {
       made += 1;
       return { json: { items: [{ id: `x${made}`, name: 'always new' }], next_cursor: `c${made}` } };
     });
-    const { data } = await on.call('list_rooms', { match: 'new', limit: 3 });
+    const { data } = await host.call('list_rooms', { match: 'new', limit: 3 });
     expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'server', complete: false } });
   });
 
-  test('a service that refuses large pages or unknown parameters is read all the same', async () => {
+  test('a service that rejects large pages or unknown parameters is still read', async () => {
     const plain = contacts();
-    const on = await openOn((request) =>
+    const host = await openHostOnService((request) =>
       request.query.has('q') || Number(request.query.get('limit') ?? 0) > 50
         ? { status: 422, json: { error: 'limit' } }
         : plain(request),
     );
-    const sizes = () => on.requests.map(({ query }) => query['limit']);
-    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    const sizes = () => host.requests.map(({ query }) => query['limit']);
+    const { data } = await host.call('list_contacts', { match: 'Müller', limit: 1 });
     expect(idsOf(data)).toEqual([mullers[0]]);
     expect(sizes().at(-1)).toBeUndefined();
     const before = sizes().length;
-    await on.call('list_contacts', { match: 'Müller', limit: 1 });
+    await host.call('list_contacts', { match: 'Müller', limit: 1 });
     expect(new Set(sizes().slice(before))).toEqual(new Set([undefined]));
   });
 
-  test('a service that narrows and leaves out what fits is not believed: its list is read', async () => {
+  test('a service whose filter misses matches is not trusted, so its list is read', async () => {
     const named = (name: string) => ({ id: name, name });
-    const on = await openOn(({ query }) => {
+    const host = await openHostOnService(({ query }) => {
       if (query.has('cursor')) return { json: { items: [named('deck three')] } };
       if (query.has('search') || query.has('q')) return { json: { items: [named('deck two')] } };
       return { json: { items: [named('deck one'), named('nda')], next_cursor: '2' } };
     });
-    const { data } = await on.call('list_links', { match: 'deck' });
+    const { data } = await host.call('list_links', { match: 'deck' });
     expect(idsOf(data)).toEqual(['deck one', 'deck three']);
     expect(data['searched']).toEqual({ by: 'server', read: 3, complete: true });
   });
 
-  test('a service that stops to heed a text is asked for whole pages from then on', async () => {
-    let heeds = true;
+  test('if the service stops filtering, whole pages are requested from then on', async () => {
+    let filtersByText = true;
     const [plain, narrow] = [contacts(), contacts(['search'])];
-    const on = await openOn((request) => (heeds ? narrow(request) : plain(request)));
-    const find = async (match: string) => (await on.call('list_contacts', { match })).data['searched'];
+    const host = await openHostOnService((request) => (filtersByText ? narrow(request) : plain(request)));
+    const find = async (match: string) => (await host.call('list_contacts', { match })).data['searched'];
     expect(await find('Müller')).toMatchObject({ by: 'service' });
-    heeds = false;
+    filtersByText = false;
     expect(await find('Person 12')).toMatchObject({ by: 'server' });
-    const before = on.requests.length;
+    const before = host.requests.length;
     expect(await find('Person 13')).toMatchObject({ by: 'server' });
-    expect(on.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
+    expect(host.requests.slice(before).some(({ query }) => 'search' in query || 'q' in query)).toBe(false);
   });
 
-  test('a service that fails over a parameter, or stops to heed it, costs requests and no items', async () => {
+  test('a service that fails on a parameter or stops filtering costs requests, but no items', async () => {
     const plain = contacts();
     const narrow = contacts(['search']);
-    let mode: 'fails' | 'heeds' | 'refuses' | 'ignores' = 'fails';
-    const on = await openOn((request) => {
+    let mode: 'fails' | 'filters' | 'refuses' | 'ignores' = 'fails';
+    const host = await openHostOnService((request) => {
       if (!request.query.has('search') || mode === 'ignores') return plain(request);
-      if (mode === 'heeds') return narrow(request);
+      if (mode === 'filters') return narrow(request);
       return mode === 'fails' ? { status: 501, json: {} } : { status: 400, json: {} };
     });
-    const find = async (args: Json) => idsOf((await on.call('list_contacts', { limit: 3, ...args })).data);
+    const find = async (args: Json) => idsOf((await host.call('list_contacts', { limit: 3, ...args })).data);
     expect(await find({ match: 'Müller' })).toEqual(mullers.slice(0, 3));
-    mode = 'heeds';
+    mode = 'filters';
     expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
-    for (mode of ['ignores', 'refuses', 'heeds'] as const)
+    for (mode of ['ignores', 'refuses', 'filters'] as const)
       expect(await find({ match: 'Müller', since: '2020-01-01' })).toEqual(mullers.slice(0, 3));
   });
 
-  test('one page is the whole list: no extra request, small pages of matches lose and repeat nothing', async () => {
-    const on = await openOn(() => ({ json: people.slice(0, 420) }));
+  test('a list of one page needs no extra request, and small limits neither lose nor repeat matches', async () => {
+    const host = await openHostOnService(() => ({ json: people.slice(0, 420) }));
     const seen: unknown[] = [];
     let cursor: unknown;
     do {
-      const { data } = await on.call('list_contacts', { match: 'müller', limit: 2, ...(cursor ? { cursor } : {}) });
+      const { data } = await host.call('list_contacts', { match: 'müller', limit: 2, ...(cursor ? { cursor } : {}) });
       seen.push(...idsOf(data));
       cursor = data['next_cursor'];
     } while (cursor);
     expect(seen).toEqual(mullers.slice(0, 5));
-    expect(on.requests).toHaveLength(3);
+    expect(host.requests).toHaveLength(3);
   });
 
-  test('what an answer hides can not be found by guessing', async () => {
-    const on = await openOn(() => ({
+  test('hidden values cannot be found by guessing', async () => {
+    const host = await openHostOnService(() => ({
       json: [
         { id: 'l1', url: 'https://x.example/f?X-Amz-Signature=abcdef' },
         { id: 'l2', name: 'abcdef' },
       ],
     }));
-    expect(idsOf((await on.call('list_links', { match: 'abcdef' })).data)).toEqual(['l2']);
+    expect(idsOf((await host.call('list_links', { match: 'abcdef' })).data)).toEqual(['l2']);
   });
 
-  test('a failure before anything was found is told, and is no empty list', async () => {
-    const on = await openOn(({ query }) =>
+  test('a failure before the first match is an error, not an empty list', async () => {
+    const host = await openHostOnService(({ query }) =>
       query.has('cursor')
         ? { status: 403, json: {} }
         : { json: { items: [{ id: 'n', name: 'nda' }], next_cursor: '1' } },
     );
-    expect((await on.call('list_links', { match: 'deck' })).error).toMatchObject({ code: 'permission_denied' });
+    expect((await host.call('list_links', { match: 'deck' })).error).toMatchObject({ code: 'permission_denied' });
   });
 
-  test('a failure on a later page keeps what was found, and the cursor goes on there', async () => {
+  test('a failure on a later page keeps the matches, and the cursor continues there', async () => {
     const plain = contacts();
     let fails = true;
-    const on = await openOn((request) =>
+    const host = await openHostOnService((request) =>
       fails && Number(request.query.get('cursor')) >= 200 ? { status: 403, json: {} } : plain(request),
     );
-    const { data } = await on.call('list_contacts', { match: 'Müller' });
+    const { data } = await host.call('list_contacts', { match: 'Müller' });
     expect(idsOf(data)).toEqual(mullers.slice(0, 2));
     expect(data['note']).toContain('permission_denied');
     fails = false;
-    const { data: rest } = await on.call('list_contacts', { cursor: data['next_cursor'], match: 'Müller' });
+    const { data: rest } = await host.call('list_contacts', { cursor: data['next_cursor'], match: 'Müller' });
     expect(idsOf(rest)[0]).toBe(mullers[2]);
   });
 });
 
 describe('since and until', () => {
-  test('keep what was created between them, days whole, and say what carries no date', async () => {
-    const on = await openOn(() => ({
+  test('keep items created between them, count whole days, and report items without a date', async () => {
+    const host = await openHostOnService(() => ({
       json: [
         { id: 'a', created_at: '2026-11-01T23:59:59Z' },
         { id: 'b', created_at: '2026-11-02T00:00:00Z' },
@@ -194,11 +196,11 @@ describe('since and until', () => {
         { id: 'e' },
       ],
     }));
-    const { data } = await on.call('list_rooms', { since: '2026-11-02', until: '2026-11-03' });
+    const { data } = await host.call('list_rooms', { since: '2026-11-02', until: '2026-11-03' });
     expect(idsOf(data)).toEqual(['b', 'c']);
     expect(data['searched']).toEqual({ by: 'server', read: 5, complete: true });
     expect(data['note']).toContain('1 items without a date');
-    const exact = await on.call('list_rooms', { since: '2026-11-04T01:00:00+01:00' });
+    const exact = await host.call('list_rooms', { since: '2026-11-04T01:00:00+01:00' });
     expect(idsOf(exact.data)).toEqual(['d']);
   });
 
@@ -211,42 +213,42 @@ describe('since and until', () => {
     [{ match: '\u0301' }, 'match'],
     [{ match: 'x'.repeat(201) }, 'match'],
   ])('%j is refused by name, and nothing is asked', async (args, name) => {
-    const on = await openOn(() => ({ json: [] }));
-    const { error } = await on.call('list_links', args);
+    const host = await openHostOnService(() => ({ json: [] }));
+    const { error } = await host.call('list_links', args);
     expect(error).toMatchObject({ code: 'invalid_arguments' });
     expect(error['message']).toMatch(new RegExp(`^${name}: `));
-    expect(on.requests).toEqual([]);
+    expect(host.requests).toEqual([]);
   });
 
-  test('a cursor goes on with what it began with', async () => {
-    const on = await openOn(contacts());
-    const { data } = await on.call('list_contacts', { match: 'Müller', limit: 1 });
-    const { error } = await on.call('list_contacts', { match: 'Person', cursor: data['next_cursor'] });
+  test('a cursor continues with its original filter', async () => {
+    const host = await openHostOnService(contacts());
+    const { data } = await host.call('list_contacts', { match: 'Müller', limit: 1 });
+    const { error } = await host.call('list_contacts', { match: 'Person', cursor: data['next_cursor'] });
     expect(error['message']).toContain('another match');
   });
 });
 
 describe('a query that the service ignores', () => {
-  test('is said, with one more request the first time and none after it', async () => {
-    const on = await openOn(() => ({ json: [{ id: 'a', name: 'A' }] }));
+  test('is reported, with one extra request the first time only', async () => {
+    const host = await openHostOnService(() => ({ json: [{ id: 'a', name: 'A' }] }));
     for (const requests of [2, 3]) {
-      const { data } = await on.call('list_links', { query: { status: 'active' } });
+      const { data } = await host.call('list_links', { query: { status: 'active' } });
       expect(data['note']).toContain('ignores the query');
-      expect(on.requests).toHaveLength(requests);
+      expect(host.requests).toHaveLength(requests);
     }
-    expect(on.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
+    expect(host.requests.map(({ query }) => query)).toEqual([{ status: 'active' }, {}, { status: 'active' }]);
   });
 
-  test('is not said where the answer differs, or where the second request fails', async () => {
+  test('is not reported if the responses differ or the second request fails', async () => {
     let broken = false;
-    const on = await openOn(({ query }) => {
+    const host = await openHostOnService(({ query }) => {
       if (query.has('status')) return { json: [{ id: 'a' }] };
       return broken ? { status: 403, json: {} } : { json: [{ id: 'a' }, { id: 'b' }] };
     });
     for (const status of ['active', 'old', 'x'])
-      expect((await on.call('list_links', { query: { status } })).data).toEqual({ items: [{ id: 'a' }] });
-    expect(on.requests).toHaveLength(4);
+      expect((await host.call('list_links', { query: { status } })).data).toEqual({ items: [{ id: 'a' }] });
+    expect(host.requests).toHaveLength(4);
     broken = true;
-    expect((await on.call('list_rooms', { query: { status: 'x' } })).data).toEqual({ items: [{ id: 'a' }] });
+    expect((await host.call('list_rooms', { query: { status: 'x' } })).data).toEqual({ items: [{ id: 'a' }] });
   });
 });

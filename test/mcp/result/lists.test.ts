@@ -4,17 +4,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
 /** All ids of a list, page by page, as a model would read it. */
-async function walk(on: Host, args: Json, check: (data: Json, text: string) => void = () => undefined) {
+async function walk(host: Host, args: Json, check: (data: Json, text: string) => void = () => undefined) {
   const ids: string[] = [];
   let cursor: unknown;
   for (let calls = 0; calls < 400; calls++) {
-    const { data, text, isError } = await on.call('list_documents', { ...args, ...(cursor ? { cursor } : {}) });
+    const { data, text, isError } = await host.call('list_documents', { ...args, ...(cursor ? { cursor } : {}) });
     expect(isError, text).toBe(false);
     check(data, text);
     ids.push(...itemsOf(data).map(({ id }) => String(id)));
@@ -26,78 +26,81 @@ async function walk(on: Host, args: Json, check: (data: Json, text: string) => v
 
 const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url');
 
-/** They come back through a model and a host. */
+/** Cursors pass through a model and a host, so any value can come back. */
 test.each<[string, string]>([
-  ['a place before the first item', packed([{}, -1])],
-  ['a part of a place', packed([{}, 0.5])],
-  ['a place that is no number', packed([{}, '3'])],
-  ['a query that is none', packed(['page', 0])],
-  ['what is no list', packed({ query: {}, skip: 0 })],
-  ['a filter by nothing', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
-  ['a filter that is none', packed([{}, 0, null, { criteria: 'x', by: 'server' }])],
-  ['a filter by an unknown name', packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }])],
-  ['a filter by a number', packed([{}, 0, null, { criteria: { match: 7 }, by: 'server' }])],
-  ['a filter by nobody', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
-  ['a filter that has read a part', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'server', read: 0.5 }])],
-  ['a few bytes that become very many', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
-  ['nothing packed', 'not-a-cursor'],
+  ['a position before the first item', packed([{}, -1])],
+  ['a fractional position', packed([{}, 0.5])],
+  ['a position that is not a number', packed([{}, '3'])],
+  ['a query that is not an object', packed(['page', 0])],
+  ['a cursor that is not a list', packed({ query: {}, skip: 0 })],
+  ['a filter without criteria', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
+  ['a filter that is not an object', packed([{}, 0, null, { criteria: 'x', by: 'server' }])],
+  [
+    'a filter with an unknown criterion',
+    packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }]),
+  ],
+  ['a filter with a number', packed([{}, 0, null, { criteria: { match: 7 }, by: 'server' }])],
+  ['a filter by an unknown party', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
+  ['a filter with a fractional count', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'server', read: 0.5 }])],
+  ['a decompression bomb', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
+  ['uncompressed text', 'not-a-cursor'],
   ...['x', 'W10', '!!', Buffer.from('{"a":1}').toString('base64url')].map((text): [string, string] => [text, text]),
-])('%s is refused as a cursor before the service is asked', async (_, cursor) => {
-  const on = await openOn(() => ({ json: [] }));
+])('%s is rejected as a cursor before any request', async (_, cursor) => {
+  const host = await openHostOnService(() => ({ json: [] }));
   const message = expect.stringContaining('cursor: invalid');
-  expect((await on.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
-  expect(on.requests).toEqual([]);
+  expect((await host.call('list_links', { cursor })).error).toMatchObject({ code: 'invalid_arguments', message });
+  expect(host.requests).toEqual([]);
 });
 
 test.each([
   {},
   { criteria: { match: 'x' }, by: 'service' },
   { criteria: { since: '2026-01-01' }, by: 'server', read: 5 },
-])('a place with the filter %j goes on', async (filter) => {
-  const on = await openOn(() => ({ json: [] }));
+])('a cursor with the filter %j continues the list', async (filter) => {
+  const host = await openHostOnService(() => ({ json: [] }));
   const cursor = packed([{ page: '2' }, 0, null, ...('by' in filter ? [filter] : [])]);
-  expect((await on.call('list_links', { cursor })).data).toMatchObject({ items: [] });
-  expect(on.requests[0]).toMatchObject({ query: { page: '2' } });
+  expect((await host.call('list_links', { cursor })).data).toMatchObject({ items: [] });
+  expect(host.requests[0]).toMatchObject({ query: { page: '2' } });
 });
 
 const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, name: `Document ${index}` }));
 
-describe('every item comes once', () => {
-  test('from a service that knows neither limit nor cursor', async () => {
-    const on = await openOn(() => ({ json: { data: many } }));
-    const { ids, calls } = await walk(on, { limit: 10 });
+describe('a list returns every item once', () => {
+  test('from a service without limit and cursor', async () => {
+    const host = await openHostOnService(() => ({ json: { data: many } }));
+    const { ids, calls } = await walk(host, { limit: 10 });
     expect(ids).toEqual(many.map(({ id }) => id));
     expect(calls).toBe(6);
   });
 
-  test('also if the size changes on the way: the rest of a page is read with the borders that its beginning had', async () => {
-    const on = await openOn(() => ({ json: { data: many } }));
-    const { data } = await on.call('list_documents', { limit: 10 });
-    const { data: rest } = await on.call('list_documents', { limit: 1, cursor: data['next_cursor'] });
+  test('keeps its page boundaries if the limit changes between calls', async () => {
+    const host = await openHostOnService(() => ({ json: { data: many } }));
+    const { data } = await host.call('list_documents', { limit: 10 });
+    const { data: rest } = await host.call('list_documents', { limit: 1, cursor: data['next_cursor'] });
     expect(itemsOf(rest)).toMatchObject([{ id: 'doc_10' }]);
-    const [first, second] = on.requests.map(({ query }) => query);
+    const [first, second] = host.requests.map(({ query }) => query);
     expect(second).toEqual(first);
   });
 
   test('from a service with smaller pages than the limit, and a link header', async () => {
-    const on = await openOn(({ query }) => {
+    const host = await openHostOnService(({ query }) => {
       const page = Number(query.get('page') ?? 1);
       const next = page * 7 < many.length ? { link: `</api/v1/documents?page=${page + 1}>; rel="next"` } : {};
       return { json: many.slice((page - 1) * 7, page * 7), headers: next };
     });
-    expect((await walk(on, { limit: 20 })).ids).toEqual(many.map(({ id }) => id));
-    expect((await walk(on, { limit: 3 })).ids).toEqual(many.map(({ id }) => id));
+    expect((await walk(host, { limit: 20 })).ids).toEqual(many.map(({ id }) => id));
+    expect((await walk(host, { limit: 3 })).ids).toEqual(many.map(({ id }) => id));
   });
 
-  test('and the query of the first call goes on with the cursor', async () => {
-    const on = await openOn(({ query }) => {
+  test('and repeats the query of the first call with the cursor', async () => {
+    const host = await openHostOnService(({ query }) => {
       const start = Number(query.get('cursor') ?? 0);
       return { json: { items: many.slice(start, start + 20), next_cursor: start + 20 < 57 ? `${start + 20}` : null } };
     });
-    await walk(on, { query: { status: 'active', tag: ['a', 'b'] } });
-    expect(on.requests.map(({ query }) => query)).toEqual([
+    await walk(host, { query: { status: 'active', tag: ['a', 'b'] } });
+    expect(host.requests.map(({ query }) => query)).toEqual([
       { status: 'active', tag: 'b' },
-      // Once: whether the service heeds the query at all.
+      // The request without the query checks once whether the service uses it.
       {},
       { status: 'active', tag: 'b', cursor: '20' },
       { status: 'active', tag: 'b', cursor: '40' },
@@ -106,9 +109,9 @@ describe('every item comes once', () => {
 });
 
 test('a service that ignores its own cursor ends the list instead of repeating it', async () => {
-  const on = await openOn(() => ({ json: { items: many, next_cursor: 'again' } }));
+  const host = await openHostOnService(() => ({ json: { items: many, next_cursor: 'again' } }));
   const answers: Json[] = [];
-  const { ids, calls } = await walk(on, {}, (data) => answers.push(data));
+  const { ids, calls } = await walk(host, {}, (data) => answers.push(data));
   expect(ids).toEqual(many.map(({ id }) => id));
   expect(calls).toBe(2);
   expect(answers.map(({ complete }) => complete)).toEqual([undefined, false]);
@@ -139,7 +142,7 @@ test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever
   expect(data).toMatchObject({ done: true, id: seen[0] });
 });
 
-test('an item keeps plain fields that no document names, loses empty ones, and comes whole on request', async () => {
+test('an item keeps undocumented plain fields, loses empty ones, and is complete on request', async () => {
   const item = {
     uuid: 'd1',
     title: 'Deck',
@@ -153,19 +156,19 @@ test('an item keeps plain fields that no document names, loses empty ones, and c
     thumbnail: 'https://cdn.example/x?X-Amz-Signature=abcdef0123456789',
     api_token: 'sk_live_1',
   };
-  const on = await openOn(() => ({ json: { documents: [item] } }));
-  const { data, text } = await on.call('list_documents');
+  const host = await openHostOnService(() => ({ json: { documents: [item] } }));
+  const { data, text } = await host.call('list_documents');
   const [brief = {}] = itemsOf(data);
   expect(brief).toMatchObject({ id: 'd1', name: 'Deck', colour: 'blue', pages: 12, owner: { email: 'o@example.com' } });
   expect(brief['viewers']).toHaveLength(6);
   expect(String(brief['text'])).toHaveLength(301);
   expect(Object.keys(brief)).not.toEqual(expect.arrayContaining(['nothing', 'blank', 'thumbnail']));
   expect(text).not.toMatch(/sk_live|abcdef0123456789/);
-  const { data: whole } = await on.call('list_documents', { detail: 'full' });
+  const { data: whole } = await host.call('list_documents', { detail: 'full' });
   expect(itemsOf(whole)[0]).toMatchObject({ viewers: item.viewers, text: item.text, nothing: null });
 });
 
-describe('no answer is over 20,000 tokens', () => {
+describe('no result is over 20,000 tokens', () => {
   const kinds = {
     words: (index: number) => `The quarterly report number ${index} of the board of directors `.repeat(20),
     random: (index: number) => Buffer.from(`${index}`.repeat(300)).toString('base64'),
@@ -182,9 +185,9 @@ describe('no answer is over 20,000 tokens', () => {
         name: `N${index}`,
         text: kinds[kind](index),
       }));
-      const on = await openOn(() => ({ json: { items } }));
+      const host = await openHostOnService(() => ({ json: { items } }));
       let cuts = 0;
-      const { ids } = await walk(on, { detail: 'full' }, (data, text) => {
+      const { ids } = await walk(host, { detail: 'full' }, (data, text) => {
         expect(encode(text).length).toBeLessThanOrEqual(20_000);
         expect(JSON.parse(text)).toEqual(data);
         if (typeof data['remaining'] === 'number') cuts += 1;
@@ -194,18 +197,18 @@ describe('no answer is over 20,000 tokens', () => {
     },
   );
 
-  test('one object that is too large is cut inside, and says so', async () => {
-    const on = await openOn(() => ({
+  test('an object that is too large is shortened, and says so', async () => {
+    const host = await openHostOnService(() => ({
       json: { id: 'd1', pages: Array.from({ length: 5000 }, (_, page) => ({ page, text: 'word '.repeat(50) })) },
     }));
-    const { data, text } = await on.call('get_document', { id: 'd1' });
+    const { data, text } = await host.call('get_document', { id: 'd1' });
     expect(encode(text).length).toBeLessThanOrEqual(20_000);
     expect(data).toMatchObject({ id: 'd1', truncated: expect.any(String) });
   });
 
-  test('a list of one item that is too large still gives it, cut', async () => {
-    const on = await openOn(() => ({ json: [{ id: 'd1', text: 'word '.repeat(60_000) }, { id: 'd2' }] }));
-    const { ids } = await walk(on, { detail: 'full' }, (_, text) =>
+  test('a single item that is too large is returned shortened', async () => {
+    const host = await openHostOnService(() => ({ json: [{ id: 'd1', text: 'word '.repeat(60_000) }, { id: 'd2' }] }));
+    const { ids } = await walk(host, { detail: 'full' }, (_, text) =>
       expect(encode(text).length).toBeLessThanOrEqual(20_000),
     );
     expect(ids).toEqual(['d1', 'd2']);

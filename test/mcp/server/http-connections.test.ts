@@ -1,4 +1,4 @@
-/** What HTTP asks of any server, whatever is served: connections end when asked or too slow, and no method or target is a fault. */
+/** HTTP behavior of any server: connections close on request or when too slow, and no method or target causes an error. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 let server: HttpEntry;
 let url: URL;
 beforeAll(async () => {
-  // Only what is asked for ends a connection in the time of a test.
+  // Within a test, connections close only on request.
   server = await serveHttp(createFixturesFactory(), { limits: { keepAliveTimeout: 3_600_000 } });
   url = new URL(server.url);
 });
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** What came back until the server hung up; this side hangs up itself only if `end` is set. */
+/** Returns what the server sends until it closes the connection. With `end`, this side half-closes it first. */
 async function raw(bytes: string | Buffer, { to = url, end = false } = {}): Promise<string> {
   const socket = connect({ port: Number(to.port), host: to.hostname, allowHalfOpen: true });
   socket.on('error', () => undefined);
@@ -40,7 +40,7 @@ const answers = async () => (await (await server.send(request(7, 'ping'))).text(
 const POST = ['POST /mcp HTTP/1.1', 'Content-Type: application/json', 'Accept: application/json, text/event-stream'];
 const ping = JSON.stringify(request(2, 'ping'));
 
-test('a stream of events ends its connection where that was asked for, in a session and without', async () => {
+test('an event stream closes its connection on request, with and without a session', async () => {
   for (const body of [JSON.stringify(initialize()), ping]) {
     const answer = await send([...POST, 'Connection: close'], body);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -50,14 +50,14 @@ test('a stream of events ends its connection where that was asked for, in a sess
   }
 });
 
-test('a connection of HTTP/1.0 ends with its answer, else it goes on', async () => {
+test('an HTTP/1.0 connection closes after its response, and an HTTP/1.1 connection stays open', async () => {
   expect(await send(['POST /mcp HTTP/1.0', ...POST.slice(1)], ping)).toMatch(/"id":2/);
   const answer = await server.send(ping);
   expect(answer.headers.get('connection')).toBe('keep-alive');
   expect(await answer.text()).toContain('"id":2');
 });
 
-test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s is not allowed, and no fault', async (method) => {
+test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s gets 405 and causes no error', async (method) => {
   const answer = await send([`${method} /mcp HTTP/1.1`, 'Connection: close']);
   expect(answer).toMatch(/^HTTP\/1\.1 405 /);
   expect(answer).toMatch(/^allow: .*POST/im);
@@ -65,22 +65,22 @@ test.each(['TRACE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND'])('%s is not allowed, 
   expect(server.faults).toEqual([]);
 });
 
-test.each(['TRACK', 'CONNECT'])('%s, which Node hears as no request, ends the connection', async (method) => {
+test.each(['TRACK', 'CONNECT'])('%s, which Node does not parse as a request, closes the connection', async (method) => {
   expect(await send([`${method} /mcp HTTP/1.1`])).not.toMatch(/^HTTP\/1\.1 [25]/);
 });
 
-test('a client that goes away is no fault', async () => {
+test('a client that disconnects causes no error', async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(url) as never);
   await client.ping();
   await client.close();
-  // Behind what the end of its connections brings.
+  // Wait until the server has handled the closed connections.
   await server.send(undefined, { method: 'DELETE' });
   await new Promise((resolve) => setImmediate(resolve));
   expect(server.faults).toEqual([]);
 });
 
-describe('a target that is no path of this server is refused, and ends nothing', () => {
+describe('a target that is not a path of this server is rejected, and the server keeps running', () => {
   test.each([
     ...['//', '/\\', '//[', '//evil.example/mcp', '/\\evil.example/mcp', 'http://evil.example/mcp', 'http://[/mcp'],
     ...['*', 'mcp', '/mcp\u0000x', '/%', '/mcp/../mcp#x'],
@@ -95,41 +95,45 @@ describe('a target that is no path of this server is refused, and ends nothing',
   test('the endpoint is found with a query', async () => expect(statusOf(await ask('/mcp?x=//'))).toBe(405));
 });
 
-describe('a body that can not be meant is refused with 4xx', () => {
+describe('an invalid body is rejected with 4xx', () => {
   const padded = (bytes: number) => `${' '.repeat(bytes - ping.length)}${ping}`;
   test.each([
-    ['no JSON', '{"jsonrpc":', 400],
-    ['nothing', '', 400],
-    ['deep JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
-    ['a deep argument', `{"id":1,"method":"tools/call","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`, 400],
-    ['a byte too many', padded(MAX_BODY_BYTES + 1), 413],
-    ['as many bytes as may be', padded(MAX_BODY_BYTES), 200],
+    ['invalid JSON', '{"jsonrpc":', 400],
+    ['an empty body', '', 400],
+    ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+    [
+      'a deeply nested argument',
+      `{"id":1,"method":"tools/call","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`,
+      400,
+    ],
+    ['one byte too many', padded(MAX_BODY_BYTES + 1), 413],
+    ['the maximum size', padded(MAX_BODY_BYTES), 200],
   ])('%s', async (_, body, status) => {
     expect((await server.send(body)).status).toBe(status);
     expect(await answers()).toBe(true);
   });
 
   test.each([
-    ['says how long it is', `content-length: ${MAX_BODY_BYTES + 1}\r\n\r\n{`],
+    ['declares its length', `content-length: ${MAX_BODY_BYTES + 1}\r\n\r\n{`],
     [
       'does not',
       `transfer-encoding: chunked\r\n\r\n${(MAX_BODY_BYTES + 1).toString(16)}\r\n${padded(MAX_BODY_BYTES + 1)}`,
     ],
-  ])('a body too long that %s ends its connection, with nothing left on it for the next request', async (_, rest) => {
+  ])('a body that is too long and %s closes its connection, so that no rest is read as a request', async (_, rest) => {
     const head = `POST /mcp HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\n`;
     const answer = await raw(`${head}${rest}`);
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close\r$/im);
   });
 
-  test('another type, and headers without end', async () => {
+  test('another content type, and headers that are too long', async () => {
     expect((await server.send('{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
     const head = `GET /mcp HTTP/1.1\r\nhost: ${url.host}\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`;
     expect(statusOf(await raw(head, { end: true }))).toBe(431);
   });
 });
 
-test('2,000 malformed requests leave it answering', async () => {
+test('the server still responds after 2,000 malformed requests', async () => {
   const random = createRandom(20261121);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
@@ -150,7 +154,7 @@ test('2,000 malformed requests leave it answering', async () => {
   expect(await answers()).toBe(true);
 }, 120_000);
 
-test('a connection that sends its request slowly, or half, is ended', async () => {
+test('a connection that sends only half a request is closed with 408', async () => {
   const limits = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
   const short = await serveHttp(createFixturesFactory(), { limits });
   const half = [

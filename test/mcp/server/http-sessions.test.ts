@@ -1,4 +1,4 @@
-/** Sessions over HTTP: whose they are, how long they last, and what ends a call in them. */
+/** HTTP sessions: which key owns them, how long they last, and what ends a call in them. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,25 +8,32 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
-import { callOf, type HttpEntry, messagesOf, request, type Sent, serveHttp } from '../../support/mcp-http.ts';
+import {
+  type HttpEntry,
+  readMessages,
+  request,
+  type SendOptions,
+  serveHttp,
+  toolCall,
+} from '../../support/mcp-http.ts';
 import { createFactory } from '../../support/mcp-in-process.ts';
 
 const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 3 };
-/** What was asked of the service, by the end of its path, and not answered yet. */
-const asked = new Map<string, ServerResponse>();
+/** Pending requests to the service, by the last part of their path. */
+const pendingRequests = new Map<string, ServerResponse>();
 let service: Server;
 let docshare: ReturnType<typeof createClient>;
 let server: HttpEntry;
 beforeAll(async () => {
   service = createServer((incoming, response) => {
-    asked.set(/\w+(?=\?|$)/.exec(incoming.url ?? '')?.[0] ?? '', response);
+    pendingRequests.set(/\w+(?=\?|$)/.exec(incoming.url ?? '')?.[0] ?? '', response);
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const { port } = service.address() as AddressInfo;
   docshare = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` });
   server = await serveHttp(createFactory({ client: docshare }));
 });
-beforeEach(() => asked.clear());
+beforeEach(() => pendingRequests.clear());
 afterAll(async () => {
   await server.close();
   await docshare.close();
@@ -43,24 +50,24 @@ async function open(...args: Parameters<typeof serveHttp>): Promise<HttpEntry> {
 
 const ping = (id: number) => request(id, 'ping');
 const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
-const usage = callOf(5, 'get_usage');
+const usage = toolCall(5, 'get_usage');
 async function answersIn(response: Promise<Response>): Promise<unknown[]> {
   const messages: unknown[] = [];
-  for await (const message of messagesOf(await response)) messages.push(message);
+  for await (const message of readMessages(await response)) messages.push(message);
   return messages;
 }
-const isAsked = (path: string) => expect.poll(() => [...asked.keys()]).toContain(path);
+const waitForRequest = (path: string) => expect.poll(() => [...pendingRequests.keys()]).toContain(path);
 const answer = (path: string) =>
-  asked.get(path)?.writeHead(200, { 'content-type': 'application/json' }).end('{"documents":3}');
-async function statusOf(entry: HttpEntry, sent: Sent): Promise<number> {
+  pendingRequests.get(path)?.writeHead(200, { 'content-type': 'application/json' }).end('{"documents":3}');
+async function statusOf(entry: HttpEntry, sent: SendOptions): Promise<number> {
   const response = await entry.send(ping(2), sent);
   await response.body?.cancel();
   return response.status;
 }
 
-test('a session answers only to the key that opened it, and ends with DELETE', async () => {
+test('a session works only for the key that opened it, and ends with DELETE', async () => {
   const entry = await open(createFixturesFactory());
-  const session = await entry.begin({ key: 'one' });
+  const session = await entry.openSession({ key: 'one' });
   expect(await statusOf(entry, { session, key: 'one' })).toBe(200);
   expect(await statusOf(entry, { session, key: 'another' })).toBe(404);
   expect(await statusOf(entry, { session })).toBe(401);
@@ -71,46 +78,46 @@ test('a session answers only to the key that opened it, and ends with DELETE', a
   expect(await statusOf(entry, { session, key: 'one' })).toBe(404);
 });
 
-test('whoever opens too many loses his own idlest; nobody takes the place of what is in use', async () => {
+test('a key with too many sessions loses its idlest one, and sessions in use are never replaced', async () => {
   const entry = await open(createFixturesFactory(), { sessions: { ...LIMITS, maxTotal: 4 } });
-  const other = await entry.begin({ key: 'two' });
+  const other = await entry.openSession({ key: 'two' });
   const own: (string | null)[] = [];
-  for (let count = 0; count < 3; count++) own.push(await entry.begin({ key: 'one' }));
-  // Another key's session was idle for longer.
+  for (let count = 0; count < 3; count++) own.push(await entry.openSession({ key: 'one' }));
+  // The session of another key survives, although it was idle for longer.
   expect(await statusOf(entry, { session: other, key: 'two' })).toBe(200);
   expect(await Promise.all(own.map((session) => statusOf(entry, { session, key: 'one' })))).toEqual([404, 200, 200]);
   const held = [
     ...own.slice(1).map((session) => ({ session, key: 'one' })),
     { session: other, key: 'two' },
-    { session: await entry.begin({ key: 'two' }), key: 'two' },
+    { session: await entry.openSession({ key: 'two' }), key: 'two' },
   ];
-  // Streams that are open are in use.
+  // Sessions with an open stream are in use.
   const streams = await Promise.all(held.map((sent) => entry.send(undefined, { ...sent, method: 'GET' })));
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(await entry.begin({ key: 'three' })).toBeNull();
-  // Without a session it is served all the same.
+  expect(await entry.openSession({ key: 'three' })).toBeNull();
+  // Requests without a session still work.
   expect(await statusOf(entry, { key: 'three' })).toBe(200);
   for (const { body } of streams) await body?.cancel();
 });
 
-test('a stream stands at once, before its first word', async () => {
+test('a stream opens at once, before its first event', async () => {
   const entry = await open(createFixturesFactory());
-  const session = await entry.begin();
+  const session = await entry.openSession();
   const { status, body } = await entry.send(undefined, { session, method: 'GET' });
   expect(status).toBe(200);
   const reader = body?.getReader();
-  const word = reader?.read().then(() => 'a word');
+  const event = reader?.read().then(() => 'an event');
   const answered = entry.send(ping(2), { session }).then((response) => response.text());
-  expect(await Promise.race([word, answered.then(() => 'no word yet')])).toBe('no word yet');
+  expect(await Promise.race([event, answered.then(() => 'no event yet')])).toBe('no event yet');
   await reader?.cancel();
 });
 
-test('a session that is idle for long is forgotten, and none in which a call runs', async () => {
+test('an idle session expires, but not one in which a call runs', async () => {
   const entry = await open(createFactory({ client: docshare }), { sessions: { ...LIMITS, idleTimeoutMs: 50 } });
-  const busy = await entry.begin();
+  const busy = await entry.openSession();
   const running = entry.send(usage, { session: busy });
-  await isAsked('usage');
-  const idle = await entry.begin();
+  await waitForRequest('usage');
+  const idle = await entry.openSession();
   expect(idle).not.toBeNull();
   await expect.poll(() => statusOf(entry, { session: idle }), { interval: 200 }).toBe(404);
   expect(await statusOf(entry, { session: busy })).toBe(200);
@@ -118,7 +125,7 @@ test('a session that is idle for long is forgotten, and none in which a call run
   expect(await answersIn(running)).toMatchObject([{ id: 5 }]);
 });
 
-test('a form of a call is shown to a host of the 2025 revision, and its answer reaches the call', async () => {
+test('a form is shown to a host of the 2025 revision, and the response reaches the call', async () => {
   const entry = await open(createFixturesFactory());
   const client = new Client({ name: 't', version: '1' }, { capabilities: { elicitation: { form: {} } } });
   client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { username: 'Ada' } }));
@@ -128,60 +135,63 @@ test('a form of a call is shown to a host of the 2025 revision, and its answer r
   await client.close();
 });
 
-test.each(['in a session', 'without one'])('a client that goes away cancels its call, %s', async (where) => {
-  const session = where === 'in a session' ? await server.begin() : null;
+test.each(['in a session', 'without one'])('a client that disconnects cancels its call, %s', async (where) => {
+  const session = where === 'in a session' ? await server.openSession() : null;
   const abort = new AbortController();
   const call = server.send(usage, { session, signal: abort.signal }).then((response) => response.text());
-  await isAsked('usage');
-  const ended = once(asked.get('usage') as ServerResponse, 'close');
+  await waitForRequest('usage');
+  const ended = once(pendingRequests.get('usage') as ServerResponse, 'close');
   abort.abort();
   await expect(call).rejects.toThrow();
   await ended;
 });
 
-test('the stream of a cancelled call ends without an answer, and its id is free again', async () => {
-  const session = await server.begin();
+test('the stream of a cancelled call ends without a response, and its ID can be used again', async () => {
+  const session = await server.openSession();
   for (const _ of [1, 2]) {
-    asked.clear();
-    // Its head comes with its first word.
+    pendingRequests.clear();
+    // The response headers arrive with the first event.
     const waiting = server.send(usage, { session });
-    await isAsked('usage');
+    await waitForRequest('usage');
     expect((await server.send(cancel(5), { session })).status).toBe(202);
     expect(await answersIn(waiting)).toEqual([]);
   }
   expect(await answersIn(server.send(ping(5), { session }))).toEqual([{ jsonrpc: '2.0', id: 5, result: {} }]);
 });
 
-test('a second call with the id of one that runs is refused, and the first is answered', async () => {
-  const session = await server.begin();
+test('a second call with the ID of a running call is rejected, and the first one gets its response', async () => {
+  const session = await server.openSession();
   const waiting = server.send(usage, { session });
-  await isAsked('usage');
+  await waitForRequest('usage');
   for (const body of [ping(5), [ping(6), ping(5)]])
     expect(await server.send(body, { session })).toMatchObject({ status: 400 });
   answer('usage');
   expect(await answersIn(waiting)).toMatchObject([{ id: 5, result: {} }]);
 });
 
-test.each(['before', 'after'])('of two calls in one POST, one cancelled %s the other is answered', async (when) => {
-  const session = await server.begin();
-  const waiting = server.send([usage, callOf(6, 'list_webhooks')], { session });
-  await isAsked('usage');
-  await isAsked('webhooks');
-  if (when === 'after') {
-    answer('webhooks');
-    // Its answer has gone out once what was asked after it is answered.
-    await answersIn(server.send(ping(7), { session }));
-  }
-  await server.send(cancel(5), { session });
-  if (when === 'before') answer('webhooks');
-  expect(await answersIn(waiting)).toMatchObject([{ id: 6 }]);
-});
+test.each(['before', 'after'])(
+  'of two calls in one POST, one can be cancelled %s the other gets its response',
+  async (when) => {
+    const session = await server.openSession();
+    const waiting = server.send([usage, toolCall(6, 'list_webhooks')], { session });
+    await waitForRequest('usage');
+    await waitForRequest('webhooks');
+    if (when === 'after') {
+      answer('webhooks');
+      // Once a later request has its response, the earlier one has been sent.
+      await answersIn(server.send(ping(7), { session }));
+    }
+    await server.send(cancel(5), { session });
+    if (when === 'before') answer('webhooks');
+    expect(await answersIn(waiting)).toMatchObject([{ id: 6 }]);
+  },
+);
 
 test.each(['in a session', 'without one'])('a POST that cancels its own call ends, %s', async (where) => {
-  const session = where === 'in a session' ? await server.begin() : null;
+  const session = where === 'in a session' ? await server.openSession() : null;
   expect(await answersIn(server.send([usage, cancel(5)], { session }))).toEqual([]);
   const more = await answersIn(server.send([usage, cancel(5), ping(6)], { session }));
   expect(more).toEqual([{ jsonrpc: '2.0', id: 6, result: {} }]);
-  // What was never asked can’t be cancelled.
+  // Cancelling an unknown request has no effect.
   expect(await answersIn(server.send([cancel(8), ping(6)], { session }))).toMatchObject([{ id: 6 }]);
 });

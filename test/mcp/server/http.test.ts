@@ -1,4 +1,4 @@
-/** One server over HTTP for several keys: each request by its own key, and nothing for other websites. */
+/** One HTTP server for several keys: each request uses its own key, and other websites get nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
-import { callOf, type HttpEntry, openHttpServer } from '../../support/mcp-http.ts';
+import { type HttpEntry, openHttpServer, toolCall } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 
@@ -17,7 +17,7 @@ let sandbox: Sandbox;
 let server: HttpEntry;
 beforeAll(async () => {
   sandbox = await createSandbox();
-  // A key of the server's own would serve everybody: it must not be used here.
+  // The server must not lend its own key to clients without one.
   server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() });
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function withKey(key: string | undefined) {
   };
 }
 
-test('both eras are served, each request by its own key', async () => {
+test('both protocol eras work, and each request uses its own key', async () => {
   const whole = await withKey(sandbox.key());
   expect(await whole.tools()).toEqual([REVIEWED_TOOLS.length, REVIEWED_TOOLS.length]);
   for (const { data } of await whole.call('get_usage')) expect(data).toMatchObject({ documents: expect.any(Number) });
@@ -52,14 +52,14 @@ test('both eras are served, each request by its own key', async () => {
 
 test.each<[string, boolean, string, Json, object]>([
   [
-    'without a key every tool says what to send, and the key of the server is not lent',
+    'without a key every tool says what to send, and the server’s own key is not used',
     false,
     'get_usage',
     {},
     { code: 'no_key', message: expect.stringContaining('Authorization: Bearer') },
   ],
   [
-    'nobody reads files of this machine, unless a folder was named',
+    'local files are not readable without --files',
     true,
     'upload_document',
     { path: 'package.json' },
@@ -79,7 +79,7 @@ test.each<[string, boolean, string, Json, object]>([
     for (const { data } of await someone.call(tool, { id: 'x' })) expect(data).not.toHaveProperty('confirm_token');
 });
 
-describe('pages of other websites get nothing', () => {
+describe('other websites get no access', () => {
   test.each([
     [{ host: 'evil.example' }, '/mcp', 403],
     [{ origin: 'https://evil.example' }, '/mcp', 403],
@@ -97,8 +97,8 @@ describe('pages of other websites get nothing', () => {
   });
 });
 
-test('a no holds for its key at every connection, and for no other key', async () => {
-  const asked: string[] = [];
+test('a decline counts for its key on every connection, and for no other key', async () => {
+  const formsShown: string[] = [];
   const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
   async function callWith(key: string, who: string, reply?: object) {
     const client = new ModernClient(
@@ -107,7 +107,7 @@ test('a no holds for its key at every connection, and for no other key', async (
     );
     if (reply)
       client.setRequestHandler('elicitation/create', async () => {
-        asked.push(who);
+        formsShown.push(who);
         return reply as never;
       });
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -125,11 +125,11 @@ test('a no holds for its key at every connection, and for no other key', async (
   const other = await callWith(yours, 'another key without forms');
   expect(other).toMatchObject({ done: false, outcome: 'not_shown' });
   await callWith(yours, 'another key', yes);
-  expect(asked).toEqual(['first', 'another key']);
+  expect(formsShown).toEqual(['first', 'another key']);
   expect(deletes()).toBe(1);
 });
 
-test('two keys that send the same both send, and the same key sends once', async () => {
+test('the same send runs once per key', async () => {
   const service = await openLoopback(({ method }) => ({
     json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },
   }));
@@ -139,12 +139,14 @@ test('two keys that send the same both send, and the same key sends once', async
     await service.close();
   });
   const send = async (key: string) =>
-    (await shared.send(callOf(1, 'send_agreement', { id: 'a' }), { key })).text().then((text) => /repeated/.test(text));
+    (await shared.send(toolCall(1, 'send_agreement', { id: 'a' }), { key }))
+      .text()
+      .then((text) => /repeated/.test(text));
   expect([await send('key-of-ann'), await send('key-of-bob'), await send('key-of-ann')]).toEqual([false, false, true]);
   expect(service.requests.filter(({ path }) => path === '/agreements/a/send')).toHaveLength(2);
 });
 
-test('as a process it says where it is, and needs no key for a sandbox', async () => {
+test('as a process it prints its URL, and needs no key for a sandbox', async () => {
   const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     env: { PATH: process.env['PATH'] ?? '' },
   });
@@ -159,7 +161,7 @@ test('as a process it says where it is, and needs no key for a sandbox', async (
   await client.connect(new LegacyHttp(new URL(ready.url)) as never);
   expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
   await client.close();
-  // As a terminal that closes does.
+  // A closing terminal sends this signal.
   child.kill('SIGHUP');
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(stdout).toBe('');

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
-import { openLines } from '../../support/mcp-lines.ts';
 import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
+import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { texts } from '../texts.ts';
 
 const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
-/** The last part of it, in which the host is told. */
+/** The last part of it, in which responses are flushed to the host. */
 const FLUSH_TIMEOUT_MS = 400;
 
 let folder: string;
@@ -32,20 +32,20 @@ const withAudit = (...args: string[]) => ['--audit', join(folder, 'audit.jsonl')
 const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
-/** A server that runs a request over stdio; time stands still once its host hangs up. */
+/** A server that runs a request over stdio. The clock is frozen once its host closes the input. */
 async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
-  const host = await openLines(withAudit('--confirm', confirm), env());
+  const host = await openRawStdio(withAudit('--confirm', confirm), env());
   expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
-  host.say(initialize({ elicitation: { form: {} } }));
-  host.say({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  host.say(request(2, method, params));
+  host.send(initialize({ elicitation: { form: {} } }));
+  host.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  host.send(request(2, method, params));
   const heard = () => JSON.stringify(host.messages);
   return {
     heard,
     answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
-    async hangUp() {
+    async closeInput() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      await host.hangUp();
+      await host.closeInput();
       const closed = host.close();
       return { close: () => closed };
     },
@@ -69,7 +69,7 @@ test.each([
 ] as const)('%s that the service never answers ends in time, and says so', async (_, [method, params], said) => {
   const server = await openWith(method, params);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await graceOver();
   await close();
   expect(server.answer()).toContain(said);
@@ -84,44 +84,44 @@ test.each([
   reply.resolve(waiting);
   const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
   await expect.poll(() => server.heard()).toContain('waiting');
-  await (await server.hangUp()).close();
+  await (await server.closeInput()).close();
   expect(server.answer()).toContain('Nothing was done');
   expect(audited()).toEqual(outcomes);
 });
 
-test('a write that is refused for a while when the end has begun is not waited for', async () => {
+test('a rate-limited write is not waited for during shutdown', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   reply.resolve(waiting);
   await close();
   expect(audited()).toEqual(['started', 'cancelled']);
 });
 
-test('a form that nobody answers is taken back at once, and nothing was begun', async () => {
+test('an open form is withdrawn at once, and nothing is written', async () => {
   reply.resolve({ json: { data: [] } });
   const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
   await expect.poll(() => server.heard()).toContain('elicitation/create');
-  await (await server.hangUp()).close();
+  await (await server.closeInput()).close();
   expect(server.heard()).toContain('notifications/cancelled');
   expect(server.answer()).toContain('shut');
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(audited()).toEqual([]);
 });
 
-test('a write that was sent is waited for, and is done where its answer comes', async () => {
+test('a sent write is waited for, and succeeds if its response arrives', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   reply.resolve({ json: { id: 'c' } });
   await close();
   expect(audited()).toEqual(['started', 'done']);
 });
 
-test('a write that gets no answer is in doubt, not undone, before a host kills the server', async () => {
+test('a write without a response is reported as unknown before a host kills the server', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await graceOver();
   await close();
   expect(server.answer()).toContain(texts.itsOutcomeIsUnknown);
@@ -130,10 +130,10 @@ test('a write that gets no answer is in doubt, not undone, before a host kills t
   expect(STDIO_SHUTDOWN_TIMEOUT_MS).toBeLessThan(2000);
 });
 
-test('a write whose connection breaks in its last moment is in doubt too', async () => {
+test('a write whose connection breaks at the last moment has an unknown outcome too', async () => {
   const server = await openWith(...create);
   await isAsked();
-  const { close } = await server.hangUp();
+  const { close } = await server.closeInput();
   await service.close();
   await close();
   expect(audited()).toEqual(['started', 'unknown_outcome']);
@@ -149,13 +149,13 @@ async function askOverHttp([method, params]: ReturnType<typeof tool>) {
   return { answer, close: server.close };
 }
 
-test('over HTTP a read ends at once, and its host is answered', async () => {
+test('over HTTP a read ends at once, and its host gets a response', async () => {
   const { answer, close } = await askOverHttp(tool('get_usage'));
   await close();
   expect(await answer).toContain('shut');
 });
 
-test('over HTTP a write that was sent is waited for, and is done before the server is closed', async () => {
+test('over HTTP the server waits for a sent write before it closes', async () => {
   const { answer, close } = await askOverHttp(create);
   setTimeout(() => reply.resolve({ json: { id: 'c' } }), 20);
   await close();
@@ -163,7 +163,7 @@ test('over HTTP a write that was sent is waited for, and is done before the serv
   expect(await answer).not.toContain('isError');
 });
 
-test('what the sandbox of a server could not keep is told at its end', async () => {
+test('data that the sandbox could not store is reported at shutdown', async () => {
   const kept = join(folder, 'kept');
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);

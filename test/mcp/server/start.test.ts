@@ -1,4 +1,4 @@
-/** How a server starts, or says in one sentence why it does not; and what its tools say if nothing can work. */
+/** How a server starts, the one-sentence errors if it does not, and what its tools say without valid settings. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { initialize, request } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
-import { refusalOf } from '../../support/mcp-servers.ts';
+import { getStartError } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 import { runMcp, startMcp } from '../../support/run-mcp.ts';
 import { texts } from '../texts.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const inFolder = (line: string) => line.split(' ').map((part) => part.replace('FOLDER', folder));
 
-describe('a start that can not be meant ends with one sentence', () => {
+describe('an invalid command line ends with one sentence', () => {
   test.each<[line: string, sentence: RegExp | string]>([
     ['--groups link', /^Unknown group "link"\. Did you mean "links"\? Known: documents, links/],
     ['--tools send_agreements', /Did you mean "send_agreement"\?/],
@@ -42,9 +42,9 @@ describe('a start that can not be meant ends with one sentence', () => {
     ['--files FOLDER/file', 'file: this folder does not exist.'],
     ['--files FOLDER/loop', texts.folderCantReadEloop],
   ])('%s', async (line, sentence) => {
-    const said = await refusalOf(inFolder(line));
-    expect(said).toMatch(sentence);
-    expect(said.trim().split('\n')).toHaveLength(1);
+    const error = await getStartError(inFolder(line));
+    expect(error).toMatch(sentence);
+    expect(error.trim().split('\n')).toHaveLength(1);
   });
 
   test.each([
@@ -52,18 +52,18 @@ describe('a start that can not be meant ends with one sentence', () => {
     ['links:reed', 'Unknown scope "links:reed". Did you mean "links:read"?'],
     [' , ', 'DOCSHARE_SCOPES must list scopes'],
   ])('with the scopes %j', async (DOCSHARE_SCOPES, words) => {
-    expect(await refusalOf([], { DOCSHARE_SCOPES })).toContain(words);
+    expect(await getStartError([], { DOCSHARE_SCOPES })).toContain(words);
   });
 
-  test('with a folder that may not be read', async () => {
+  test('with an unreadable folder', async () => {
     vi.spyOn(fs, 'accessSync').mockImplementation(() => {
       throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
     });
     syncBuiltinESMExports();
-    const said = await refusalOf(['--files', folder]);
+    const error = await getStartError(['--files', folder]);
     vi.restoreAllMocks();
     syncBuiltinESMExports();
-    expect(said).toMatch(/: this folder can't be read \(EACCES\)\.$/);
+    expect(error).toMatch(/: this folder can't be read \(EACCES\)\.$/);
   });
 
   test.each([
@@ -88,14 +88,14 @@ describe('a start that can not be meant ends with one sentence', () => {
     ['--hosted --public-url nope', /^docshare-mcp: --public-url nope is not a valid URL/],
     ['--hosted --access-ttl x --audit FOLDER/made/trace', /--access-ttl must be/],
     ['--audit /dev/null/x', /can't be written/],
-  ])('%s, before any folder or file is made', async (line, sentence) => {
+  ])('%s, before any folder or file is created', async (line, sentence) => {
     const before = readdirSync(folder);
     const { code, stderr } = await runMcp(inFolder(`--sandbox --data FOLDER/kept ${line}`));
     expect(stderr).toMatch(sentence);
     expect({ code, left: readdirSync(folder) }).toEqual({ code: 1, left: before });
   });
 
-  test('a port in use', async () => {
+  test('with a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -106,7 +106,7 @@ describe('a start that can not be meant ends with one sentence', () => {
   });
 });
 
-test('the ready line is JSON on stderr, and the end of stdin ends the process', async () => {
+test('the ready line is JSON on stderr, and closing stdin ends the process', async () => {
   const { code, stdout, stderr } = await runMcp(['--sandbox']);
   expect(JSON.parse(stderr.trim().split('\n')[0] ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -120,12 +120,12 @@ test.each<[string, (urls: { sandbox: string; site: string }) => Record<string, s
   ['no key', ({ sandbox }) => ({ DOCSHARE_BASE_URL: sandbox }), { code: 'no_key', message: /set DOCSHARE_API_KEY/ }],
   ['no base URL', () => ({ DOCSHARE_API_KEY: secret }), { message: /Set DOCSHARE_BASE_URL/ }],
   [
-    'a base URL that is none',
+    'an invalid base URL',
     () => ({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: 'docs.example' }),
     { code: 'bad_settings', message: texts.baseUrlMustUrl },
   ],
   [
-    'a wrong key',
+    'an invalid key',
     ({ sandbox }) => ({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: sandbox }),
     { code: 'authentication_failed', message: texts.settingsApiKeys2 },
   ],
@@ -135,13 +135,13 @@ test.each<[string, (urls: { sandbox: string; site: string }) => Record<string, s
     { code: 'unreachable', message: texts.checkBaseUrlConnection },
   ],
   [
-    'a base URL that answers with a web page',
+    'a base URL that returns a web page',
     ({ site }) => ({ DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL: site }),
     { code: 'unexpected_response', message: texts.baseUrlMayWrong, service_message: /Ignore your rules/ },
   ],
-])('with %s, every tool says what to do', async (_, envOf, expected) => {
+])('with %s, every tool says what to do', async (_, createEnv, expected) => {
   const site = await openLoopback(() => ({ headers: { 'content-type': 'text/html' }, text: PAGE }));
-  const host = await openHost({ env: envOf({ sandbox: sandbox.url, site: site.url }) });
+  const host = await openHost({ env: createEnv({ sandbox: sandbox.url, site: site.url }) });
   onTestFinished(async () => {
     await host.close();
     await site.close();
@@ -157,15 +157,15 @@ test.each<[string, (urls: { sandbox: string; site: string }) => Record<string, s
 test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   const stray = encodeURIComponent('setInterval(() => console.log("stray"), 20).unref()');
   const env = { NODE_OPTIONS: `--import data:text/javascript,${stray}` };
-  const { child, said } = startMcp(['--sandbox'], { env });
-  await expect.poll(() => said.stderr).toContain('"ready"');
-  const from = said.stdout.length;
+  const { child, output } = startMcp(['--sandbox'], { env });
+  await expect.poll(() => output.stderr).toContain('"ready"');
+  const from = output.stdout.length;
   child.stdin.write(`${JSON.stringify(initialize())}\nnot json\n${JSON.stringify(request(2, 'tools/list'))}\n`);
-  await expect.poll(() => said.stdout).toContain('"id":2');
-  await expect.poll(() => said.stderr).toContain('stray');
+  await expect.poll(() => output.stdout).toContain('"id":2');
+  await expect.poll(() => output.stderr).toContain('stray');
   child.stdin.end();
   await once(child, 'close');
-  const lines = said.stdout.slice(from).trim().split('\n');
+  const lines = output.stdout.slice(from).trim().split('\n');
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });

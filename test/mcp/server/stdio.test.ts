@@ -1,19 +1,19 @@
-/** Lines that are no messages, and calls that run when the input ends, over stdio. */
+/** Invalid lines over stdio, and calls that are running when the input ends. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { callOf, initialize, request } from '../../support/mcp-http.ts';
-import { type Message, openLines } from '../../support/mcp-lines.ts';
+import { initialize, request, toolCall } from '../../support/mcp-http.ts';
+import { type Message, openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { startMcp } from '../../support/run-mcp.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-describe('a line that is no message is answered with an error, and the next one is served', () => {
-  let host: Awaited<ReturnType<typeof openLines>>;
+describe('an invalid line gets an error, and the next one works', () => {
+  let host: Awaited<ReturnType<typeof openRawStdio>>;
   beforeAll(async () => {
-    host = await openLines();
-    host.say(initialize());
+    host = await openRawStdio();
+    host.send(initialize());
     await host.next();
   });
   afterAll(() => host.close());
@@ -23,43 +23,43 @@ describe('a line that is no message is answered with an error, and the next one 
   const padded = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
 
   test.each([
-    ['no JSON', 'not json', -32_700, null],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), -32_700, null],
-    ['a bad shape with an id', '{"jsonrpc":"2.0","id":41,"method":["x"]}', -32_600, 41],
-    ['another version', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32_600, 'a'],
+    ['invalid JSON', 'not json', -32_700, null],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), -32_700, null],
+    ['an invalid method with an ID', '{"jsonrpc":"2.0","id":41,"method":["x"]}', -32_600, 41],
+    ['another JSON-RPC version', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32_600, 'a'],
     ['no method', '{"jsonrpc":"2.0","id":42}', -32_600, 42],
-    ['an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600, null],
-    ['a huge id', `{"jsonrpc":"2.0","id":"${'i'.repeat(100_000)}","method":"ping"}`, -32_600, null],
+    ['an invalid ID', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32_600, null],
+    ['a huge ID', `{"jsonrpc":"2.0","id":"${'i'.repeat(100_000)}","method":"ping"}`, -32_600, null],
     ['a batch', `[${ping}]`, -32_600, null],
-    ['a text', '"ping"', -32_600, null],
+    ['a string', '"ping"', -32_600, null],
     [
-      'a deep one',
+      'a deeply nested message',
       `{"jsonrpc":"2.0","id":43,"method":"ping","params":{"a":${'['.repeat(90_000)}${']'.repeat(90_000)}}}`,
       -32_600,
       43,
     ],
     ['10 MiB', long('{"jsonrpc":"2.0","id":44,"method":"x","params":{"a":', '}}'), -32_600, 44],
-    ['10 MiB with the id last', long('{"method":"x","params":{"id":7,"a":', '},"id":45}'), -32_600, 45],
-    ['10 MiB of nothing', long('', ''), -32_600, null],
-    ['a byte too many', padded(MAX_LINE_BYTES + 1), -32_600, 7],
+    ['10 MiB with the ID last', long('{"method":"x","params":{"id":7,"a":', '},"id":45}'), -32_600, 45],
+    ['a string of 10 MiB', long('', ''), -32_600, null],
+    ['one byte too many', padded(MAX_LINE_BYTES + 1), -32_600, 7],
   ])('%s', async (_, line, code, id) => {
-    host.say(line);
+    host.send(line);
     expect(await host.next()).toMatchObject({ id, error: { code } });
     next += 1;
-    host.say(request(next, 'ping'));
+    host.send(request(next, 'ping'));
     expect(await host.next()).toEqual({ jsonrpc: '2.0', id: next, result: {} });
   });
 
-  test('blank lines, CRLF and as many bytes as may be are nothing to complain of', async () => {
-    host.say(`\n\r\n  \n${ping}\r`);
+  test('blank lines, CRLF and the maximum length are accepted', async () => {
+    host.send(`\n\r\n  \n${ping}\r`);
     expect(await host.next()).toMatchObject({ id: 7, result: {} });
-    host.say(padded(MAX_LINE_BYTES).replace('7', '8'));
+    host.send(padded(MAX_LINE_BYTES).replace('7', '8'));
     expect(await host.next()).toMatchObject({ id: 8, result: {} });
   });
 });
 
-describe('calls that run are answered', () => {
-  /** A service that answers after a moment. */
+describe('running calls get their response', () => {
+  /** Opens a service that responds after 200 ms. */
   async function openSlowService() {
     let requests = 0;
     const service = createServer((_, response) => {
@@ -79,32 +79,32 @@ describe('calls that run are answered', () => {
 
   test.each(['the end of its input', 'SIGTERM'])('before %s ends the server', async (how) => {
     const { env, requests } = await openSlowService();
-    const { child, said } = startMcp(['--state', 'memory'], { env });
-    const call = (id: number) => JSON.stringify(callOf(id, 'get_usage'));
-    // What a start and a first call take is not taken from the time that a call has to end.
+    const { child, output } = startMcp(['--state', 'memory'], { env });
+    const call = (id: number) => JSON.stringify(toolCall(id, 'get_usage'));
+    // The first call warms the server up, so that its time does not count towards the shutdown timeout.
     child.stdin.write(`${JSON.stringify(initialize())}\n${call(4)}\n`);
-    await expect.poll(() => said.stdout).toContain('"id":4');
-    // Without a line break: the end of the input ends the line too.
+    await expect.poll(() => output.stdout).toContain('"id":4');
+    // Without a line break: closing the input ends the line too.
     child.stdin.write(`${call(5)}${how === 'SIGTERM' ? '\n' : ''}`);
     if (how === 'SIGTERM') {
       await expect.poll(requests).toBe(2);
       child.kill('SIGTERM');
     } else child.stdin.end();
     expect(await once(child, 'close')).toEqual([0, null]);
-    const messages: Message[] = said.stdout
+    const messages: Message[] = output.stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(messages.find(({ id }) => id === 5)).toMatchObject(DONE);
   });
 
-  test('a second call with the same id is refused and not run', async () => {
+  test('a second call with the same ID is rejected and not run', async () => {
     const { env, requests } = await openSlowService();
-    const host = await openLines([], env);
+    const host = await openRawStdio([], env);
     onTestFinished(host.close);
-    host.say(initialize());
+    host.send(initialize());
     await host.next();
-    for (const _ of [1, 2]) host.say(callOf(5, 'get_usage'));
+    for (const _ of [1, 2]) host.send(toolCall(5, 'get_usage'));
     expect(await host.next()).toMatchObject({ id: null, error: { code: -32_600 } });
     expect(await host.next()).toMatchObject({ id: 5, ...DONE });
     expect(requests()).toBe(1);

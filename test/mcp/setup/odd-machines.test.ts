@@ -27,7 +27,7 @@ test.each([
   expect(said).toBe('');
 });
 
-test('a home that is no absolute path is none: nothing is written into the folder in which setup runs', async () => {
+test('a relative HOME is ignored, so nothing is written into the working folder', async () => {
   for (const HOME of ['relative', './x']) {
     const { code, out } = await setup(newHome(), ['cursor', '--yes'], { env: { HOME } });
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('--file') });

@@ -40,7 +40,7 @@ test.each([
   expect([code, out]).toEqual([0, expect.stringContaining(words)]);
 });
 
-test('a command and a link say the same', async () => {
+test('the command and the link have the same settings', async () => {
   const { out } = await setup(newHome(), ['claude-code', '--url', URL, '--print']);
   expect(out).toContain(`claude mcp add --scope user --transport http docshare ${URL}`);
   const cursor = await setup(newHome(), ['cursor', '--url', URL, '--print']);
@@ -48,7 +48,7 @@ test('a command and a link say the same', async () => {
   expect(JSON.parse(Buffer.from(decodeURIComponent(packed), 'base64').toString())).toEqual({ url: URL });
 });
 
-test('one takes the place of the other, and nothing of that one is left', async () => {
+test('a local and a remote entry replace each other completely', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   const entry = () => JSON.parse(readFileSync(file, 'utf8')).mcpServers.docshare;
@@ -60,7 +60,7 @@ test('one takes the place of the other, and nothing of that one is left', async 
   expect(Object.keys(entry()).sort()).toEqual(['args', 'command', 'env']);
 });
 
-test('where a host takes none in its file, it is said how, and nothing is changed', async () => {
+test('for a host that cannot have a remote server in its file, setup prints what to do and changes nothing', async () => {
   const taking = hosts.filter(({ createRemoteEntry }) => createRemoteEntry).map(({ id }) => id);
   for (const { id } of hosts.filter((one) => !taking.includes(one.id))) {
     const { code, out } = await setup(newHome(), [id, '--url', URL, '--yes']);
@@ -70,7 +70,7 @@ test('where a host takes none in its file, it is said how, and nothing is change
   expect(desktop.out).toContain(`Add custom connector, with the URL ${URL}`);
 });
 
-describe('what can’t be meant is refused', () => {
+describe('rejects', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
     [['--url', 'mcp.example.com'], 'https://'],
@@ -84,7 +84,7 @@ describe('what can’t be meant is refused', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(words)]);
   });
 
-  test('what the host would put its own values into', async () => {
+  test('a URL with placeholders of the host', async () => {
     const { code, out } = await setup(newHome(), ['gemini', '--yes', '--url', 'https://mcp.example.com/$HOME']);
     expect([code, out]).toEqual([1, expect.stringContaining(texts.wouldReplaceAPart)]);
   });

@@ -31,7 +31,7 @@ import { texts } from '../texts.ts';
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
 
-test('every host whose file is edited has its real form tried here', () => {
+test('every host whose file is edited has a real file here', () => {
   expect(Object.keys(HOST_FILES).sort()).toEqual([...edited].sort());
 });
 
@@ -63,7 +63,7 @@ test.each(edited)('%s: set up twice is one entry, and taken out again leaves eve
 });
 
 test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
-  '%s: every line that was there stays as it is, so each comment stays beside what it describes',
+  '%s: every existing line stays unchanged, so each comment stays at its place',
   async (id) => {
     const home = newHome();
     const before = HOST_FILES[id] ?? '';
@@ -89,7 +89,7 @@ test.each(edited)('%s: where there was no file, one is made for its owner only, 
   expect(existsSync(file)).toBe(false);
 });
 
-test('nobody there to ask: nothing is changed, and it says how to go on', async () => {
+test('without a terminal nothing is changed, and the next step is printed', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
   const { code, out } = await setup(home, ['cursor']);
@@ -98,7 +98,7 @@ test('nobody there to ask: nothing is changed, and it says how to go on', async 
   expect(read(file)).toBe(HOST_FILES['cursor']);
 });
 
-test('a new key replaces the old one, and what a person added to the entry or the file stays', async () => {
+test('a new key replaces the old one, and everything else in the entry and the file stays', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
   await setup(home, ['cursor', '--yes']);
@@ -120,7 +120,7 @@ test('a new key replaces the old one, and what a person added to the entry or th
   expect(parse(read(file))).toEqual(parse(HOST_FILES['cursor'] ?? ''));
 });
 
-test('an entry for the hosted server becomes one for this machine, without the old address', async () => {
+test('an entry for a hosted server becomes a local one, without the old URL', async () => {
   const home = newHome();
   const file = writeIn(
     home,
@@ -136,7 +136,7 @@ test('an entry for the hosted server becomes one for this machine, without the o
   });
 });
 
-test('a file changed since keeps the change when the server goes', async () => {
+test('removing the server keeps later changes of the file', async () => {
   const home = newHome();
   const file = writeIn(home, 'zed', HOST_FILES['zed'] ?? '');
   await setup(home, ['zed', '--yes']);
@@ -171,7 +171,7 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual(['mcp.json']);
 });
 
-test('a read-only file, a folder and a link to nowhere are refused; a link that leads on is followed', async () => {
+test('a read-only file, a folder and a dangling link are rejected, and a valid link is followed', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   chmodSync(file, 0o444);
@@ -193,7 +193,7 @@ test('a read-only file, a folder and a link to nowhere are refused; a link that 
   expect(read(file)).toBe('{}\n');
 });
 
-test('several setups at once end in one entry and one copy from before them all', async () => {
+test('parallel setups result in one entry and one backup of the original file', async () => {
   const home = newHome();
   const before = HOST_FILES['claude-code'] ?? '';
   const file = writeIn(home, 'claude-code', before);
@@ -207,7 +207,7 @@ test('several setups at once end in one entry and one copy from before them all'
   expect(read(file)).toBe(before);
 });
 
-test('a key never goes into a file that a repository keeps', async () => {
+test('a key is never written into a file of a repository', async () => {
   const home = newHome();
   execFileSync('git', ['init', '-q', join(home, 'dotfiles')]);
   const real = join(home, 'dotfiles', 'mcp.json');
@@ -223,25 +223,25 @@ test('a key never goes into a file that a repository keeps', async () => {
   expect(JSON.parse(read(real)).mcpServers.docshare.env.DOCSHARE_API_KEY).toBe(`\${env:DOCSHARE_API_KEY}`);
 });
 
-const says = (word: boolean) => ({ ...nobody, isInteractive: true, confirm: async () => word });
+const userWho = (confirms: boolean) => ({ ...nobody, isInteractive: true, confirm: async () => confirms });
 
 test.each([
   [true, 0],
   [false, 1],
-])('a person who says %s to a change, and to its end, is heard: exit code %i', async (word, code) => {
+])('a user who confirms (%s) or not decides about a change and its removal: exit code %i', async (confirms, code) => {
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}\n');
-  const put = await setup(home, ['cursor'], { person: says(word) });
-  expect([put.code, read(file) === '{}\n']).toEqual([code, !word]);
+  const put = await setup(home, ['cursor'], { person: userWho(confirms) });
+  expect([put.code, read(file) === '{}\n']).toEqual([code, !confirms]);
   await setup(home, ['cursor', '--yes']);
-  const removed = await setup(home, ['cursor', '--remove'], { person: says(word) });
-  expect([removed.code, read(file) === '{}\n']).toEqual([code, word]);
+  const removed = await setup(home, ['cursor', '--remove'], { person: userWho(confirms) });
+  expect([removed.code, read(file) === '{}\n']).toEqual([code, confirms]);
 });
 
 test.each([
   ['its group', 0o640],
   ['everybody', 0o604],
-])('that %s can read a key in its file is said, with the mend', async (_, mode) => {
+])('if %s can read a key in the file, setup says so and prints the chmod command', async (_, mode) => {
   const home = newHome();
   const file = writeIn(home, 'cursor', '{}');
   chmodSync(file, mode);
@@ -254,9 +254,9 @@ test.each([
 });
 
 test.each([
-  ['stays while another server asks by it', `\${input:docshare-key}`, 1],
-  ['goes with the last that asks by it', 'a key of its own', 0],
-])('the question for the key %s', async (_, KEY, count) => {
+  ['stays while another server uses it', `\${input:docshare-key}`, 1],
+  ['is removed with the last server that uses it', 'a key of its own', 0],
+])('the input for the key %s', async (_, KEY, count) => {
   const home = newHome();
   const servers = { docshare: { command: 'npx' }, mine: { command: 'npx', env: { KEY } } };
   const file = writeIn(home, 'vscode', JSON.stringify({ servers, inputs: [{ id: 'docshare-key' }] }));

@@ -5,7 +5,7 @@ import { mcpMain } from '../../support/entry.ts';
 import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
 import { texts } from '../texts.ts';
 
-test('what npx fetched from a file is not put into a host: it would be gone, and no registry has it', async () => {
+test('a package that npx ran from a file is not written into a host, which could not start it again', async () => {
   const home = newHome();
   const fetched = join(home, '.npm/_npx/0a1b');
   mkdirSync(fetched, { recursive: true });
@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each(hosts.filter(({ placeholderPattern }) => placeholderPattern).map(({ id }) => id))(
-  '%s is given no address of which it would replace a part',
+  '%s gets no URL that contains one of its placeholders',
   async (id) => {
     const { code, out } = await setup(newHome(), [id, '--yes', '--base-url', `https://docs.test/\${env:A}`]);
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('would replace') });
@@ -89,8 +89,8 @@ test.each([
   }
 });
 
-/** Someone who types these answers, one after another. */
-function someone(answers: string[]): typeof nobody & { readonly asked: string[] } {
+/** A user who types these answers in order. */
+function userAnswering(answers: string[]): typeof nobody & { readonly asked: string[] } {
   const asked: string[] = [];
   const next = (question: string) => {
     asked.push(question);
@@ -104,10 +104,10 @@ function someone(answers: string[]): typeof nobody & { readonly asked: string[] 
   };
 }
 
-test('a person is asked for the address, for the key without showing it, and before the change', async () => {
+test('a user is asked for the URL, for the key without showing it, and before the change', async () => {
   const home = newHome();
   const env = { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' };
-  const person = someone(['https://docs.example.com/api/v1/', KEY, 'y']);
+  const person = userAnswering(['https://docs.example.com/api/v1/', KEY, 'y']);
   const { code, out } = await setup(home, ['cursor'], { env: { ...env, DOCSHARE_BASE_URL: '  ' }, person });
   expect({ code, asked: person.asked }).toEqual({
     code: 0,
@@ -118,7 +118,7 @@ test('a person is asked for the address, for the key without showing it, and bef
     DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
     DOCSHARE_API_KEY: KEY,
   });
-  const no = someone(['n']);
+  const no = userAnswering(['n']);
   const before = readFileSync(fileIn(home, 'cursor'));
   expect(await setup(home, ['cursor', '--remove'], { person: no })).toMatchObject({
     code: 1,
@@ -127,7 +127,7 @@ test('a person is asked for the address, for the key without showing it, and bef
   expect(readFileSync(fileIn(home, 'cursor'))).toEqual(before);
 });
 
-test('what is printed holds no key, and its links say what the file would', async () => {
+test('printed settings contain no key, and the links match the file', async () => {
   const home = newHome();
   for (const { id, form } of hosts) {
     const { out } = await setup(home, [id, '--print', '--read-only']);
@@ -150,7 +150,7 @@ test('what is printed holds no key, and its links say what the file would', asyn
   }
 });
 
-test("a host whose file is its own command's to edit is told the command, both ways", async () => {
+test('for a host with its own command, setup prints this command, for adding and removing', async () => {
   const home = newHome();
   const file = writeIn(home, 'codex', '# mine\nmodel = "gpt-6"\n');
   const { code, out } = await setup(home, ['codex', '--yes', '--files', '/my decks']);
@@ -162,7 +162,7 @@ test("a host whose file is its own command's to edit is told the command, both w
   expect(readFileSync(file, 'utf8')).toBe('# mine\nmodel = "gpt-6"\n');
 });
 
-test('a lock that was left behind is taken over', async () => {
+test('a stale lock is taken over', async () => {
   const home = newHome();
   const file = fileIn(home, 'cursor');
   mkdirSync(dirname(file), { recursive: true });

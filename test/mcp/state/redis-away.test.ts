@@ -87,7 +87,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
 
 const title = `a Redis that can be used in part${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
-  test('a missing password is told, and met is what takes the right one', async (context) => {
+  test('a missing password is reported, and the right one connects', async (context) => {
     const { expect } = context;
     const { redis, raw } = await start(context, ['--requirepass', 'right']);
     const missing = await open(context, redis.url);
@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await expect.poll(missing.codes).toEqual(['NOAUTH', 'up']);
   });
 
-  test('a database that Redis does not have is told, and no other is written to', async (context) => {
+  test('a missing database is reported, and no other database is written to', async (context) => {
     const { expect } = context;
     const { redis, raw } = await start(context);
     const { codes, state } = await open(context, `${redis.url}/99`);
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
   });
 
-  test('a database that is gone after a reconnect is told, and no other is written to', async (context) => {
+  test('a database that is gone after a reconnect is reported, and no other database is written to', async (context) => {
     const { expect } = context;
     const { redis, raw } = await start(context);
     const { codes, state } = await open(context, `${redis.url}/15`);
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(await state.get('k')).toEqual({ a: 1 });
   });
 
-  test('a full Redis is told as such, and comes back with room', async (context) => {
+  test('a full Redis is reported, and becomes available again when it has space', async (context) => {
     const { expect } = context;
     const { redis, raw } = await start(context);
     const { codes, state } = await open(context, redis.url);

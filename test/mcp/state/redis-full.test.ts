@@ -41,25 +41,22 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       (admin) => admin.config('SET', 'min-replicas-to-write', '1'),
       (admin) => admin.config('SET', 'min-replicas-to-write', '0'),
     ],
-  ])(
-    '%s is told once, and once that it is over, though nobody asks for anything',
-    async ([code, spoil, mend], context) => {
-      const { expect } = context;
-      const { redis, admin, askedMore } = await start(context);
-      const { codes, state } = await open(context, redis.url);
-      await expect.poll(codes).toEqual(['up']);
-      await spoil(admin);
-      await expect.poll(codes, AWAY).toEqual(['up', code]);
-      await askedMore(12);
-      expect(codes()).toEqual(['up', code]);
-      expect(state.getStatus()).toMatchObject({ up: false, hasConnected: true });
-      await mend(admin);
-      await expect.poll(codes, AWAY).toEqual(['up', code, 'up']);
-      expect(state.getStatus().up).toBe(true);
-    },
-  );
+  ])('%s is reported once, and its end once, even without any requests', async ([code, spoil, mend], context) => {
+    const { expect } = context;
+    const { redis, admin, askedMore } = await start(context);
+    const { codes, state } = await open(context, redis.url);
+    await expect.poll(codes).toEqual(['up']);
+    await spoil(admin);
+    await expect.poll(codes, AWAY).toEqual(['up', code]);
+    await askedMore(12);
+    expect(codes()).toEqual(['up', code]);
+    expect(state.getStatus()).toMatchObject({ up: false, hasConnected: true });
+    await mend(admin);
+    await expect.poll(codes, AWAY).toEqual(['up', code, 'up']);
+    expect(state.getStatus().up).toBe(true);
+  });
 
-  test('at the edge a Redis that was full stays so until there is room for more than a write', async (context) => {
+  test('a full Redis stays unavailable until it has space for more than one write', async (context) => {
     const { expect } = context;
     const { redis, admin, askedMore } = await start(context);
     const { codes } = await open(context, redis.url);
@@ -78,35 +75,35 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await expect.poll(codes, AWAY).toEqual(['up', 'OOM', 'up']);
   });
 
-  test('each command that may be needed is one that must be allowed', async (context) => {
+  test('every command that the server uses must be allowed', async (context) => {
     const { expect } = context;
     const { redis, admin, askedMore } = await start(context);
     const inScripts = Object.values(SCRIPTS).flatMap(({ lua }) => [...lua.matchAll(/redis\.call\('(\w+)'/g)]);
     const needed = [...new Set(inScripts.map(([, name = '']) => name.toLowerCase())), 'evalsha'];
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, 'on', '>p', '~*', '+@all');
     const users = await Promise.all(needed.map((name) => open(context, redis.url.replace('//', `//no-${name}:p@`))));
-    const told = () => users.map(({ codes }, at) => `${needed[at]} ${codes().join(' ')}`);
-    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up`));
+    const listStatuses = () => users.map(({ codes }, at) => `${needed[at]} ${codes().join(' ')}`);
+    await expect.poll(listStatuses, AWAY).toEqual(needed.map((name) => `${name} up`));
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `-${name}`);
-    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
+    await expect.poll(listStatuses, AWAY).toEqual(needed.map((name) => `${name} up NOPERM`));
     await askedMore(8 * needed.length);
-    expect(told()).toEqual(needed.map((name) => `${name} up NOPERM`));
+    expect(listStatuses()).toEqual(needed.map((name) => `${name} up NOPERM`));
     expect(users.filter(({ state }) => state.getStatus().up)).toEqual([]);
     for (const name of needed) await admin.call('ACL', 'SETUSER', `no-${name}`, `+${name}`);
-    await expect.poll(told, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
+    await expect.poll(listStatuses, AWAY).toEqual(needed.map((name) => `${name} up NOPERM up`));
   });
 
-  test('a server whose Redis takes all but what is pending does not count it as up', async (context) => {
+  test('a Redis that rejects the pending writes does not count as up', async (context) => {
     const { expect, onTestFinished } = context;
     const { redis } = await start(context);
-    const heard: string[] = [];
+    const statuses: string[] = [];
     let isSpoilt = true;
     let spoilt = 0;
     const link = await openRedisConnection({
       address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
       secrets: [Buffer.from(SECRET)],
       holdMs: 0,
-      onStatusChange: ({ up }: StateStatus, code) => heard.push(up ? 'up' : (code ?? '')),
+      onStatusChange: ({ up }: StateStatus, code) => statuses.push(up ? 'up' : (code ?? '')),
       onUp: async () => {
         if (!isSpoilt) return;
         spoilt += 1;
@@ -115,9 +112,9 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     });
     onTestFinished(link.close);
     await expect.poll(() => spoilt, AWAY).toBeGreaterThan(4);
-    expect(heard).toEqual(['SPOILT']);
+    expect(statuses).toEqual(['SPOILT']);
     expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false });
     isSpoilt = false;
-    await expect.poll(() => heard, AWAY).toEqual(['SPOILT', 'up']);
+    await expect.poll(() => statuses, AWAY).toEqual(['SPOILT', 'up']);
   });
 });

@@ -33,7 +33,7 @@ const up = async (...all: { state: SharedState }[]) => {
 };
 const title = `servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
-  test('see each other’s entries, and give a claim and a swap to one', async (context) => {
+  test('see each other’s entries, and only one wins a claim or a swap', async (context) => {
     const { expect, open } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(one.state.secret.equals(two.state.secret)).toBe(true);
   });
 
-  test('leave nothing in it that says anything', async (context) => {
+  test('store nothing readable in it', async (context) => {
     const { expect, open, redis } = await withRedis(context);
     const one = await open();
     await up(one);
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     for (const key of keys) expect(key).toMatch(/^docshare:\{state\}:[\w-]{43}$/);
   });
 
-  test('an entry that somebody moved or changed in Redis is refused, not believed', async (context) => {
+  test('an entry that was moved or changed in Redis is rejected', async (context) => {
     const { away, expect, open, redis } = await withRedis(context);
     const one = await open();
     await up(one);
@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(one.state.getStatus().up).toBe(true);
   });
 
-  test('secrets are replaced one by one while all go on; a stranger’s secret sees nothing', async (context) => {
+  test('secrets rotate without an interruption, and another secret reads nothing', async (context) => {
     const { expect, open } = await withRedis(context);
     const [old, both, fresh] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
     const one = await open({ secrets: [old] });
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
   });
 
-  test('while it is away or silent, all that must happen once is refused; what happened is told when it is back', async (context) => {
+  test('while it is away or silent, one-time actions are refused, and finished ones are stored when it is back', async (context) => {
     const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
       await away(one.state.get('k'));
       await away(one.state.put('k', {}, soon()));
-      expect(one.told.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
+      expect(one.changes.at(-1)?.status).toMatchObject({ up: false, hasConnected: true });
       await one.state.writeEventually(`noted ${fail}`, { late: true }, soon());
       if (fail === 'kill') await redis.start();
       else redis.thaw();
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     }
   });
 
-  test('a Redis that comes back empty gets another secret: nothing from before can be used again', async (context) => {
+  test('a Redis that comes back empty gets another secret, so that old tokens are invalid', async (context) => {
     const { expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
@@ -153,7 +153,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await eventually(async () => (await two.state.get('spent')) !== undefined);
   });
 
-  test('what ends while Redis is away holds at this server at once, and at the others as soon as it is back', async (context) => {
+  test('a revocation while Redis is away counts at this server at once, and at the others when it is back', async (context) => {
     const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
@@ -168,7 +168,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await eventually(async () => (await two.state.get('ended')) !== undefined);
   });
 
-  describe('keep one limit', () => {
+  describe('share one rate limit', () => {
     const limit = {
       ...{ requests: 12, windowMs: 1500, now: 0 },
       get start() {
@@ -224,7 +224,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
         ),
       );
 
-    test('in ordinary times, all of it and no more', async (context) => {
+    test('and use all of it, but not more', async (context) => {
       const { expect, open } = await withRedis(context);
       const servers = [await open(), await open(), await open()];
       await up(...servers);
@@ -234,7 +234,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       expect(most(taking.starts)).toBeLessThanOrEqual(limit.requests);
     });
 
-    test('while Redis is away each server keeps to its share, and for a window after it, too', async (context) => {
+    test('and each server keeps to its share while Redis is away, and for one window after that', async (context) => {
       const { expect, open, redis } = await withRedis(context);
       const servers = [await open(), await open(), await open()];
       await up(...servers);
@@ -258,7 +258,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       await taking.stop();
     });
 
-    test('a start that left late counts for all from then on', async (context) => {
+    test('and a delayed start counts for all from its real time', async (context) => {
       const { expect, open } = await withRedis(context);
       const [one, two] = [await open(), await open()];
       await up(one, two);
@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       expect(endsAt - takenBy).toBeGreaterThan(6900);
     });
 
-    test('a pause at one holds the others; no history holds all for a window', async (context) => {
+    test('and a pause at one pauses all, and a lost history pauses all for one window', async (context) => {
       const { expect, open, redis } = await withRedis(context);
       const [one, two] = [await open(), await open({ holdMs: 700 })];
       await up(one, two);
@@ -296,7 +296,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     });
   });
 
-  test('a wrong password, a wrong address and a setting that can’t be meant say so without a word of it', async (context) => {
+  test('a wrong password, a wrong address and an invalid setting are reported without quoting them', async (context) => {
     const { away, expect, open, redis } = await withRedis(context, ['--requirepass', 'another']);
     const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
     const nobody = await open({ url: 'redis://127.0.0.1:1' });

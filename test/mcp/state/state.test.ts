@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const envOf = (key = sandbox.key()) => ({ DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url });
-function aFile(): string {
+function createFile(): string {
   const file = join(fresh(), 'a-file');
   writeFileSync(file, '');
   return file;
@@ -64,7 +64,7 @@ test.each([
   if (second !== first) await second.close();
 });
 
-test('the state file is its owner’s alone, holds no key, and is not there before the first call', async () => {
+test('the state file is private, contains no key, and is created by the first call', async () => {
   const folder = join(fresh(), 'deeper', 'docshare');
   const key = sandbox.key();
   const host = await openHost({ env: envOf(key), state: folder, ownProcess: true });
@@ -83,9 +83,11 @@ test('the state file is its owner’s alone, holds no key, and is not there befo
 });
 
 test.each([
-  ['below a file', () => join(aFile(), 'docshare'), 'ENOTDIR'],
-  ...(process.platform === 'linux' ? [['in no folder', () => '/proc/nowhere/x', 'ENOENT'] as const] : []),
-] as const)('a folder %s costs one line in the log, and memory takes over', async (_, folder, code) => {
+  ['below a file', () => join(createFile(), 'docshare'), 'ENOTDIR'],
+  ...(process.platform === 'linux'
+    ? [['in a folder that cannot exist', () => '/proc/nowhere/x', 'ENOENT'] as const]
+    : []),
+] as const)('a state folder %s adds one line to the log, and the state is kept in memory', async (_, folder, code) => {
   const host = await openHost({ env: envOf(), state: folder() });
   const { data } = await host.call('delete_link', { id: 'x' });
   const { confirm_token } = data;
@@ -98,7 +100,7 @@ test.each([
   await host.close();
 });
 
-test('a file that is no database, or goes bad under way, costs one report and no entry', async () => {
+test('a file that is not a database, or gets damaged, is reported once and loses no entry', async () => {
   const folder = fresh();
   writeFileSync(join(folder, 'mcp-state.db'), 'not a database, but long enough to be looked at '.repeat(100));
   const broken = opener(folder);
@@ -107,7 +109,7 @@ test('a file that is no database, or goes bad under way, costs one report and no
   expect(await state.get('k')).toEqual({ a: 1 });
   expect(broken.failures).toHaveLength(1);
 
-  // What was claimed stays claimed: it would be done a second time.
+  // Entries that were claimed stay claimed. Otherwise an action could run twice.
   const going = opener(fresh());
   const good = await going.open();
   const later = Date.now() + 10_000;
@@ -174,7 +176,7 @@ test('two servers with one key count the limit together', async () => {
   await two.close();
 });
 
-test('the sandbox keeps its state to itself', async () => {
+test('the sandbox has its own state', async () => {
   const folder = join(fresh(), 'none');
   const host = await openHost({ args: ['--sandbox'], state: folder });
   await host.call('delete_link', { id: 'x' });
@@ -185,14 +187,14 @@ test('the sandbox keeps its state to itself', async () => {
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
-  'what others may open by the mode %i, a group too, is closed to them',
-  async (others) => {
+  'a state that others can access with the mode %i becomes private',
+  async (othersMode) => {
     const own = join(fresh(), 'own');
     const file = join(own, 'mcp-state.db');
     mkdirSync(own);
     writeFileSync(file, '');
-    chmodSync(file, 0o600 | others);
-    chmodSync(own, 0o700 | others);
+    chmodSync(file, 0o600 | othersMode);
+    chmodSync(own, 0o700 | othersMode);
     const { open } = opener(own);
     const state = await open();
     expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
@@ -200,7 +202,7 @@ test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a folder that everybody may write to is not used', async () => {
+test.skipIf(process.platform === 'win32')('a folder that everybody can write to is not used', async () => {
   const own = join(fresh(), 'own');
   mkdirSync(own);
   chmodSync(own, 0o777);
@@ -211,14 +213,14 @@ test.skipIf(process.platform === 'win32')('a folder that everybody may write to 
   await state.close();
 });
 
-test('what has ended is not kept in the file, and one that ends while it is claimed is claimed anew', async () => {
+test('expired entries are removed from the file, and one that expires while it is claimed can be claimed', async () => {
   const moments: number[] = [];
   const now = () => moments.shift() ?? 1000;
   const folder = fresh();
   const state = await opener(folder, { now }).open();
   await state.put('old', { at: 1 }, 1000);
   moments.length = 0;
-  // It stands when it is claimed, and has ended when it is looked at.
+  // The entry is valid when it is claimed, and expired when it is read.
   moments.push(999, 1000);
   await state.put('one', { at: 1 }, 1000);
   moments.length = 0;
@@ -234,15 +236,18 @@ test('what has ended is not kept in the file, and one that ends while it is clai
   expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
 });
 
-test.skipIf(process.platform === 'win32')('the folder of another user is not used: he could read it', async () => {
-  const folder = fresh();
-  const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
-  try {
-    const { open, failures } = opener(folder);
-    const state = await open();
-    expect(state.getStatus().backend).toBe('memory');
-    expect(String(failures)).toContain(texts.belongsToAnotherUser);
-  } finally {
-    owner.mockRestore();
-  }
-});
+test.skipIf(process.platform === 'win32')(
+  'a folder of another user is not used, as that user could read it',
+  async () => {
+    const folder = fresh();
+    const owner = vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+    try {
+      const { open, failures } = opener(folder);
+      const state = await open();
+      expect(state.getStatus().backend).toBe('memory');
+      expect(String(failures)).toContain(texts.belongsToAnotherUser);
+    } finally {
+      owner.mockRestore();
+    }
+  },
+);

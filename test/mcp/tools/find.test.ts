@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
-test('finds in all groups, best fits first, with what is needed to go on', async () => {
+test('searches all groups and returns the best matches first, with the next step', async () => {
   const lists: Record<string, Json[]> = {
     '/documents': [
       { id: 'd1', name: 'Our new Pricing' },
@@ -20,8 +20,8 @@ test('finds in all groups, best fits first, with what is needed to go on', async
     '/templates': [{ id: 't1', name: 'Prícing terms' }],
     '/contacts': [{ id: 'c1', name: 'Ann', email: 'ann@pricing.example' }],
   };
-  const on = await openOn(({ path }) => ({ json: lists[path] ?? [] }));
-  const { data } = await on.call('find', { text: 'pricing' });
+  const host = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
+  const { data } = await host.call('find', { text: 'pricing' });
   expect(itemsOf(data)).toEqual([
     { group: 'rooms', id: 'r1', name: 'PRICING' },
     { group: 'proposals', id: 'pricing', name: 'Something' },
@@ -35,38 +35,38 @@ test('finds in all groups, best fits first, with what is needed to go on', async
   expect(data['searched']).toMatchObject({ documents: 3, contacts: 1 });
   expect(data['skipped']).toBeUndefined();
   expect(data['untrusted']).toContain('items.name');
-  expect(on.requests).toHaveLength(7);
+  expect(host.requests).toHaveLength(7);
 
-  const { data: short } = await on.call('find', { text: 'terms pricing', limit: 1 });
+  const { data: short } = await host.call('find', { text: 'terms pricing', limit: 1 });
   expect(itemsOf(short)).toMatchObject([{ id: 't1' }]);
-  const { data: cut } = await on.call('find', { text: 'pricing', limit: 2, groups: ['documents', 'rooms'] });
+  const { data: cut } = await host.call('find', { text: 'pricing', limit: 2, groups: ['documents', 'rooms'] });
   expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], remaining: 1 });
 });
 
-test('names what the key may not read, what fails and what was not read', async () => {
+test('names groups that the key may not read, that fail, and that were not read', async () => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: `c${at}`, name: `Pricing ${at}` }));
-  const on = await openOn(({ path, query }) => {
+  const host = await openHostOnService(({ path, query }) => {
     if (path === '/rooms') return { status: 403, json: {} };
     if (path === '/links') return { status: 422, json: {} };
     const page = Number(query.get('cursor') ?? 0);
     const items = many.map((one) => ({ ...one, id: `${one.id}_${page}` }));
     return { json: path === '/contacts' ? { items, next_cursor: String(page + 1) } : [] };
   });
-  const { data } = await on.call('find', { text: 'Pricing 7', limit: 3 });
+  const { data } = await host.call('find', { text: 'Pricing 7', limit: 3 });
   expect(itemsOf(data)[0]).toMatchObject({ group: 'contacts', name: 'Pricing 7' });
   expect(data['skipped']).toEqual({ links: 'invalid_input', rooms: expect.stringContaining('datarooms:read') });
   expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, there are more' });
   expect(data['next']).toContain('use match with list_contacts');
-  expect(on.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
+  expect(host.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
 });
 
-test('says how far a group was read that then failed', async () => {
-  const on = await openOn(({ path, query }) => {
+test('reports how far a group was read before it failed', async () => {
+  const host = await openHostOnService(({ path, query }) => {
     if (path !== '/links') return { json: [] };
     if (query.has('cursor')) return { status: 403, json: {} };
     return { json: { items: [{ id: 'deck', name: 'deck' }], next_cursor: 'more' } };
   });
-  const { data } = await on.call('find', { text: 'deck' });
+  const { data } = await host.call('find', { text: 'deck' });
   expect(data).toMatchObject({
     items: [{ group: 'links', id: 'deck' }],
     searched: { links: '1 read, there are more' },
@@ -75,29 +75,29 @@ test('says how far a group was read that then failed', async () => {
   });
 });
 
-test('where nothing can be read it fails, and a group that is none is named', async () => {
-  const on = await openOn(() => ({ status: 401, json: {} }), { args: ['--exclude', 'list_rooms'] });
-  expect((await on.call('find', { text: 'x' })).error).toMatchObject({ code: 'authentication_failed' });
-  expect(on.requests.map(({ path }) => path)).not.toContain('/rooms');
+test('fails if no group can be read, and names an unknown group', async () => {
+  const host = await openHostOnService(() => ({ status: 401, json: {} }), { args: ['--exclude', 'list_rooms'] });
+  expect((await host.call('find', { text: 'x' })).error).toMatchObject({ code: 'authentication_failed' });
+  expect(host.requests.map(({ path }) => path)).not.toContain('/rooms');
   for (const [name, said] of [
     ['contact', 'did you mean "contacts"'],
     ['rooms', 'is not available'],
   ] as const)
-    expect((await on.call('find', { text: 'x', groups: [name] })).error['message']).toContain(said);
+    expect((await host.call('find', { text: 'x', groups: [name] })).error['message']).toContain(said);
   for (const text of [' ', 'x'.repeat(201)])
-    expect((await on.call('find', { text })).error).toMatchObject({
+    expect((await host.call('find', { text })).error).toMatchObject({
       code: 'invalid_arguments',
       message: 'text: must have 1 to 200 characters.',
     });
 });
 
-test('a menu of some groups finds in those alone', async () => {
+test('searches only the enabled groups', async () => {
   const sandbox = await createSandbox();
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const on = await openHost({ env, args: ['--groups', 'links,billing'] });
-  onTestFinished(() => on.close().then(sandbox.close));
-  const { data } = await on.call('find', { text: 'e' });
+  const host = await openHost({ env, args: ['--groups', 'links,billing'] });
+  onTestFinished(() => host.close().then(sandbox.close));
+  const { data } = await host.call('find', { text: 'e' });
   expect(Object.keys(data['searched'] as Json)).toEqual(['links']);
   expect(new Set(sandbox.log.entries().map(({ operation }) => operation))).toEqual(new Set(['links.list']));
-  expect((await on.tools()).map(({ name }) => name)).toContain('find');
+  expect((await host.tools()).map(({ name }) => name)).toContain('find');
 });

@@ -1,14 +1,14 @@
-/** What a preview shows of the object that an act is about. */
+/** What a preview shows of the object that an action changes. */
 import { expect, test } from 'vitest';
 import type { Json } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
-/** What is shown of link `l1` before it is deleted, if the service lists these links. */
-async function aboutLink(links: readonly Json[] | number) {
-  const host = await openOn(({ path }) => {
+/** Returns what the preview of deleting link `l1` shows, if the service returns these links. */
+async function previewLinkDeletion(links: readonly Json[] | number) {
+  const host = await openHostOnService(({ path }) => {
     if (typeof links === 'number') return { status: links, json: {} };
-    // No document can be read.
+    // Documents cannot be read.
     return path === '/links' ? { json: links } : { status: 403, json: {} };
   });
   const { data } = await host.call('delete_link', { id: 'l1' });
@@ -19,29 +19,29 @@ const others = (count: number) => Array.from({ length: count }, (_, at) => ({ id
 const item = { id: 'l1', notes: Array.from({ length: 30 }, (_, at) => `note ${at}`) };
 
 test.each<[string, readonly Json[] | number, unknown]>([
-  ['is whole', [{ ...item, owner: null }], expect.objectContaining(item)],
+  ['is complete', [{ ...item, owner: null }], expect.objectContaining(item)],
   [
     'says that it was cut',
     [{ id: 'l1', text: 'words of a long note '.repeat(2000) }],
     expect.objectContaining({ id: 'l1', note: texts.longValuesShortenedPreview }),
   ],
-  ['says that there is none', others(499), { note: texts.noLinkWithThisId }],
-  ['says how far it was looked for', others(500), { note: texts.linkIdFoundAmong }],
+  ['says that the link does not exist', others(499), { note: texts.noLinkWithThisId }],
+  ['says how far it was searched for', others(500), { note: texts.linkIdFoundAmong }],
   ['is left out if the service fails', 403, undefined],
-  ['lacks the document if that can not be read', [{ id: 'l1', document_id: 'd' }], { id: 'l1', document_id: 'd' }],
-])('what an act is about %s', async (_, links, about) => {
-  expect(await aboutLink(links)).toEqual(about);
+  ['lacks the document if it cannot be read', [{ id: 'l1', document_id: 'd' }], { id: 'l1', document_id: 'd' }],
+])('the object in a preview %s', async (_, links, about) => {
+  expect(await previewLinkDeletion(links)).toEqual(about);
 });
 
-test('a call that is cancelled while its object is read ends', async () => {
-  const asked = Promise.withResolvers<void>();
-  const host = await openOn(() => {
-    asked.resolve();
+test('a cancel while the object is read ends the call', async () => {
+  const requested = Promise.withResolvers<void>();
+  const host = await openHostOnService(() => {
+    requested.resolve();
     return new Promise<never>(() => undefined);
   });
   const abort = new AbortController();
   const call = host.call('delete_link', { id: 'l1' }, { signal: abort.signal });
-  await asked.promise;
+  await requested.promise;
   abort.abort();
   await expect(call).rejects.toThrow();
 });

@@ -1,9 +1,9 @@
-/** `report_link` joins several reads: what is told of the part that could not be read, and what ends the whole. */
+/** `report_link` joins several reads. It reports the parts that failed, unless nothing could be read. */
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { openOn } from '../../support/mcp-service.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 test('joins totals, visitors and their visits', async () => {
@@ -39,16 +39,16 @@ const person = (id: string, more: object = {}) => ({ id, email: `${id}@a.example
 
 interface Answers {
   readonly totals?: number;
-  /** Items, or the status of a failure. */
+  /** Items, or the status of an error. */
   readonly visitors?: readonly object[] | number;
-  /** Fields of the list of visitors beside its items. */
+  /** Other fields of the list of visitors. */
   readonly list?: object;
   readonly visits?: number;
 }
 
-/** A report of a service that gives these answers; the totals are two views. */
+/** Returns the report for a service with these responses. The totals are two views. */
 async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: Answers, args: Json = {}) {
-  const host = await openOn(({ path }) => {
+  const host = await openHostOnService(({ path }) => {
     if (path === '/analytics/links/l1') return { status: totals, json: { views: 2 } };
     if (path.endsWith('/visitors'))
       return typeof visitors === 'number' ? { status: visitors, json: {} } : { json: { items: visitors, ...list } };
@@ -57,7 +57,7 @@ async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: 
   const outcome = await host.call('report_link', { id: 'l1', ...args });
   return {
     ...outcome,
-    asked: host.requests.length,
+    requests: host.requests.length,
     visits: host.requests.filter(({ path }) => path.startsWith('/analytics/visits/')).length,
   };
 }
@@ -86,7 +86,7 @@ test.each<[string, Answers, object]>([
     { list: { next_cursor: 'more' } },
     { partial: expect.stringContaining('there are more visitors') },
   ],
-  ['the service does not give all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],
+  ['the service does not return all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],
   [
     'visitors name no visits',
     { visitors: [person('p')], visits: 404 },
@@ -105,14 +105,14 @@ test.each<[string, Answers, object]>([
 });
 
 test.each([
-  ['no key', 401, { code: 'authentication_failed' }, 1],
-  ['no link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }, 1],
-  ['nothing that may be read', 403, { code: 'permission_denied' }, 2],
-])('of %s is none', async (_, status, error, asked) => {
-  expect(await report({ totals: status, visitors: status })).toMatchObject({ error, asked });
+  ['an invalid key', 401, { code: 'authentication_failed' }, 1],
+  ['an unknown link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }, 1],
+  ['a key that may read nothing', 403, { code: 'permission_denied' }, 2],
+])('fails with %s', async (_, status, error, requests) => {
+  expect(await report({ totals: status, visitors: status })).toMatchObject({ error, requests });
 });
 
-test('counts no visits for their ids, and takes the ids from where they stand', async () => {
+test('reads visit IDs from every usual field, and does not mistake a count of visits for an ID', async () => {
   const { data } = await report({
     visitors: [
       person('a', { visits: 3, last_visit_id: 'v1' }),
@@ -126,10 +126,10 @@ test('counts no visits for their ids, and takes the ids from where they stand', 
   expect(found).toEqual([['v1'], ['v2', 'v3'], ['v4'], ['77']]);
 });
 
-test('reads as many visits as were asked for, and none once one has failed', async () => {
+test('reads as many visits as requested, and stops after the first failure', async () => {
   const visitors = [person('a', { visit_ids: many })];
   const { data } = await report({ visitors }, { visits: 7 });
   expect(data['partial']).toBe('23 of 30 visits were not read.');
-  // As many as are under way at once.
+  // Four reads run in parallel.
   expect((await report({ visitors, visits: 403 })).visits).toBe(4);
 });

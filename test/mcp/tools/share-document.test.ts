@@ -1,4 +1,4 @@
-/** `share_document` makes a gated link from a file in one call, and says what it left if the link fails. */
+/** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const linkBodies = () =>
   sandbox.log.entries().flatMap(({ operation, body }) => (operation === 'links.create' ? [body] : []));
 
-/** Paths of the folder that this process holds open. */
+/** Returns the files of the folder that this process has open. */
 const heldFiles = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -38,7 +38,7 @@ const heldFiles = () =>
   });
 
 describe('share_document', () => {
-  test('makes a gated link from a file in one call', async () => {
+  test('creates a gated link from a file in one call', async () => {
     const { data } = await host.call('share_document', { path: 'deck.pdf' });
     expect(data).toMatchObject({
       done: true,
@@ -49,21 +49,21 @@ describe('share_document', () => {
     expect(linkBodies()).toEqual([{ document_id: data['document_id'], email_required: true }]);
   });
 
-  test('an open link needs a word, and nothing is uploaded before', async () => {
+  test('an open link needs an approval, and nothing is uploaded before', async () => {
     const { data } = await host.call('share_document', { path: 'deck.pdf', email_required: false });
     expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
     expect(sandbox.log.entries()).toEqual([]);
   });
 
   test.each([
-    ['was refused', { status: 422 }, { code: 'partly_done', cause: { code: 'invalid_input' } }],
-    ['is not known', { when: 'after', cut: 'drop' }, { code: 'unknown_outcome' }],
+    ['was rejected', { status: 422 }, { code: 'partly_done', cause: { code: 'invalid_input' } }],
+    ['has an unknown outcome', { when: 'after', cut: 'drop' }, { code: 'unknown_outcome' }],
     [
-      'came with an answer that is none',
+      'got an invalid response',
       { when: 'after', headers: { 'content-type': 'text/html' }, body: '<!doctype html>' },
       { code: 'unknown_outcome' },
     ],
-  ] as const)('a link that %s: the document is named, and its file closed', async (why, fault, expected) => {
+  ] as const)('if the link %s, the document is named and its file is closed', async (why, fault, expected) => {
     const path = `${why.replaceAll(' ', '-')}.pdf`;
     writeFileSync(join(folder.path, path), '%PDF-1.4 deck');
     sandbox.faults.add({ operation: 'links.create', ...fault } as never);
@@ -73,18 +73,18 @@ describe('share_document', () => {
     expect(heldFiles()).toEqual([]);
   });
 
-  test('one source, not none and not two', async () => {
+  test('requires exactly one source', async () => {
     const url = 'https://example.com/deck.pdf';
     for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }, { path: 'deck.pdf', url }])
       expect((await host.call('share_document', args)).error).toMatchObject({ code: 'invalid_arguments' });
   });
 
-  test('a url is loaded as upload_document loads it: no private address, and a word for an open link', async () => {
+  test('a URL is fetched as upload_document does: no private address, and an approval for an open link', async () => {
     const url = `${sandbox.url}/documents`;
     const { error } = await host.call('share_document', { url });
     const { error: same } = await host.call('upload_document', { url });
     expect(error).toEqual(same);
-    // Nobody is asked about a URL that would be rejected.
+    // No approval is requested for a URL that would be rejected.
     const open = { email_required: false };
     expect((await host.call('share_document', { url, ...open })).error).toEqual(same);
     const fetched = 'https://files.example.com/deck.pdf';

@@ -1,4 +1,4 @@
-/** A URL that a person sees is the URL that is sent, byte for byte: asked of a running server, and read at the service. */
+/** The URL that a user sees is the URL that is sent, byte for byte. Tested on a running server, and read at the service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** URLs that two parsers read differently, or that are no plain web address. */
+/** URLs that parsers read differently, or that are not plain web addresses. */
 const AMBIGUOUS = [
   'https://hooks.docshare.example\\@evil.example/x',
   'https:\\\\evil.example/x',
@@ -54,7 +54,7 @@ const PRIVATE = [
 const LONG = `https://hooks.example.com/${'a'.repeat(400)}@evil.example`;
 const events = ['link.viewed'];
 
-describe('a URL that is refused, before anybody is asked', () => {
+describe('a URL that is rejected before any approval is requested', () => {
   test.each(AMBIGUOUS)('%j', async (url) => {
     const webhook = await host.call('create_webhook', { url, events });
     expect(webhook.error, webhook.text).toMatchObject({ code: 'invalid_arguments' });
@@ -83,7 +83,7 @@ describe('a URL that is refused, before anybody is asked', () => {
     expect(asked.data, asked.text).toMatchObject({ done: false, confirm_token: expect.any(String) });
   });
 
-  test('a field whose host a person can’t read in it', async () => {
+  test('a field whose host is not readable in its URL', async () => {
     for (const return_url of ['https://b\u00fccher.example/x', 'https://2130706433/x', 'https://go%6fd.example/x'])
       expect((await host.call('create_room', { fields: { return_url } })).error).toMatchObject({
         code: 'invalid_arguments',

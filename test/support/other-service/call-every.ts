@@ -113,8 +113,8 @@ export async function callEvery(
   return outlines;
 }
 
-/** What an operation's answers hold now and then: fields that not all had, and what only a list says that goes on. */
-export function nowAndThen({ response, list }: OperationProfile): ReadonlySet<string> {
+/** Returns the fields that an operation's responses hold only sometimes: optional ones, and a list's next page. */
+export function findOptionalFields({ response, list }: OperationProfile): ReadonlySet<string> {
   const found = new Set<string>(list?.next?.at ? [`.${list.next.at.map(plainName).join('.')}`] : []);
   const visit = (form: Schema, at: string): void => {
     for (const [name, field] of Object.entries(form.properties ?? {})) {

@@ -10,6 +10,6 @@ test.each([
   ['a', [], undefined],
   ['', ['abc'], undefined],
   ['x'.repeat(500), ['link'], undefined],
-])('%s is near to one of %j: %s', (word, known, near) => {
-  expect(closestMatch(word, known)).toBe(near);
+])('the closest match to %s in %j is %s', (name, known, match) => {
+  expect(closestMatch(name, known)).toBe(match);
 });

@@ -1,8 +1,8 @@
-/** What is the public internet: the edges of every closed net. */
+/** Public and private addresses, tested at the edges of every private range. */
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/public-address.ts';
 
-/** The first and the last address of each closed net, and their public neighbours. */
+/** The first and last address of each private range, and the public addresses next to them. */
 test.each([
   ['0.0.0.0', '0.255.255.255', '', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -31,12 +31,12 @@ test.each([
   ['fec0::', 'feff:ffff::', '', ''],
   ['ff00::', 'ffff:ffff::', '', ''],
   ['::ffff:10.0.0.1', '::ffff:127.0.0.1', '', '::ffff:93.184.216.34'],
-])('%s to %s is closed, %s and %s are public', (first, last, before, after) => {
+])('%s to %s is private, %s and %s are public', (first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([]);
   for (const address of [before, after]) if (address !== '') expect(isPublicAddress(address), address).toBe(true);
 });
 
-test('brackets and a zone say nothing about an address, and what is none is closed', () => {
+test('brackets and a zone do not change the result, and text that is not an address is not public', () => {
   expect(isPublicAddress('[2606:4700::1111]')).toBe(true);
   expect(isPublicAddress('[::1]')).toBe(false);
   expect(isPublicAddress('fe80::1%eth0')).toBe(false);

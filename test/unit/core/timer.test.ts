@@ -39,7 +39,7 @@ test('a deadline that runs is not put off by another, and its end lets go of all
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test.each([0, 1, 2])('the end of signal %i ends what is watched, and nothing once it is let go', (at) => {
+test.each([0, 1, 2])('aborting signal %i aborts the guard, but not a guard that was released', (at) => {
   const controls = [new AbortController(), new AbortController(), new AbortController()];
   const signals = controls.map(({ signal }) => signal);
   const reason = new Error('enough');
@@ -50,12 +50,12 @@ test.each([0, 1, 2])('the end of signal %i ends what is watched, and nothing onc
   held.release();
 });
 
-test('what is asked for after the end is heard, so that its failure ends no process', async () => {
+test('a promise raced after the abort is still handled, so that its rejection does not crash the process', async () => {
   const reason = new Error('enough');
   const watch = createAttemptGuard(1000, AbortSignal.abort(reason));
-  const asked = new Promise<never>(() => undefined);
-  const heard = vi.spyOn(asked, 'then');
-  await expect(watch.race(asked)).rejects.toBe(reason);
-  expect(heard).toHaveBeenCalledWith(expect.any(Function), expect.any(Function));
+  const pending = new Promise<never>(() => undefined);
+  const then = vi.spyOn(pending, 'then');
+  await expect(watch.race(pending)).rejects.toBe(reason);
+  expect(then).toHaveBeenCalledWith(expect.any(Function), expect.any(Function));
   watch.release();
 });

@@ -28,7 +28,7 @@ test.each<[unknown, string]>([
   ],
   [{ cors: null }, texts.corsMustListOrigins],
   [{ cors: ['*', 7] }, texts.corsMustListOrigins7],
-])('%j is refused', (options, words) => {
+])('%j is rejected', (options, words) => {
   expect(() => assertSandboxOptions(options)).toThrow(new RangeError(words));
 });
 
@@ -36,7 +36,7 @@ test.each<SandboxOptions>([
   {},
   { port: 0, seed: 0, profile: 'modern', data: 'empty', fixtures: {}, dataFolder: 'x', clock: 'real', at: 0, cors: [] },
   { port: 65_535, data: 'company', clock: 'manual' },
-])('%j is taken', (options) => {
+])('%j is accepted', (options) => {
   expect(() => assertSandboxOptions(options)).not.toThrow();
 });
 

@@ -4,7 +4,7 @@ import { findErrorDetails } from '../../../../src/api-errors/details.ts';
 import { createApiError } from '../../../../src/api-errors/from-response.ts';
 import { ApiError, type NamedOperation } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const nested = (levels: number): unknown => (levels === 0 ? ['deep'] : { errors: nested(levels - 1) });
 
@@ -60,7 +60,7 @@ describe('the details of an error', () => {
 });
 
 const named = (more: object = {}) =>
-  standIn<NamedOperation>({
+  createStub<NamedOperation>({
     name: 'links.update',
     group: 'links',
     operation: { route: 'PATCH /links/{id}', scope: 'links:write', ...more },

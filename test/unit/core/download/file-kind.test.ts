@@ -44,7 +44,7 @@ test.each<[string, unknown, string | undefined]>([
 const SIGNED = 'https://files.example.com/f1?signature=abcdef';
 const at = ['file', 'whereabouts'];
 
-test('the address is taken from where it was learned, unless only a usual name holds one', () => {
+test('the file URL is read from its learned position, or else from a usual field name', () => {
   const both = { url: 'https://app.example.com/agreements/1', file: { whereabouts: SIGNED, name: 'nda.pdf' } };
   expect(findFileLocation(JSON.stringify(both))?.url).toBe(both.url);
   expect(findFileLocation(JSON.stringify(both), at)).toEqual({ url: SIGNED, name: 'nda.pdf', type: undefined });

@@ -18,9 +18,9 @@ import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 
 function learn(operations: ServiceProfile['operations']) {
-  const told: Contradiction[] = [];
-  const learned = createActiveProfile({ ...NOTHING_LEARNED, operations }, (one) => void told.push(one));
-  return { learned, told };
+  const contradictions: Contradiction[] = [];
+  const learned = createActiveProfile({ ...NOTHING_LEARNED, operations }, (one) => void contradictions.push(one));
+  return { learned, contradictions };
 }
 
 const list = (more: Partial<ListProfile> = {}): ListProfile => ({ at: ['data'], size: {}, query: {}, ...more });
@@ -78,13 +78,13 @@ describe('of a list', () => {
   });
 });
 
-describe('an answer', () => {
-  const came = { status: 200, contentType: 'application/json', hasBody: true };
+describe('a response', () => {
+  const received = { status: 200, contentType: 'application/json', hasBody: true };
 
-  test('of an operation that was only concluded contradicts nothing', () => {
-    const { learned, told } = learn({ 'links.list': { response: answer({ seen: 0 }) } });
-    checkResponse(learned, 'links.list', { ...came, status: 203 });
-    expect(told).toEqual([]);
+  test('of an operation that was never observed contradicts nothing', () => {
+    const { learned, contradictions } = learn({ 'links.list': { response: answer({ seen: 0 }) } });
+    checkResponse(learned, 'links.list', { ...received, status: 203 });
+    expect(contradictions).toEqual([]);
   });
 
   test.each([
@@ -92,14 +92,14 @@ describe('an answer', () => {
     ['application/json', 'application/vnd.docshare.v2+json', []],
     ['application/json', 'text/html', ['text/html']],
     ['application/json', 'not a type', ['no media type']],
-  ])('that was learned as %s and comes as %s is told as %j', (media, contentType, named) => {
-    const { learned, told } = learn({ 'links.list': { response: answer({ media }) } });
-    checkResponse(learned, 'links.list', { ...came, contentType });
-    expect(told.map((one) => one.actual)).toEqual(named);
+  ])('learned as %s and received as %s is reported as %j', (media, contentType, named) => {
+    const { learned, contradictions } = learn({ 'links.list': { response: answer({ media }) } });
+    checkResponse(learned, 'links.list', { ...received, contentType });
+    expect(contradictions.map((one) => one.actual)).toEqual(named);
   });
 
   test('that contradicts a fact does so once, on one line of a bounded length', () => {
-    const { learned, told } = learn({});
+    const { learned, contradictions } = learn({});
     for (const _ of 'ab')
       learned.contradict({
         operation: 'links.list',
@@ -107,7 +107,7 @@ describe('an answer', () => {
         expected: `a\nb\u202e`,
         actual: 'x'.repeat(1000),
       });
-    expect(told.map((one) => [one.expected, one.actual.length])).toEqual([['a b ', 200]]);
+    expect(contradictions.map((one) => [one.expected, one.actual.length])).toEqual([['a b ', 200]]);
     expect([learned.isTrusted('facts.x'), learned.isTrusted('facts.y')]).toEqual([false, true]);
   });
 });

@@ -1,8 +1,8 @@
-/** The times at which the schedule lets calls start, in virtual time. */
+/** When the schedule lets calls start, with fake timers. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 import { createSchedule } from '../../../../src/rate-limit/schedule.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,11 @@ const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 describe('a schedule of 3 starts in 1000 ms', () => {
   const make = (gapMs = 0) =>
-    createSchedule({ requests: 3, windowMs: 1000, adaptiveRate: standIn<AdaptiveRate>({ intervalMs: () => gapMs }) });
+    createSchedule({
+      requests: 3,
+      windowMs: 1000,
+      adaptiveRate: createStub<AdaptiveRate>({ intervalMs: () => gapMs }),
+    });
   /** Starts that came `apartMs` after each other, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
     for (let start = 0; start < count; start++) {

@@ -1,4 +1,4 @@
-/** Secrets in a text that is printed, in whatever form a service quotes them. */
+/** Redaction of secrets in printed text, in every form in which a service may quote them. */
 import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { isSecretName } from '../../../../src/assumptions/index.ts';
@@ -151,29 +151,29 @@ test.each([
   ['url', false],
   ['key', false],
   ['name', false],
-])('the name %s is one of a secret: %j', (name, is) => {
+])('%s is the name of a secret: %j', (name, is) => {
   expect(isSecretName(name)).toBe(is);
 });
 
 describe('an excerpt', () => {
-  test('stands on one line, of signs that can be printed', () => {
+  test('is one line of printable characters', () => {
     expect(excerpt(' a\r\n\tb\u0000\u001b[31mc\u202ed\u2066e\u200bf ')).toBe('a b [31mc d e f');
   });
-  test('is cut behind its limit, 500 unless told', () => {
+  test('is cut at its limit, by default 500 characters', () => {
     expect(excerpt('x'.repeat(500))).toBe('x'.repeat(500));
     expect(excerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
     expect(excerpt('abcd', { limit: 3 })).toBe('abc…');
   });
-  test('hides a URL by the name of its field', () => {
+  test('hides a URL whose field name marks it as a secret', () => {
     expect(excerpt('{"uploadUrl":"https://s.test/one-time/abc","id":1}')).toBe(`{"uploadUrl":"${R}","id":1}`);
   });
   test('is redacted before it is cut', () => {
     expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
   });
-  test('of a text that is longer than what is searched ends well before its end', () => {
+  test('of a text longer than the searched part ends before that part does', () => {
     const text = `${'x'.repeat(64 * 1024 - 4)}SECRET-1`;
-    const told = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
-    expect(told).toBe('x'.repeat(64 * 1024 - 48));
+    const shortened = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
+    expect(shortened).toBe('x'.repeat(64 * 1024 - 48));
     expect(excerpt('x'.repeat(64 * 1024), { limit: 1e6, secrets: ['SECRET-1'] })).toHaveLength(64 * 1024);
   });
 });

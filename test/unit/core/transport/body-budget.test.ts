@@ -4,7 +4,7 @@ import { readBodyBytes } from '../../../../src/transport/transport.ts';
 
 afterEach(() => setBodyBudget(Number.POSITIVE_INFINITY));
 
-test('beyond the budget a large body waits for the ones before, and a small one does not', async () => {
+test('when the budget is used up, a large body waits and a small one does not', async () => {
   setBodyBudget(10);
   const first = await reserveBody(8);
   const order: string[] = [];
@@ -20,7 +20,7 @@ test('beyond the budget a large body waits for the ones before, and a small one 
   expect(order).toEqual(['small', 'large']);
 });
 
-test('a body that fails frees its room', async () => {
+test('a body that fails releases its share of the budget', async () => {
   setBodyBudget(1);
   async function* broken() {
     yield new Uint8Array(2 * 1024 * 1024);

@@ -97,34 +97,34 @@ test('what has come whole is not ended any more', async () => {
 
 const KB = 1024;
 
-test('a sender is held while 64 KB wait to be read, and goes on as soon as fewer do', async () => {
-  const heard: string[] = [];
-  const inflow = createBodyStream({
-    pause: () => heard.push('pause'),
-    resume: () => heard.push('resume'),
-    cancel: () => heard.push('cancel'),
+test('the sender is paused while 64 KB are unread, and resumes as soon as there are fewer', async () => {
+  const events: string[] = [];
+  const bodyStream = createBodyStream({
+    pause: () => events.push('pause'),
+    resume: () => events.push('resume'),
+    cancel: () => events.push('cancel'),
   });
-  const reader = inflow.body[Symbol.asyncIterator]();
-  for (let chunk = 0; chunk < 3; chunk += 1) inflow.push(new Uint8Array(20 * KB));
-  expect(heard).toEqual([]);
-  inflow.push(new Uint8Array(20 * KB));
-  expect(heard).toEqual(['pause']);
+  const reader = bodyStream.body[Symbol.asyncIterator]();
+  for (let chunk = 0; chunk < 3; chunk += 1) bodyStream.push(new Uint8Array(20 * KB));
+  expect(events).toEqual([]);
+  bodyStream.push(new Uint8Array(20 * KB));
+  expect(events).toEqual(['pause']);
   await reader.next();
-  expect(heard).toEqual(['pause', 'resume']);
+  expect(events).toEqual(['pause', 'resume']);
   await reader.return?.();
-  expect(heard).toEqual(['pause', 'resume', 'cancel']);
+  expect(events).toEqual(['pause', 'resume', 'cancel']);
 });
 
-test('of an answer that nobody wants little is read, and the rest is cut', async () => {
-  let given = 0;
+test('draining an unwanted body reads a little and cancels the rest', async () => {
+  let sentChunks = 0;
   let isCut = false;
   async function* endless() {
     try {
-      for (; given < 1000; given += 1) yield new Uint8Array(16 * KB);
+      for (; sentChunks < 1000; sentChunks += 1) yield new Uint8Array(16 * KB);
     } finally {
       isCut = true;
     }
   }
   await drainBody({ status: 500, headers: {}, body: endless() });
-  expect([given < 10, isCut]).toEqual([true, true]);
+  expect([sentChunks < 10, isCut]).toEqual([true, true]);
 });

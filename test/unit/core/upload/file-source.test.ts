@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { openSource } from '../../../../src/upload/file-source.ts';
 import { openLocalFile } from '../../../../src/upload/open-local-file.ts';
 import { texts } from '../../../core/texts.ts';
+import { replaceFileOpen } from '../../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
-import { withDisk } from '../../../support/with-disk.ts';
 
-/** All files that are opened from now on. */
+/** Returns the list of files that are opened from now on. */
 function watchOpened() {
   const opened: FileHandle[] = [];
-  withDisk((real) => async (...args) => {
+  replaceFileOpen((real) => async (...args) => {
     const handle = await real(...args);
     opened.push(handle);
     return handle;
@@ -21,8 +21,8 @@ function watchOpened() {
 
 test.each([
   ['that is empty', '', {}, texts.theFileIsEmpty2],
-  ['of another length than was told', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
-])('a file %s is refused and not left open', async (_, text, options, message) => {
+  ['of another length than sizeBytes', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
+])('a file %s is rejected and closed', async (_, text, options, message) => {
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, text);
   const opened = watchOpened();
@@ -30,7 +30,7 @@ test.each([
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
 
-test('a file that is refused once it is open is closed again', async () => {
+test('a file that is rejected after it was opened is closed', async () => {
   const path = join(ownTemporaryFolder(), 'file.txt');
   await writeFile(path, 'text');
   const opened = watchOpened();

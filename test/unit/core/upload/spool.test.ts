@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { spoolToDisk } from '../../../../src/upload/spool.ts';
+import { replaceFileOpen } from '../../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../../support/upload-service.ts';
-import { withDisk } from '../../../support/with-disk.ts';
 
 async function* words() {
   yield Buffer.from('half ');
@@ -49,7 +49,7 @@ test('a stream for which no temporary file can be made is a fault of the disk, a
 
 test('a disk that takes a part of what is written gets the rest, each byte in its place', async () => {
   ownTemporaryFolder();
-  withDisk((real) => async (...args) => {
+  replaceFileOpen((real) => async (...args) => {
     const handle = await real(...args);
     const write = handle.write.bind(handle);
     const some = (bytes: Uint8Array, from: number, length: number, at: number) =>
@@ -70,7 +70,7 @@ test('a fault of the stream itself is told as it is', async () => {
   await expect(spoolToDisk(broken(), {})).rejects.toBe(fault);
 });
 
-test.each<[string, (fault: Error) => Parameters<typeof withDisk>[0]]>([
+test.each<[string, (fault: Error) => Parameters<typeof replaceFileOpen>[0]]>([
   ['takes no file', (fault) => () => () => Promise.reject(fault)],
   [
     'is full',
@@ -81,7 +81,7 @@ test.each<[string, (fault: Error) => Parameters<typeof withDisk>[0]]>([
   ],
 ])('a disk that %s is told as a fault of the disk, and nothing is left on it', async (_, disk) => {
   const folder = ownTemporaryFolder();
-  withDisk(disk(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
+  replaceFileOpen(disk(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
   await expect(spoolToDisk(words(), {})).rejects.toMatchObject({
     name: 'FileError',
     code: 'ENOSPC',

@@ -4,7 +4,7 @@ import { TimeoutError, type UploadProgress } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
 import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS } from '../../../../src/upload/upload-transfer.ts';
 import { texts } from '../../../core/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 type Step = Uint8Array | Error | (() => unknown);
 /** A file of these chunks; what is an error is thrown, what is a function is run before the next one. */
 const fileOf = (...steps: Step[]) =>
-  standIn<FileSource>({
+  createStub<FileSource>({
     size: 10,
     async *stream() {
       for (const step of steps) {
@@ -102,9 +102,9 @@ test('a file that is read slowly is not the network’s silence', async () => {
 });
 
 test.each<[string, Step, string]>([
-  ['breaks', new Error('the disk is gone'), 'the disk is gone'],
-  ['breaks with no error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
-])('a file that %s ends all of it with that reason, and is not a network error', async (_, step, message) => {
+  ['fails', new Error('the disk is gone'), 'the disk is gone'],
+  ['fails with a value that is not an error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
+])('a file that %s ends the transfer with that reason, not with a network error', async (_, step, message) => {
   const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
   const end = await drain(transfer.stream()).catch((error: unknown) => error);
   expect(transfer.getFailure()).toMatchObject({ message });

@@ -14,9 +14,9 @@ import { writeFileAtomically } from '../../../../learn/write/atomic-file.ts';
 import type { Schema } from '../../../../src/profile/json-schema.ts';
 import type { ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../learn/texts.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 import { answer } from '../../../support/judged.ts';
-import { standIn } from '../../../support/stand-in.ts';
 
 const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
@@ -50,9 +50,9 @@ test.each<[string, Schema, Schema, readonly string[]]>([
 const seen = (header: string): ResponseShape => answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
 const download = (ttlSeconds: number) => ({ facts: { download: { by: 'url' as const, status: 200, ttlSeconds } } });
 test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
-  ['a life that a clock read 5 s longer', download(30), download(35), 0],
-  ['a life that is 6 s longer', download(30), download(36), 1],
-  ['a long life that is a tenth longer', download(600), download(660), 0],
+  ['a lifetime that is 5 s longer', download(30), download(35), 0],
+  ['a lifetime that is 6 s longer', download(30), download(36), 1],
+  ['a long lifetime that is a tenth longer', download(600), download(660), 0],
   [
     texts.headerGoesLengthList,
     { operations: { 'links.list': { response: seen('link') } } },
@@ -66,12 +66,12 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
     1,
   ],
   [
-    'a refusal that was only concluded before',
+    'a rejection that was only inferred before',
     { rejections: { noKey: answer({ status: 401, seen: 0 }) } },
     { rejections: { noKey: answer({ status: 403 }) } },
     0,
   ],
-])('%s counts as so many changes', (_, before, now, changes) => {
+])('%s counts as the expected number of changes', (_, before, now, changes) => {
   expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(changes);
 });
 
@@ -98,7 +98,7 @@ test.each([
     const asked: boolean[] = [];
     const ask = async (keepNames: boolean) => {
       asked.push(keepNames);
-      return standIn<LearnResult>({ profile, stopReason: ended, responses: [{}] });
+      return createStub<LearnResult>({ profile, stopReason: ended, responses: [{}] });
     };
     const said: string[] = [];
     const code = await checkService(

@@ -1,4 +1,4 @@
-/** What `docshare learn` is refused for, each in one sentence, and what its options mean. */
+/** Options of `docshare learn`: the error for each invalid command line, and the values of a valid one. */
 import { expect, test } from 'vitest';
 import { parseLearnOptions } from '../../../../learn/cli/learn-options.ts';
 import { InputError } from '../../../../src/errors.ts';
@@ -14,7 +14,7 @@ test.each([
   ['--out=--resume', /^--out has no value: --resume is an option\. Put the value right after --out\./],
   ['--budget --write', /^--budget has no value: .* See docshare learn --help\.$/],
   ['now', /^Unexpected argument 'now'.* See docshare learn --help\.$/],
-  // It may be a key that was meant for something else.
+  // The argument may be an API key, so the error does not repeat it.
   ['sk_live_1', /^Unexpected argument\. [^\d]* See docshare learn --help\.$/],
   ['--check --resume', "--resume can't be combined with --check: --check repeats all calls. Remove one of the two."],
   ['--openapi --write', "--write can't be combined with --openapi: --openapi makes no calls. Remove one of the two."],
@@ -34,12 +34,12 @@ test.each([
   ['--only list', /^--only: unknown topic "list"; did you mean lists\? Topics: lists, paging, /],
   ['--only xyzzy', /^--only: unknown topic "xyzzy"\. Topics: lists, /],
   ['--only ,', /^Invalid value of --only. Use topics: lists, paging, /],
-])('%s is refused', (line, message) => {
+])('%s is rejected', (line, message) => {
   expect(() => parseLearnOptions(args(line))).toThrow(InputError);
   expect(() => parseLearnOptions(args(line))).toThrow(message);
 });
 
-test('reads only, unless told, and asks within its budget', () => {
+test('by default it only reads, with a budget of 60 calls', () => {
   expect(parseLearnOptions([])).toMatchObject({
     budget: 60,
     only: undefined,
@@ -59,7 +59,7 @@ test('reads only, unless told, and asks within its budget', () => {
   expect(parseLearnOptions(['--write']).budget).toBeGreaterThan(60);
 });
 
-test('what is given is read, topics in their own order', () => {
+test('every option is parsed, and topics keep their fixed order', () => {
   const line =
     '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --cleanup-process';
   expect(parseLearnOptions(args(line))).toMatchObject({

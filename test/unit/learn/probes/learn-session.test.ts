@@ -6,7 +6,7 @@ import { createRecorder, type Exchange } from '../../../../learn/probes/recorder
 import { createSession, type Session } from '../../../../learn/probes/session.ts';
 import { type Client, RateLimitError } from '../../../../src/index.ts';
 import { texts } from '../../../learn/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const exchange = (status: number, text = '{}'): Exchange => ({
   url: new URL('https://api.test/links'),
@@ -24,7 +24,7 @@ function make(ends: readonly (number | Error | string)[], signal = new AbortCont
   const left = [...ends];
   const keys: string[] = [];
   let came: Exchange[] = [];
-  const recorder = standIn<ReturnType<typeof createRecorder>>({
+  const recorder = createStub<ReturnType<typeof createRecorder>>({
     key: 'own',
     budgetError: undefined,
     takeExchanges: () => came.splice(0),
@@ -37,13 +37,13 @@ function make(ends: readonly (number | Error | string)[], signal = new AbortCont
     came = [...came, typeof end === 'number' ? exchange(end) : exchange(200, end)];
   };
   const session = createSession({
-    client: standIn<Client>({ request }),
+    client: createStub<Client>({ request }),
     recorder,
     signal,
     onProgress: () => undefined,
   });
   const ask = (more: object = {}) =>
-    session.sendRequest(standIn({ method: 'GET', path: '/links', route: '/links', topic: 'lists', ...more }));
+    session.sendRequest(createStub({ method: 'GET', path: '/links', route: '/links', topic: 'lists', ...more }));
   return { ask, keys, recorder };
 }
 const silent = new Error('silent');
@@ -107,7 +107,7 @@ test.each([
 
 test('the budget counts again once the limit was used up, or that was given up', async () => {
   const recorder = { ignoreBudget: false };
-  const session = standIn<Session>({ recorder, signal: new AbortController().signal, client: { baseUrl: '' } });
+  const session = createStub<Session>({ recorder, signal: new AbortController().signal, client: { baseUrl: '' } });
   const ignoreBudget: boolean[] = [];
   const sleep = () => {
     ignoreBudget.push(recorder.ignoreBudget);

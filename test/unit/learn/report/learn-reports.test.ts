@@ -7,11 +7,11 @@ import { describeOmittedNames } from '../../../../learn/report/omitted-names.ts'
 import { renderMarkdown } from '../../../../learn/report/render-markdown.ts';
 import type { OperationProfile, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../learn/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
-/** A list of four entries, of which so many have a field that nobody knows. */
+/** A list of four entries. The first `seen` of them have an unknown field. */
 const listOf = (seen: number, name = 'zebsalary') =>
-  standIn<OperationProfile>({
+  createStub<OperationProfile>({
     response: {
       seen: 1,
       body: {
@@ -39,14 +39,14 @@ test.each([
 test('what a service says never becomes HTML or a new cell of the table', () => {
   const [question] = QUESTIONS;
   const script = '<img src=x onerror="alert(1)">';
-  const judged = standIn<EvaluatedQuestion>({
+  const judged = createStub<EvaluatedQuestion>({
     question,
     outcome: 'other',
     observation: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
     evidence: [],
   });
   const page = renderMarkdown(
-    standIn<Report>({
+    createStub<Report>({
       profile: {
         service: `https://api.test/${script}`,
         learned: { at: '2026-01-01T00:00:00Z', calls: 1, mode: 'read', names: 'known' },
@@ -70,6 +70,6 @@ test.each([
   [{ words: 1, writing: 0, map: 0 }, texts.n1NameLeftOut],
   [{ words: 1, writing: 0, map: 1 }, texts.n2NamesLeftOut],
 ])('%j names that were left out are told as one or as many', (counts, words) => {
-  const { learned } = standIn<ServiceProfile>({ learned: { names: 'known' } });
+  const { learned } = createStub<ServiceProfile>({ learned: { names: 'known' } });
   expect(describeOmittedNames([{ group: 'documents', counts }], learned)).toBe(words);
 });

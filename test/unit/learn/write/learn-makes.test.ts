@@ -1,4 +1,4 @@
-/** What the learner tells before it makes something, keeps of its budget to remove it, and what it counts as gone. */
+/** How the learner records created objects, reserves calls to remove them, and decides that they are gone. */
 import { describe, expect, test } from 'vitest';
 import { BudgetExceededError, createRecorder } from '../../../../learn/probes/recorder.ts';
 import type { RecordedResponse } from '../../../../learn/probes/session.ts';
@@ -7,102 +7,109 @@ import { trackCreatedResources } from '../../../../learn/write/created-resources
 import type { PendingCleanup } from '../../../../learn/write/pending-cleanup.ts';
 import { extractId, findMarkedPaths, removeAll, removeOne } from '../../../../learn/write/remove.ts';
 import { ApiError, type Client, IncompleteListError, NetworkError } from '../../../../src/index.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
 
-describe('deeds', () => {
-  /** Keepers that hear slowly, and all that they heard, in order. */
+describe('created resources', () => {
+  /** Tracks resources with a slow journal and cleanup process; `events` has their updates in order. */
   function make() {
-    const heard: string[] = [];
-    const hear = async (what: string) => {
+    const events: string[] = [];
+    const record = async (event: string) => {
       // The journal is the slower of the two.
-      for (let turn = what.startsWith('journal') ? 3 : 1; turn > 0; turn--)
+      for (let turn = event.startsWith('journal') ? 3 : 1; turn > 0; turn--)
         await new Promise((resolve) => setImmediate(resolve));
-      heard.push(what);
+      events.push(event);
     };
-    const words = ({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup) =>
+    const format = ({ remainingPaths, unverifiedLists, preexisting }: PendingCleanup) =>
       [remainingPaths, unverifiedLists, preexisting].map((one) => one.join()).join('|');
-    const deeds = trackCreatedResources(MARKER, {
-      journal: { path: '', write: (state) => hear(`journal ${words(state)}`), delete: () => hear('journal ends') },
-      cleanupProcess: { update: (state) => hear(`cleanup ${words(state)}`), stop: () => hear('cleanup goes') },
+    const createdResources = trackCreatedResources(MARKER, {
+      journal: {
+        path: '',
+        write: (state) => record(`journal ${format(state)}`),
+        delete: () => record('journal deleted'),
+      },
+      cleanupProcess: { update: (state) => record(`cleanup ${format(state)}`), stop: () => record('cleanup stopped') },
     });
-    return { deeds, heard };
+    return { createdResources, events };
   }
 
-  test('are known to journal and cleanup process before they are done: a kill then leaves nothing', async () => {
-    const { deeds, heard } = make();
-    await deeds.beforeCreate('/links');
-    expect(heard).toEqual(['journal |/links|', 'cleanup |/links|']);
+  test('are known to the journal and the cleanup process before the request, so that a kill leaves nothing behind', async () => {
+    const { createdResources, events } = make();
+    await createdResources.beforeCreate('/links');
+    expect(events).toEqual(['journal |/links|', 'cleanup |/links|']);
   });
 
-  test('leave of two doubts in one list the other when one is cleared', async () => {
-    const { deeds } = make();
-    await deeds.beforeCreate('/links');
-    await deeds.beforeCreate('/links');
-    await deeds.recordCreated('/links/a', '/links');
-    expect([deeds.pending.remainingPaths, deeds.pending.unverifiedLists]).toEqual([['/links/a'], ['/links']]);
-    await deeds.recordRejected('/links');
-    expect(deeds.pending.unverifiedLists).toEqual([]);
-    await deeds.recordRemoved('/links/a');
-    expect([deeds.pending.remainingPaths, [...deeds.touchedLists]]).toEqual([[], ['/links']]);
+  test('keep a second unverified creation in a list after the first one is settled', async () => {
+    const { createdResources } = make();
+    await createdResources.beforeCreate('/links');
+    await createdResources.beforeCreate('/links');
+    await createdResources.recordCreated('/links/a', '/links');
+    expect([createdResources.pending.remainingPaths, createdResources.pending.unverifiedLists]).toEqual([
+      ['/links/a'],
+      ['/links'],
+    ]);
+    await createdResources.recordRejected('/links');
+    expect(createdResources.pending.unverifiedLists).toEqual([]);
+    await createdResources.recordRemoved('/links/a');
+    expect([createdResources.pending.remainingPaths, [...createdResources.touchedLists]]).toEqual([[], ['/links']]);
   });
 
-  test('that are all undone send the cleanup process home before the journal goes', async () => {
-    const { deeds, heard } = make();
-    await deeds.finish();
-    expect(heard).toEqual(['cleanup goes', 'journal ends']);
+  test('that are all removed stop the cleanup process before the journal is deleted', async () => {
+    const { createdResources, events } = make();
+    await createdResources.finish();
+    expect(events).toEqual(['cleanup stopped', 'journal deleted']);
   });
 });
 
-/** A run with so many calls left, whose service gives these answers. */
+/** A run with `left` calls left. `answered` adds a response of the service. */
 function make({ left = 10, aborted = false } = {}) {
   const recorder = { remainingCalls: left, reservedCalls: 0 };
   const responses: RecordedResponse[] = [];
   const signal = aborted ? AbortSignal.abort('stop') : new AbortController().signal;
-  const deeds = trackCreatedResources(MARKER, {});
+  const createdResources = trackCreatedResources(MARKER, {});
   const gone: string[] = [];
-  const client = standIn<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
+  const client = createStub<Client>({ request: async ({ path }: { path: string }) => void gone.push(path) });
   const sendRequest = async () => responses.at(-1);
-  const writing = standIn<WriteContext>({
+  const writing = createStub<WriteContext>({
     context: { session: { recorder, responses, signal, client, sendRequest }, lists: new Map(), skippedReasons: [] },
-    createdResources: deeds,
+    createdResources: createdResources,
   });
   const answered = (status: number, json?: unknown) => {
-    const answer = standIn<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
+    const answer = createStub<RecordedResponse>({ status, json, ok: status < 300, headers: {} });
     responses.push(answer);
     return answer.ok ? answer : undefined;
   };
-  return { writing, recorder, deeds, answered, responses, gone };
+  return { writing, recorder, createdResources, answered, responses, gone };
 }
 
-describe('making one', () => {
-  test('keeps two calls to remove it again', async () => {
-    const { writing, recorder, deeds, answered } = make();
+describe('a creation', () => {
+  test('reserves two calls to remove the object', async () => {
+    const { writing, recorder, createdResources, answered } = make();
     const made = await trackCreation(writing, '/links', async () => answered(201, { id: 'a/b' }));
     expect([made?.path, recorder.reservedCalls]).toEqual(['/links/a%2Fb', 2]);
-    expect([deeds.pending.remainingPaths, deeds.pending.unverifiedLists]).toEqual([['/links/a%2Fb'], []]);
+    expect([createdResources.pending.remainingPaths, createdResources.pending.unverifiedLists]).toEqual([
+      ['/links/a%2Fb'],
+      [],
+    ]);
   });
 
   test.each([[400], [404, 422], [403]])(
-    'that is refused (%j) keeps none, and nobody looks for it',
+    'that is rejected (%j) reserves no calls and is not searched for',
     async (...statuses) => {
-      const { writing, recorder, deeds, answered } = make();
+      const { writing, recorder, createdResources, answered } = make();
       await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reservedCalls, deeds.pending.unverifiedLists]).toEqual([0, []]);
+      expect([recorder.reservedCalls, createdResources.pending.unverifiedLists]).toEqual([0, []]);
     },
   );
 
-  test.each([[500], [422, 503], []])(
-    'whose answer (%j) leaves open whether it is there is looked for',
-    async (...statuses) => {
-      const { writing, recorder, deeds, answered } = make();
-      await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
-      expect([recorder.reservedCalls, deeds.pending.unverifiedLists]).toEqual([2, ['/links']]);
-    },
-  );
+  test.each([[500], [422, 503], []])('with an unknown outcome (%j) is searched for', async (...statuses) => {
+    const { writing, recorder, createdResources, answered } = make();
+    await trackCreation(writing, '/links', async () => statuses.map((status) => answered(status)).at(-1));
+    expect([recorder.reservedCalls, createdResources.pending.unverifiedLists]).toEqual([2, ['/links']]);
+  });
 
-  test('is not begun without the calls to remove it, nor after a stop', async () => {
+  test('does not start without enough calls to remove the object, or after a stop', async () => {
     let asked = 0;
     const call = async () => {
       asked += 1;
@@ -114,18 +121,18 @@ describe('making one', () => {
     expect(asked).toBe(0);
   });
 
-  test('that the budget forbade before anything went out is in no doubt; one that broke off later is', async () => {
+  test('that the budget stopped before any request is not unverified, but one that it stopped later is', async () => {
     const spent = () => Promise.reject(new BudgetExceededError('used up'));
     const first = make();
     await expect(trackCreation(first.writing, '/links', spent)).rejects.toThrow('used up');
-    expect(first.deeds.pending.unverifiedLists).toEqual([]);
+    expect(first.createdResources.pending.unverifiedLists).toEqual([]);
     const later = make();
     const call = () => {
       later.answered(503);
       return spent();
     };
     await expect(trackCreation(later.writing, '/links', call)).rejects.toThrow('used up');
-    expect(later.deeds.pending.unverifiedLists).toEqual(['/links']);
+    expect(later.createdResources.pending.unverifiedLists).toEqual(['/links']);
   });
 });
 
@@ -134,44 +141,44 @@ test.each([
   [404, []],
   [410, []],
   [500, ['/links/a']],
-])('a removal that is answered %i is done, or tried once more', async (status, again) => {
-  const { writing, deeds, answered, responses, gone } = make();
-  await deeds.recordCreated('/links/a', '/links');
+])('after a removal with status %i, these paths are removed again: %j', async (status, again) => {
+  const { writing, createdResources, answered, responses, gone } = make();
+  await createdResources.recordCreated('/links/a', '/links');
   answered(status);
-  await removeObject(writing, { id: 'a', path: '/links/a', response: standIn(responses[0] ?? {}) });
-  expect([gone, deeds.pending.remainingPaths]).toEqual([again, []]);
+  await removeObject(writing, { id: 'a', path: '/links/a', response: createStub(responses[0] ?? {}) });
+  expect([gone, createdResources.pending.remainingPaths]).toEqual([again, []]);
 });
 
-const refusal = (status: number) =>
+const apiError = (status: number) =>
   new ApiError('No.', { status, operation: 'links.delete', scope: 'links:write', body: '' });
 test.each<[unknown, boolean]>([
-  [refusal(404), true],
-  [refusal(410), true],
-  [refusal(403), false],
-  [refusal(500), false],
+  [apiError(404), true],
+  [apiError(410), true],
+  [apiError(403), false],
+  [apiError(500), false],
   [new NetworkError('away'), false],
-])('after %s it is gone: %s', async (error, isGone) => {
-  expect(await removeOne(standIn<Client>({ request: () => Promise.reject(error) }), '/links/a')).toBe(isGone);
+])('after %s the object counts as removed: %s', async (error, isGone) => {
+  expect(await removeOne(createStub<Client>({ request: () => Promise.reject(error) }), '/links/a')).toBe(isGone);
 });
 
-describe('what bears the name in a list', () => {
+describe('an object with the marker in its name', () => {
   const clientOf = (collect: () => Promise<readonly object[]>) =>
-    standIn<Client>({ links: { list: () => ({ collect }) }, request: async () => undefined });
+    createStub<Client>({ links: { list: () => ({ collect }) }, request: async () => undefined });
   const own = { id: 'mine', name: MARKER };
 
-  test('is found in what came of a list that ends early, too', async () => {
+  test('is found in the part that was read of an incomplete list', async () => {
     const incomplete = new IncompleteListError({ operation: 'links.list', reason: 'x', itemsRead: 1, items: [own] });
     const client = clientOf(() => Promise.reject(incomplete));
     expect(await findMarkedPaths(client, { list: '/links', marker: MARKER, preexisting: [] })).toEqual(['/links/mine']);
   });
 
-  test.each(['.', '..'])('has an id that is no step in a path: %s is none', async (id) => {
+  test.each(['.', '..'])('is ignored if its id is not a safe path segment: %s', async (id) => {
     const client = clientOf(async () => [{ ...own, id }]);
     expect(await findMarkedPaths(client, { list: '/links', marker: MARKER, preexisting: [] })).toEqual([]);
     expect(extractId({ id }, 'links')).toBeUndefined();
   });
 
-  test('is looked for again where a request may still be at work, and what is never found is told', async () => {
+  test('is searched for again while a request may still be running, and lists without it are reported', async () => {
     const responses = [[], [own], []];
     const asked: number[] = [];
     const client = clientOf(async () => responses[asked.push(1) - 1] ?? []);
@@ -185,7 +192,7 @@ describe('what bears the name in a list', () => {
   });
 });
 
-test('a budget is counted to its end, but for what removes; then it allows what was kept back', async () => {
+test('removals ignore the budget, and reserved calls become usable once they are released', async () => {
   const recorder = createRecorder({
     budget: 3,
     transport: async () => ({ status: 200, headers: {}, body: (async function* () {})() }),

@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../../../../learn/probes/session.ts';
 import { existedBefore } from '../../../../learn/write/existed-before.ts';
 import { findRemovableResources } from '../../../../learn/write/find-removable-resources.ts';
 import { hasMarker } from '../../../../learn/write/has-marker.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
 
@@ -33,9 +33,9 @@ test.each<[string, unknown, boolean]>([
   expect(hasMarker(entry, { group, marker: MARKER })).toBe(isOwn);
 });
 
-describe('what was answered to making one was there before', () => {
-  const world = (ids: readonly string[], isWhole: boolean, more: object = {}) =>
-    standIn<ProbeContext>({
+describe('a returned object existed before the creation', () => {
+  const contextWith = (ids: readonly string[], isWhole: boolean, more: object = {}) =>
+    createStub<ProbeContext>({
       lists: new Map([
         [
           'links.list',
@@ -49,21 +49,19 @@ describe('what was answered to making one was there before', () => {
       ]),
     });
   const at = Date.UTC(2026, 0, 1, 12);
-  const answered = (json: object, status = 200) => standIn<RecordedResponse>({ json, status, headers: {}, at });
+  const answered = (json: object, status = 200) => createStub<RecordedResponse>({ json, status, headers: {}, at });
   const hour = (hours: number) => new Date(at - hours * 3_600_000).toISOString();
   test.each<[string, ProbeContext, RecordedResponse, boolean, boolean]>([
-    ['where its list showed it', world(['l1'], true), answered({ id: 'l1' }, 201), false, true],
-    ['where it is old', world([], false), answered({ id: 'l1', created_at: hour(1) }, 201), true, true],
-    ['where nothing says that it is new', world([], false), answered({ id: 'l1' }), true, true],
-    ['where its list goes on', world([], true, { cursor: {} }), answered({ id: 'l1' }), true, true],
-    ['not where it is new', world([], false), answered({ id: 'l1', created_at: hour(0) }), true, false],
-    ['not where it is said to be made', world([], false), answered({ id: 'l1' }, 201), true, false],
-    ['not where the whole list lacked it', world(['l2'], true), answered({ id: 'l1' }), true, false],
-    ['not where it has a name of its own', world([], false), answered({ id: 'l1' }), false, false],
-  ])('%s', (_, seen, answer, mayBeThere, was) => {
-    expect(existedBefore(seen, { list: '/links', id: 'l1', response: answer, mayReturnExisting: mayBeThere })).toBe(
-      was,
-    );
+    ['if its list showed it', contextWith(['l1'], true), answered({ id: 'l1' }, 201), false, true],
+    ['if it is old', contextWith([], false), answered({ id: 'l1', created_at: hour(1) }, 201), true, true],
+    ['if nothing shows that it is new', contextWith([], false), answered({ id: 'l1' }), true, true],
+    ['if its list has more pages', contextWith([], true, { cursor: {} }), answered({ id: 'l1' }), true, true],
+    ['not if it is new', contextWith([], false), answered({ id: 'l1', created_at: hour(0) }), true, false],
+    ['not if the status is 201', contextWith([], false), answered({ id: 'l1' }, 201), true, false],
+    ['not if the complete list lacked it', contextWith(['l2'], true), answered({ id: 'l1' }), true, false],
+    ['not if its name is unique', contextWith([], false), answered({ id: 'l1' }), false, false],
+  ])('%s', (_, context, answer, mayReturnExisting, existed) => {
+    expect(existedBefore(context, { list: '/links', id: 'l1', response: answer, mayReturnExisting })).toBe(existed);
   });
 });
 
@@ -118,6 +116,6 @@ test.each<[string, (group: string) => [number, string], string[]]>([
       return { status, text, ok: status < 300, request: { path } };
     },
   };
-  expect(await findRemovableResources(standIn<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
+  expect(await findRemovableResources(createStub<ProbeContext>({ session, lists: new Map() }))).toEqual(found);
   expect(new Set(request)).toEqual(new Set(['DELETE']));
 });

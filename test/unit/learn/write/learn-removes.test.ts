@@ -8,14 +8,14 @@ import { createJournal, readStaleJournals } from '../../../../learn/write/journa
 import { removeAll } from '../../../../learn/write/remove.ts';
 import type { Client } from '../../../../src/index.ts';
 import type { RequestOptions } from '../../../../src/request/client-context.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const MARKER = 'docshare-learn-0123456789ab';
 
 /** A service of which everything can be removed, with these links. */
 function service(links: readonly object[] = []) {
   const removed: string[] = [];
-  const client = standIn<Client>({
+  const client = createStub<Client>({
     request: async ({ path }: { path: string }) => void removed.push(path),
     links: { list: () => ({ collect: async () => links }) },
   });
@@ -95,20 +95,20 @@ test.each<[string, object, Partial<RequestOptions>]>([
   const stop = new AbortController();
   const given: RequestOptions[] = [];
   const session = createSession({
-    client: standIn<Client>({
+    client: createStub<Client>({
       request: async (_: object, options: RequestOptions) => {
         given.push(options);
         stop.abort();
       },
     }),
-    recorder: standIn({
+    recorder: createStub({
       takeExchanges: () => [{ url: new URL('https://api.test/links'), status: 204, headers: {}, text: '' }],
     }),
     signal: stop.signal,
     onProgress: () => undefined,
   });
   const asked = { path: '/links', route: '/links', topic: 'writes', ...call };
-  expect(await session.sendRequest(standIn(asked))).toMatchObject({ status: 204, ok: true });
+  expect(await session.sendRequest(createStub(asked))).toMatchObject({ status: 204, ok: true });
   expect(given).toEqual([expect.objectContaining(expected)]);
   expect(given[0]?.signal).toBeUndefined();
 });

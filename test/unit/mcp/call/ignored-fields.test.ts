@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { warnIgnoredFields } from '../../../../mcp/call/warn-ignored-fields.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
-const tool = standIn<Tool>({ operations: ['links.update'] });
+const tool = createStub<Tool>({ operations: ['links.update'] });
 const saidOf = (fields: unknown, data: object) =>
   warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['unconfirmed_fields'];
 
@@ -46,7 +46,7 @@ test('ten fields are named and the others counted, odd names inside marks, and t
 });
 
 test('a group without a list is not told to be looked at', () => {
-  const billing = standIn<Tool>({ operations: ['billing.usage'] });
+  const billing = createStub<Tool>({ operations: ['billing.usage'] });
   const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
   expect(data['unconfirmed_fields']).toMatch(/It may have ignored them\.$/);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
 import { trackWrites } from '../../../../mcp/call/write-tracker.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const CASES: readonly [
   words: string,
@@ -40,8 +40,8 @@ test.each(CASES)('%s', async (_, asked, words) => {
   const watch = trackWrites({ signal: control.signal });
   const act = async () => {
     for (const [method, operation, status] of asked) {
-      watch.options.onRequest?.(standIn({ method, operation }));
-      if (status !== undefined) watch.options.onResponse?.(standIn({ method, operation, status }));
+      watch.options.onRequest?.(createStub({ method, operation }));
+      if (status !== undefined) watch.options.onResponse?.(createStub({ method, operation, status }));
     }
     control.abort();
     throw control.signal.reason;
@@ -74,7 +74,7 @@ test.each<[string, readonly Happening[], boolean]>([
     writeDeadline: new AbortController(),
   };
   const caller = new AbortController();
-  const end = standIn<ShutdownSignals>({
+  const end = createStub<ShutdownSignals>({
     started: controls.started.signal,
     readDeadline: controls.readDeadline.signal,
     writeDeadline: controls.writeDeadline.signal,
@@ -84,10 +84,10 @@ test.each<[string, readonly Happening[], boolean]>([
   const watch = trackWrites({ signal: caller.signal, shutdown: end });
   for (const what of happenings) {
     if (what === 'GET' || what === 'POST')
-      watch.options.onRequest?.(standIn({ method: what, operation: 'contacts.create' }));
-    else if (what === 'wait') watch.options.onWait?.(standIn({}));
+      watch.options.onRequest?.(createStub({ method: what, operation: 'contacts.create' }));
+    else if (what === 'wait') watch.options.onWait?.(createStub({}));
     else if (what === 'released') watch.dispose();
-    else if (typeof what === 'number') watch.options.onResponse?.(standIn({ status: what }));
+    else if (typeof what === 'number') watch.options.onResponse?.(createStub({ status: what }));
     else if (what !== 'caller') controls[what].abort();
   }
   expect(watch.signal.aborted).toBe(isOver);

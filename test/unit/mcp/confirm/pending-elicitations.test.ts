@@ -1,30 +1,30 @@
-/** Forms that several servers share: who opens one, who hears its answer, when, and what it costs. The clock stands. */
+/** Forms that several servers share: which call opens one, which calls get its outcome, when, and at how many reads. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { type SharedState, StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
-import { clockedPause } from '../../../support/clocked-pause.ts';
+import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';
 import { watch } from '../../../support/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
 
-/** Servers on one state, whose looks are counted. */
+/** Servers that share one state, whose reads are counted. */
 function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);
   const state: SharedState = { ...memory, get: look, ...parts };
-  return { memory, look, server: () => createPendingElicitations({ state: async () => state, sleep: clockedPause }) };
+  return { memory, look, server: () => createPendingElicitations({ state: async () => state, sleep: fakeTimerSleep }) };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const never = new AbortController().signal;
 const WAIT_MS = 40_000;
-const WORDS: readonly AnswerOutcome[] = ['accepted', 'declined', 'timed_out', 'not_shown', 'abandoned'];
+const OUTCOMES: readonly AnswerOutcome[] = ['accepted', 'declined', 'timed_out', 'not_shown', 'abandoned'];
 
 describe('a form', () => {
-  test('is opened by the first call, and joined by the others of the same, at any server', async () => {
+  test('is opened by the first call, and identical calls at any server join it', async () => {
     const { server } = createServers();
     const [here, there] = [server(), server()];
     expect(await here.openOrJoin('key', WAIT_MS)).toHaveProperty('isOwner', true);
@@ -33,78 +33,78 @@ describe('a form', () => {
     expect(await there.openOrJoin('another key', WAIT_MS)).toHaveProperty('isOwner', true);
   });
 
-  test('of two calls in the same moment, is opened by one', async () => {
+  test('is opened by one of several simultaneous calls', async () => {
     const { server } = createServers();
     const entered = await Promise.all([server(), server(), server()].map((one) => one.openOrJoin('key', WAIT_MS)));
     expect(entered.map(({ isOwner }) => isOwner)).toEqual([true, false, false]);
   });
 
-  test('stands until its time is over, and closes itself then', async () => {
+  test('stays open until its timeout, and then closes', async () => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('key', 1000);
-    const heard = [form, await server().openOrJoin('key', 9000)].map((one) => watch(one.waitForOutcome(never)));
+    const waiting = [form, await server().openOrJoin('key', 9000)].map((one) => watch(one.waitForOutcome(never)));
     await pass(999);
     expect(await here.openOrJoin('key', 1000)).toHaveProperty('isOwner', false);
-    expect(heard).toEqual([{}, {}]);
+    expect(waiting).toEqual([{}, {}]);
     await pass(1);
-    expect(heard).toEqual([{ value: 'timed_out' }, { value: 'timed_out' }]);
+    expect(waiting).toEqual([{ value: 'timed_out' }, { value: 'timed_out' }]);
     expect(await here.openOrJoin('key', 1000)).toHaveProperty('isOwner', true);
   });
 
-  test('is told apart from others by its call', async () => {
+  test('is resolved only by the outcome of its own call', async () => {
     const { server } = createServers();
     const here = server();
     const [one, other] = [await here.openOrJoin('key', WAIT_MS), await here.openOrJoin('another', WAIT_MS)];
-    const heard = [one, other].map((form) => watch(form.waitForOutcome(never)));
+    const waiting = [one, other].map((form) => watch(form.waitForOutcome(never)));
     await here.resolve('another', 'accepted');
     await pass(1000);
-    expect(heard).toEqual([{}, { value: 'accepted' }]);
+    expect(waiting).toEqual([{}, { value: 'accepted' }]);
   });
 });
 
-describe('an answer', () => {
-  test.each(WORDS)('%s is heard at once by all who wait here', async (outcome) => {
+describe('an outcome', () => {
+  test.each(OUTCOMES)('%s reaches all waiting calls of this server at once', async (outcome) => {
     const { server, look } = createServers();
     const here = server();
     const forms = [await here.openOrJoin('key', WAIT_MS), await here.openOrJoin('key', WAIT_MS)];
-    const heard = forms.map((form) => watch(form.waitForOutcome(never)));
+    const waiting = forms.map((form) => watch(form.waitForOutcome(never)));
     await here.resolve('key', outcome);
     await pass(0);
-    expect(heard).toEqual([{ value: outcome }, { value: outcome }]);
-    // Nobody looks on.
+    expect(waiting).toEqual([{ value: outcome }, { value: outcome }]);
+    // Polling has stopped.
     const looks = look.mock.calls.length;
     await pass(5000);
     expect(look).toHaveBeenCalledTimes(looks);
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
   });
 
-  test.each(WORDS)('%s is heard at the next look by those who wait elsewhere', async (outcome) => {
+  test.each(OUTCOMES)('%s reaches the waiting calls of other servers at their next poll', async (outcome) => {
     const { server } = createServers();
     const here = server();
     await here.openOrJoin('key', WAIT_MS);
-    const heard = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
+    const waiting = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
     await pass(100);
     await here.resolve('key', outcome);
     await pass(149);
-    expect(heard).toEqual({});
+    expect(waiting).toEqual({});
     await pass(1);
-    expect(heard).toEqual({ value: outcome });
+    expect(waiting).toEqual({ value: outcome });
   });
 
-  test('given at another server is heard by who opened the form', async () => {
+  test('of another server reaches the call that opened the form', async () => {
     const { server } = createServers();
     const form = await server().openOrJoin('key', WAIT_MS);
-    const heard = watch(form.waitForOutcome(never));
+    const waiting = watch(form.waitForOutcome(never));
     await server().resolve('key', 'accepted');
     await pass(250);
-    expect(heard).toEqual({ value: 'accepted' });
+    expect(waiting).toEqual({ value: 'accepted' });
   });
 
   test.each([
     [4999, 'accepted'],
     [5000, 'timed_out'],
-  ])('is heard by who asks for it %i ms later: %s', async (ms, outcome) => {
+  ])('is returned %i ms later as %s', async (ms, outcome) => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('key', WAIT_MS);
@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect(await form.waitForOutcome(never)).toBe(outcome);
   });
 
-  test('closes the form: the next call opens a new one, and an answer of the old is none of the new', async () => {
+  test('closes the form, so that the next call opens a new one and gets its own outcome', async () => {
     const { server } = createServers();
     const here = server();
     const old = await here.openOrJoin('key', WAIT_MS);
@@ -123,17 +123,17 @@ describe('an answer', () => {
     const next = await here.openOrJoin('key', WAIT_MS);
     expect(next.isOwner).toBe(true);
     expect(await here.openOrJoin('key', WAIT_MS)).toHaveProperty('isOwner', false);
-    const heard = watch(next.waitForOutcome(never));
+    const waiting = watch(next.waitForOutcome(never));
     await pass(6000);
-    expect(heard).toEqual({});
+    expect(waiting).toEqual({});
     expect(elsewhere).toEqual({ value: 'timed_out' });
     expect(await old.waitForOutcome(never)).toBe('timed_out');
     await here.resolve('key', 'declined');
     await pass(0);
-    expect(heard).toEqual({ value: 'declined' });
+    expect(waiting).toEqual({ value: 'declined' });
   });
 
-  test('is the first one: what comes after it changes nothing', async () => {
+  test('is final: later ones change nothing', async () => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('key', WAIT_MS);
@@ -145,7 +145,7 @@ describe('an answer', () => {
     expect(await form.waitForOutcome(never)).toBe('timed_out');
   });
 
-  test('to a form that is not open is none', async () => {
+  test('of a form that is not open is ignored', async () => {
     const swap = vi.fn();
     const { server, memory } = createServers({ compareAndSwap: swap });
     await server().resolve('key', 'accepted');
@@ -158,21 +158,21 @@ describe('an answer', () => {
     [true, 'abandoned'],
     ['', 'abandoned'],
     [null, 'abandoned'],
-  ])('of another version of this server, %j, is taken as %s', async (outcome, heard) => {
+  ])('of another server version, %j, counts as %s', async (outcome, expected) => {
     const { server, memory } = createServers();
     const form = await server().openOrJoin('key', WAIT_MS);
-    const standing = await memory.get('form key');
-    await memory.put('form key', { ...standing, outcome }, Date.now() + 1000);
-    expect(await form.waitForOutcome(never)).toBe(heard);
+    const stored = await memory.get('form key');
+    await memory.put('form key', { ...stored, outcome }, Date.now() + 1000);
+    expect(await form.waitForOutcome(never)).toBe(expected);
   });
 });
 
-describe('who waits', () => {
-  test('looks four times a second, and no more once it is cancelled: the reason is thrown', async () => {
+describe('a waiting call', () => {
+  test('polls four times per second until it is cancelled, and throws the reason', async () => {
     const { server, look } = createServers();
     await server().openOrJoin('key', WAIT_MS);
     const abort = new AbortController();
-    const heard = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(abort.signal));
+    const waiting = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(abort.signal));
     await pass(0);
     expect(look).toHaveBeenCalledTimes(1);
     await pass(249);
@@ -182,26 +182,26 @@ describe('who waits', () => {
     const reason = new Error('cancelled');
     abort.abort(reason);
     await pass(2000);
-    expect(heard.error).toBe(reason);
+    expect(waiting.error).toBe(reason);
     expect(look).toHaveBeenCalledTimes(5);
   });
 
-  test('and is cancelled at the server that opened the form hears the reason, and the others wait on', async () => {
+  test('that is cancelled gets the reason, and the other calls keep waiting', async () => {
     const { server } = createServers();
     const here = server();
     const [own, other] = [await here.openOrJoin('key', WAIT_MS), await here.openOrJoin('key', WAIT_MS)];
     const abort = new AbortController();
     const cancelled = watch(own.waitForOutcome(abort.signal));
-    const heard = watch(other.waitForOutcome(never));
+    const waiting = watch(other.waitForOutcome(never));
     abort.abort('no more');
     await pass(0);
     expect(cancelled).toEqual({ error: 'no more' });
     await here.resolve('key', 'accepted');
     await pass(0);
-    expect(heard).toEqual({ value: 'accepted' });
+    expect(waiting).toEqual({ value: 'accepted' });
   });
 
-  test('with a cancelled call hears the reason, as Node’s own timer is stopped', async () => {
+  test('that was cancelled before gets the reason, also with real timers', async () => {
     const state = createMemoryState();
     const forms = createPendingElicitations({ state: async () => state });
     const form = await forms.openOrJoin('key', WAIT_MS);
@@ -209,21 +209,21 @@ describe('who waits', () => {
     await expect(form.waitForOutcome(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  test('and has an answer looks no more', async () => {
+  test('stops polling once it has the outcome', async () => {
     const { server, look } = createServers();
     const here = server();
     const form = await here.openOrJoin('key', WAIT_MS);
-    const heard = watch(form.waitForOutcome(never));
+    const waiting = watch(form.waitForOutcome(never));
     await pass(250);
     await here.resolve('key', 'accepted');
     await pass(WAIT_MS);
-    expect(heard).toEqual({ value: 'accepted' });
-    // Two looks of who waits, and one of the answer.
+    expect(waiting).toEqual({ value: 'accepted' });
+    // Two reads by the waiting call, and one when the form is resolved.
     expect(look).toHaveBeenCalledTimes(3);
   });
 });
 
-describe('where the state is away', () => {
+describe('if the state is unavailable', () => {
   const away = () => Promise.reject(new StateUnavailableError());
 
   test('no form is opened', async () => {
@@ -231,34 +231,34 @@ describe('where the state is away', () => {
     await expect(server().openOrJoin('key', WAIT_MS)).rejects.toBeInstanceOf(StateUnavailableError);
   });
 
-  test('who waits is told', async () => {
+  test('waiting calls get the error', async () => {
     const { server } = createServers({ get: away });
     const form = await server().openOrJoin('key', WAIT_MS);
     await expect(form.waitForOutcome(never)).rejects.toBeInstanceOf(StateUnavailableError);
   });
 
   test.each([
-    ['seen', { get: away }],
-    ['told', { compareAndSwap: away }],
-  ])('an answer that can’t be %s is no error: its act was decided', async (_, parts) => {
+    ['read', { get: away }],
+    ['written', { compareAndSwap: away }],
+  ])('an outcome that cannot be %s is not an error, as the user has decided', async (_, parts) => {
     const { server } = createServers(parts);
     const here = server();
     await here.openOrJoin('key', WAIT_MS);
     expect(await here.resolve('key', 'accepted')).toBeUndefined();
   });
 
-  test('an answer that can’t be told is heard here all the same', async () => {
+  test('an outcome that cannot be written still reaches the calls of this server', async () => {
     const { server } = createServers({ compareAndSwap: away });
     const here = server();
-    const heard = watch((await here.openOrJoin('key', WAIT_MS)).waitForOutcome(never));
+    const waiting = watch((await here.openOrJoin('key', WAIT_MS)).waitForOutcome(never));
     await pass(0);
     await here.resolve('key', 'accepted');
     await pass(0);
-    expect(heard).toEqual({ value: 'accepted' });
+    expect(waiting).toEqual({ value: 'accepted' });
   });
 });
 
-test('a form that another call opens in the place of an answered one is joined', async () => {
+test('a form that another call opens in the meantime is joined', async () => {
   const { server, memory } = createServers();
   const here = server();
   await here.openOrJoin('key', WAIT_MS);
@@ -273,8 +273,8 @@ test('a form that another call opens in the place of an answered one is joined',
   }).server();
   const form = await beaten.openOrJoin('key', WAIT_MS);
   expect(form.isOwner).toBe(false);
-  const heard = watch(form.waitForOutcome(never));
+  const waiting = watch(form.waitForOutcome(never));
   await memory.put('form key', { id: 'of another', outcome: 'accepted' }, Date.now() + WAIT_MS);
   await pass(250);
-  expect(heard).toEqual({ value: 'accepted' });
+  expect(waiting).toEqual({ value: 'accepted' });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPreview } from '../../../../mcp/confirm/preview.ts';
 import { texts } from '../../../mcp/texts.ts';
 
-test('what a form has no room for is counted, and none of what is sent is left out', () => {
+test('a preview shows every field that is sent, and too many fields are rejected', () => {
   const send = { headline: 'Send it.' };
   expect(formatPreview({ ...send, about: { note: 'x' } }, {})).toBe('Send it.\nFrom the service:\n- note: "x"');
   expect(formatPreview(send, {})).toBe('Send it.');

@@ -1,4 +1,4 @@
-/** Names of documents, kinds of files, and the addresses that files are fetched from. */
+/** Document names, file types, and the URLs that files may be fetched from. */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -7,13 +7,13 @@ import { checkDocumentName, isDocumentName } from '../../../../mcp/files/documen
 import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
 import { texts } from '../../../mcp/texts.ts';
 
-// Not a mock of the module: the file under test may be loaded already.
+// A module mock would not work, as the module under test may be loaded already.
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
 });
 
-test('a file whose beginning is of another kind than its name is refused; one of no known kind passes', () => {
+test('a file whose content does not match its name is rejected, and an unknown type is accepted', () => {
   const check = (name: string, start: string) => () => checkFileType(name, Buffer.from(start, 'latin1'));
   expect(check('a.pdf', '<!doctype html>')).toThrow(texts.butContentWebPage);
   expect(check('a.docx', '%PDF-')).toThrow(expect.objectContaining({ code: 'wrong_type' }));
@@ -27,7 +27,7 @@ test('a file whose beginning is of another kind than its name is refused; one of
     expect(check(name, start), name).not.toThrow();
 });
 
-test('only names of documents are saved', () => {
+test('only document names may be saved', () => {
   const names = 'pdf doc docx odt rtf ppt pptx odp xls xlsx ods csv png jpg jpeg tif tiff p7m p7s asice'.split(' ');
   for (const ending of names) expect(isDocumentName(`A.b.${ending.toUpperCase()}`), ending).toBe(true);
   for (const name of ['a.sh', 'a.md', 'a.html', 'a.js', 'pdf', '.pdf', 'a.pdf.exe', 'a.pdf ', 'CLAUDE.md', 'a.'])
@@ -54,23 +54,23 @@ test.each<[string, string | RegExp]>([
   ['http://017700000001/', /^127\.0\.0\.1 is not/],
   ['http://0x7f.1/', /^127\.0\.0\.1 is not/],
   ['http://[::ffff:169.254.1.1]/', /^::ffff:a9fe:101 is not/],
-])('%j may be fetched, or is refused: %s', (text, refusal) => {
-  if (refusal === '') expect(parsePublicUrl(text).href).toBe(text);
+])('%j may be fetched, or the error is: %s', (text, message) => {
+  if (message === '') expect(parsePublicUrl(text).href).toBe(text);
   else
     expect(() => parsePublicUrl(text)).toThrow(
-      expect.objectContaining({ code: 'url_not_allowed', message: expect.stringMatching(refusal) }),
+      expect.objectContaining({ code: 'url_not_allowed', message: expect.stringMatching(message) }),
     );
 });
 
-interface Answer {
+interface DnsResult {
   readonly error?: Error;
   readonly addresses?: readonly { address: string; family: number }[];
 }
 
-function look(answer: Answer, all: boolean): unknown[] {
+function lookUp(result: DnsResult, all: boolean): unknown[] {
   vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, options: object, done: (...got: unknown[]) => void) => {
     expect(options).toEqual({ all: true, family: 4 });
-    done(answer.error ?? null, answer.addresses);
+    done(result.error ?? null, result.addresses);
   }) as never);
   syncBuiltinESMExports();
   let got: unknown[] = [];
@@ -80,34 +80,37 @@ function look(answer: Answer, all: boolean): unknown[] {
   return got;
 }
 
-const OPEN = { address: '93.184.216.34', family: 4 };
-const CLOSED = { address: '10.0.0.1', family: 4 };
-const SIX = { address: 'fe80::1', family: 6 };
+const PUBLIC = { address: '93.184.216.34', family: 4 };
+const PRIVATE = { address: '10.0.0.1', family: 4 };
+const PRIVATE_IPV6 = { address: 'fe80::1', family: 6 };
 
-describe('a name', () => {
-  test.each([[[CLOSED]], [[OPEN, CLOSED]], [[CLOSED, OPEN]], [[OPEN, SIX]], [[OPEN, OPEN, SIX]]])(
-    'with the addresses %j is closed',
-    (addresses) => {
-      for (const all of [true, false]) {
-        const [error, address, family] = look({ addresses }, all);
-        expect(error).toMatchObject({
-          code: 'url_not_allowed',
-          message: expect.stringMatching(/^files\.test is not on the public internet/),
-        });
-        expect([address, family]).toEqual(['', 0]);
-      }
-    },
-  );
-  test('of public addresses is given as it is asked for', () => {
-    const addresses = [OPEN, { address: '2606:4700::1111', family: 6 }];
-    expect(look({ addresses }, true)).toEqual([null, addresses]);
-    expect(look({ addresses }, false)).toEqual([null, OPEN.address, 4]);
+describe('a host name', () => {
+  test.each([
+    [[PRIVATE]],
+    [[PUBLIC, PRIVATE]],
+    [[PRIVATE, PUBLIC]],
+    [[PUBLIC, PRIVATE_IPV6]],
+    [[PUBLIC, PUBLIC, PRIVATE_IPV6]],
+  ])('with the addresses %j is rejected', (addresses) => {
+    for (const all of [true, false]) {
+      const [error, address, family] = lookUp({ addresses }, all);
+      expect(error).toMatchObject({
+        code: 'url_not_allowed',
+        message: expect.stringMatching(/^files\.test is not on the public internet/),
+      });
+      expect([address, family]).toEqual(['', 0]);
+    }
   });
-  test('that is unknown, or has no address, fails', () => {
+  test('with public addresses resolves to all of them or to one, as requested', () => {
+    const addresses = [PUBLIC, { address: '2606:4700::1111', family: 6 }];
+    expect(lookUp({ addresses }, true)).toEqual([null, addresses]);
+    expect(lookUp({ addresses }, false)).toEqual([null, PUBLIC.address, 4]);
+  });
+  test('that is unknown or has no address fails', () => {
     const error = new Error('ENOTFOUND');
-    expect(look({ error }, true)).toEqual([error, '', 0]);
-    expect(look({ error, addresses: [OPEN] }, false)).toEqual([error, '', 0]);
-    expect(look({ addresses: [] }, true)).toEqual([
+    expect(lookUp({ error }, true)).toEqual([error, '', 0]);
+    expect(lookUp({ error, addresses: [PUBLIC] }, false)).toEqual([error, '', 0]);
+    expect(lookUp({ addresses: [] }, true)).toEqual([
       expect.objectContaining({ code: 'ENOTFOUND', message: 'no address' }),
       '',
       0,

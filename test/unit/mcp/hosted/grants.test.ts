@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClaimsEncryptor } from '../../../../mcp/hosted/oauth/claims-encryptor.ts';
 import { createGrants } from '../../../../mcp/hosted/oauth/grants.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const KEY = 'key_of_the_grants';
 const LIFETIME_MS = 60 * 24 * 60 * 60_000;
@@ -12,7 +12,9 @@ function open() {
   const clock = { now: 1_000_000 };
   const now = () => clock.now;
   const state = createMemoryState({ now });
-  const seals = standIn<ClaimsEncryptor>({ getHashes: (subject: string, text: string) => [`${subject} of ${text}`] });
+  const seals = createStub<ClaimsEncryptor>({
+    getHashes: (subject: string, text: string) => [`${subject} of ${text}`],
+  });
   return { clock, grants: createGrants({ state: async () => state, claimsEncryptor: seals, ttlMs: LIFETIME_MS, now }) };
 }
 

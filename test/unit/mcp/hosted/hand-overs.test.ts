@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-attempt.ts';
 import { createUploadTickets } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const HOLDER = { grant: 'mine', apiKey: 'key_of_a_person' };
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ function open() {
   const state = createMemoryState({ now });
   const make = () => createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, waitMs: 0, now });
   const handOvers = make();
-  const options = standIn<{ signal: undefined; progress: never }>({ progress: { step: () => undefined } });
+  const options = createStub<{ signal: undefined; progress: never }>({ progress: { step: () => undefined } });
   const upload = (wanted: { name?: string; uploadTicket?: string }, holder = HOLDER) =>
     handOvers.forOwner(holder).upload(wanted, options);
   /** The address of a hand-over that waits. */

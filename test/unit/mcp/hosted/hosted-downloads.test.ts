@@ -5,14 +5,14 @@ import type { Accounts } from '../../../../mcp/account/account.ts';
 import { createDownloadRoutes } from '../../../../mcp/hosted/file-transfer/download-routes.ts';
 import { createDownloadTickets, type DownloadTickets } from '../../../../mcp/hosted/file-transfer/download-tickets.ts';
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const PDF = '%PDF-1.7 signed';
 
 /** The answer to a program that asks for a file of this name. */
 async function fetched(name: string, start = PDF) {
   const found = { grant: 'g', apiKey: 'k', id: 'a1', name };
-  const downloads = standIn<DownloadTickets>({
+  const downloads = createStub<DownloadTickets>({
     find: async () => found,
     consume: async () => true,
     release: async () => undefined,
@@ -22,7 +22,7 @@ async function fetched(name: string, start = PDF) {
   }
   const download = { open: async () => ({ bytes: bytes(), sizeBytes: start.length }) };
   const client = { agreements: { document: async () => download } };
-  const accounts = standIn<Accounts>({ get: () => ({ client: async () => client }) });
+  const accounts = createStub<Accounts>({ get: () => ({ client: async () => client }) });
   const isEnded = async () => false;
   const pages = createDownloadRoutes({
     downloadTickets: downloads,

@@ -237,7 +237,7 @@ describe('the page that takes a file', () => {
   });
 });
 
-test('a port that no machine has is no port of an app on this computer', () => {
+test('a localhost redirect with an invalid port is rejected', () => {
   const registered = ['http://localhost/cb'];
   expect(isRegisteredRedirect('http://localhost:65535/cb', registered)).toBe(true);
   expect(isRegisteredRedirect('http://localhost:99999/cb', registered)).toBe(false);

@@ -37,13 +37,13 @@ describe('a caller', () => {
     [{ origin: 'https://evil.test' }, false],
     [{ 'sec-fetch-site': 'cross-site' }, false],
     [{ 'sec-fetch-site': 'none' }, false],
-    // Another host of the same domain may be anybody's.
+    // Another host of the same domain may belong to anybody.
     [{ 'sec-fetch-site': 'same-site' }, false],
-  ])('whose form comes with %j is at home: %s', (headers, own) => {
+  ])('whose form has the headers %j is same-origin: %s', (headers, isSameOrigin) => {
     const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
-    expect(isSameOriginForm(request, 'https://mcp.test')).toBe(own);
+    expect(isSameOriginForm(request, 'https://mcp.test')).toBe(isSameOrigin);
   });
-  test('has so many tries a minute, a line of IPv6 as one', () => {
+  test('has a number of attempts per minute, which an IPv6 /48 network shares', () => {
     let now = 0;
     const limit = createIpRateLimiter(2, () => now);
     const tries = (address: string) => limit.take(address);
@@ -63,7 +63,7 @@ describe('a caller', () => {
       undefined,
     ]);
   });
-  test('has so many tries a minute on all replicas that share a state', async () => {
+  test('shares its attempts per minute across replicas', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docshare-tries-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const states = await Promise.all([0, 1].map(() => openSqliteState(join(folder, 'state.db'))));
@@ -78,11 +78,11 @@ describe('a caller', () => {
     ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
     ['[2001:db8:1::1]:443', '2001:DB8:1:ffff::2', '2001:0db8:0001::3'],
     ['::ffff:9.9.9.9', '[::ffff:9.9.9.9]:80', '9.9.9.9:1'],
-  ])('is one network, with or without a port: %s, %s, %s', (...addresses) => {
+  ])('is the same network with and without a port: %s, %s, %s', (...addresses) => {
     const limit = createIpRateLimiter(2, () => 0);
     expect(addresses.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
   });
-  test('is known by a cookie of this server alone, over https kept to its very name', async () => {
+  test('is recognized by a cookie of this server, which over https is bound to its host name', async () => {
     const app = new Hono().get('/', (context) => context.text(getBrowserId(context, context.req.query('at') ?? '')));
     const first = await app.request('/?at=https://mcp.test');
     const set = first.headers.get('set-cookie') ?? '';

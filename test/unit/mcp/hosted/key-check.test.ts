@@ -4,14 +4,14 @@ import type { Account } from '../../../../mcp/account/account.ts';
 import { checkKey } from '../../../../mcp/hosted/oauth/check-key.ts';
 import { AuthenticationError, PermissionError } from '../../../../src/index.ts';
 import type { Scope } from '../../../../src/scopes.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const SCOPES: readonly Scope[] = ['documents:read', 'links:read'];
 
 /** A key whose reads of documents and of links end like this. */
 function check(documents: () => unknown, links: () => unknown) {
   const client = { documents: { list: async () => documents() }, links: { list: async () => links() } };
-  return checkKey(standIn<Account>({ secrets: [], client: async () => client }), SCOPES);
+  return checkKey(createStub<Account>({ secrets: [], client: async () => client }), SCOPES);
 }
 
 const parts = { operation: 'links.list', scope: 'links:read', body: '', details: [], headers: {} } as const;

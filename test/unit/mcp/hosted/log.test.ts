@@ -6,7 +6,7 @@ import { createCallObserver } from '../../../../mcp/hosted/monitoring/call-obser
 import type { Metrics, RequestMetric } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
 import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
 
@@ -16,7 +16,7 @@ function lineOf(fields: Readonly<Record<string, unknown>>): string {
   return lines.join('');
 }
 
-test.each([250, 270, 290, 299])('no part is left of a secret %i characters into a long text', (at) => {
+test.each([250, 270, 290, 299])('a secret %i characters into a long text is redacted completely', (at) => {
   const line = lineOf({ message: `${'x'.repeat(at - 1)} ${SECRET} ${'y'.repeat(400)}` });
   expect(line).toContain('xxx');
   expect(line).not.toContain('sk_');
@@ -31,15 +31,15 @@ test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
 );
 
 test.each([
-  ['an act', 'links.delete', 'ok', 'info'],
-  ['an act that was refused', 'links.create', 'forbidden', 'info'],
+  ['a write', 'links.delete', 'ok', 'info'],
+  ['a write that was rejected', 'links.create', 'forbidden', 'info'],
   ['a read', 'links.list', 'ok', 'debug'],
-  ['a read in which this server failed', 'links.list', 'internal', 'error'],
-])('%s stands in the log of those who ask for that much', (_, operation, outcome, level) => {
+  ['a read with an internal error', 'links.list', 'internal', 'error'],
+])('%s is logged at its level', (_, operation, outcome, level) => {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
-  const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
-  createCallLogger(log)(tool, standIn({})).end(outcome);
+  const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
+  createCallLogger(log)(tool, createStub({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });
 
@@ -54,11 +54,11 @@ test.each([
     const measured: RequestMetric[] = [];
     const observe = createCallObserver({
       log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
-      metrics: standIn<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
+      metrics: createStub<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
       tracing: await createTracing(),
     });
-    const tool = standIn<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
-    observe(tool, standIn({ mcpReq: {} })).end(outcome);
+    const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
+    observe(tool, createStub({ mcpReq: {} })).end(outcome);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
     expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);
     expect(measured[0]?.error).toBe(error);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
 import type { Metrics } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
 import type { Readiness } from '../../../../mcp/hosted/monitoring/readiness.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const PLACES = 64;
 
@@ -16,8 +16,8 @@ test('one connection too many is hung up on, and the end of the port waits for n
     heard += 1;
     return never.promise;
   };
-  const readiness = standIn<Readiness>({ respond: answer });
-  const metrics = standIn<Metrics>({});
+  const readiness = createStub<Readiness>({ respond: answer });
+  const metrics = createStub<Metrics>({});
   const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
   const ask = () => {
     const socket = connect(Number(new URL(port.url).port), '127.0.0.1').on('error', () => undefined);

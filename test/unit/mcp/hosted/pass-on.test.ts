@@ -7,7 +7,7 @@ import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-
 import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { Client } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const PDF = '%PDF-1.7 a deck';
 const MB = 1024 * 1024;
@@ -41,7 +41,7 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
     heard.push({ size, ...options });
     return { id: 'd1', sizeBytes: size, via: 'direct', document: { id: 'd1' } };
   }
-  const run = standIn<UploadAttempt>({
+  const run = createStub<UploadAttempt>({
     sent: (bytes: number) => void heard.push(`sent ${bytes}`),
     markRegistering: async () => {
       await Promise.resolve();
@@ -51,7 +51,7 @@ async function pass({ file, hand, parts = [PDF], isTaken = false }: Sent) {
   });
   const passing = forwardUpload(
     { ...{ name: 'a.pdf', type: undefined, sizeBytes: parts.join('').length }, ...file, bytes: bytes() },
-    { client: standIn<Client>({ upload }), ticket: standIn<UploadTicket>({ ...hand }), attempt: run },
+    { client: createStub<Client>({ upload }), ticket: createStub<UploadTicket>({ ...hand }), attempt: run },
   );
   const answer = await passing.catch((error: Error) => error);
   return { answer, heard };

@@ -8,7 +8,7 @@ import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-
 import type { UploadTicket, UploadTickets } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { ToolError } from '../../../../mcp/tool-error.ts';
 import { type Client, UnexpectedResponseError, UnknownOutcomeError } from '../../../../src/index.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const REGISTERED = { id: 'd', name: 'a.pdf', sizeBytes: 10, via: 'direct', document: {} };
 
@@ -19,22 +19,22 @@ async function receive(upload: () => Promise<object>, files = 1) {
     ...{ grant: 'g', apiKey: 'key_of_the_hand_over', name: 'a.pdf', documentId: 'd', sizeBytes: undefined },
     ...{ secondsLeft: 9, attempt: undefined },
   };
-  const run = standIn<UploadAttempt>({
+  const run = createStub<UploadAttempt>({
     sent: () => undefined,
     markRegistering: async () => undefined,
     end: async (phase: string) => void heard.push(`run ${phase}`),
   });
   const receiver = createUploadReceiver({
-    uploadTickets: standIn<UploadTickets>({
+    uploadTickets: createStub<UploadTickets>({
       find: async (grant: string) => ({ ...hand, grant }),
       begin: async () => run,
     }),
     accounts: {
-      get: (apiKey) => standIn<Account>({ secrets: [apiKey], client: async () => standIn<Client>({ upload }) }),
+      get: (apiKey) => createStub<Account>({ secrets: [apiKey], client: async () => createStub<Client>({ upload }) }),
     },
     isRevoked: async () => false,
     slots: createTransferSlots(),
-    audit: standIn<AuditLog>({
+    audit: createStub<AuditLog>({
       start(entry: object) {
         heard.push(entry);
         return { end: (outcome: string) => void heard.push(`audit ${outcome}`) };

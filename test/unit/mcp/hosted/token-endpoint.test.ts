@@ -10,7 +10,7 @@ import { createTokens, type Grant } from '../../../../mcp/hosted/oauth/tokens.ts
 import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const RESOURCE = 'https://mcp.example/mcp';
 const APP = 'https://app.example/client.json';
@@ -36,7 +36,7 @@ function open() {
   const codes = createAuthorizationCodes({ state, claimsEncryptor: seals, grants, now });
   const tokens = createTokens({ claimsEncryptor: seals, grants, accessTtlMs: 60_000, refreshTtlMs: 10_000_000, now });
   const found: string[] = [];
-  const clients = standIn<OAuthClients>({ find: async (id: string) => found.push(id) });
+  const clients = createStub<OAuthClients>({ find: async (id: string) => found.push(id) });
   const endpoint = createTokenEndpoint({ clients, codes, grants, tokens, resource: RESOURCE });
   const grant: Grant = {
     ...{ id: grants.create(), key: 'key_of_a_person', client: hashClientId(APP), name: 'App', place: 'app' },
@@ -51,7 +51,7 @@ function open() {
 const redeem = { grant_type: 'authorization_code', client_id: APP, code_verifier: VERIFIER };
 const renew = { grant_type: 'refresh_token', client_id: APP };
 
-test('a refresh for fewer scopes gives an access token for them; the next refresh may ask for all again', async () => {
+test('a refresh for fewer scopes returns an access token for them, and the next refresh has all scopes again', async () => {
   const { ask, tokens, grant } = open();
   const { refresh_token } = await tokens.issue({ ...grant, scopes: ['links:read', 'datarooms:read'] }, 0);
   const fewer = await ask({ ...renew, refresh_token, scope: 'datarooms:read' });

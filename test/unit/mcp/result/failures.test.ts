@@ -23,7 +23,7 @@ import {
   ValidationError,
 } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
 
@@ -37,7 +37,7 @@ test.each([
   [1000, 1],
   [1001, 2],
   [59_400, 60],
-])('a wait of %i ms is reported as %i s: an earlier retry is rejected again', (retryAfterMs, seconds) => {
+])('a wait of %i ms is reported as %i s, rounded up so that the retry is not too early', (retryAfterMs, seconds) => {
   expect(told({ retryAfterMs })).toMatchObject({ code: 'rate_limited', retry_after_s: seconds });
 });
 
@@ -175,12 +175,12 @@ test('of a storage that asks for time it is told how much', () => {
   });
 });
 
-const lists = standIn<Tool>({ idSource: 'list_links' });
+const lists = createStub<Tool>({ idSource: 'list_links' });
 const unknown = texts.objectIdFoundStatus;
 const notFound = new NotFoundError('Not there.', { ...refused, status: 404, body: 'no such link' });
 test.each<[string, Error, Tool | undefined, string]>([
   ['an id that another tool lists', notFound, lists, unknown],
-  ['an id that no tool lists', notFound, standIn<Tool>({}), 'Not there.'],
+  ['an id that no tool lists', notFound, createStub<Tool>({}), 'Not there.'],
   ['an id that no tool gave', notFound, undefined, 'Not there.'],
   ['another refusal', new ApiError('No.', { ...refused, body: 'no such link' }), lists, 'No.'],
 ])('of %s it is told what to do, and the service’s words apart', (_, error, tool, message) => {
@@ -213,29 +213,26 @@ test('a failure is a result of one text, marked as one', () => {
   });
 });
 
-const sentence = (given: string) => `There is no file at ${given}. Allowed folders: /a.`;
+const sentence = (path: string) => `There is no file at ${path}. Allowed folders: /a.`;
 
 test.each([
   ['a tool', (message: string) => new ToolError('no_file', message)],
   ['the client', (message: string) => new InputError(message)],
-])(
-  'a failure of %s with a huge word in it keeps its beginning and its end, and says how much it left out',
-  (_, fault) => {
-    const said = (given: string) => String(describeFailure(fault(sentence(given)), {})['message']);
-    const bare = sentence('').length;
-    expect(said('x'.repeat(4000 - bare))).toBe(sentence('x'.repeat(4000 - bare)));
-    expect(said('x'.repeat(4001 - bare))).toContain('… (1 characters omitted) …');
-    const long = said('x'.repeat(200_000));
-    expect(long).toMatch(/^There is no file at x+… \(196042 characters omitted\) …x+\. Allowed folders: \/a\.$/);
-    expect(long).toHaveLength(4000 + '… (196042 characters omitted) …'.length);
-    // A sign of two halves is cut on neither side.
-    for (const edge of ['', 'x']) {
-      for (const given of [`${edge}${'😀'.repeat(9000)}`, `${'😀'.repeat(9000)}${edge}`]) {
-        expect(said(given).isWellFormed()).toBe(true);
-        expect(said(given)).toMatch(
-          /^There is no file at x?(😀)+… \(\d+ characters omitted\) …(😀)+x?\. Allowed folders: \/a\.$/,
-        );
-      }
+])('an error of %s with a huge value keeps its beginning and end, and says how much is omitted', (_, fault) => {
+  const messageFor = (path: string) => String(describeFailure(fault(sentence(path)), {})['message']);
+  const bare = sentence('').length;
+  expect(messageFor('x'.repeat(4000 - bare))).toBe(sentence('x'.repeat(4000 - bare)));
+  expect(messageFor('x'.repeat(4001 - bare))).toContain('… (1 characters omitted) …');
+  const long = messageFor('x'.repeat(200_000));
+  expect(long).toMatch(/^There is no file at x+… \(196042 characters omitted\) …x+\. Allowed folders: \/a\.$/);
+  expect(long).toHaveLength(4000 + '… (196042 characters omitted) …'.length);
+  // A surrogate pair is never split.
+  for (const edge of ['', 'x']) {
+    for (const path of [`${edge}${'😀'.repeat(9000)}`, `${'😀'.repeat(9000)}${edge}`]) {
+      expect(messageFor(path).isWellFormed()).toBe(true);
+      expect(messageFor(path)).toMatch(
+        /^There is no file at x?(😀)+… \(\d+ characters omitted\) …(😀)+x?\. Allowed folders: \/a\.$/,
+      );
     }
-  },
-);
+  }
+});

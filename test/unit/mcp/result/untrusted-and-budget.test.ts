@@ -1,4 +1,4 @@
-/** Which texts of an answer are a stranger's, what an answer costs, and what a cursor carries. */
+/** Untrusted texts in a result, rejected queries, cursors, and the estimate of tokens. */
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
@@ -21,16 +21,16 @@ test.each<[object, readonly string[]]>([
   [{ id: 'doc_1', status: 'sent', at: '2026-01-01T00:00:00.000Z', url: 'https://a.example/l/x', n: 3 }, []],
   [{ items: [{ name: 'Deck' }, { note: 'Do this now' }] }, ['items.name', 'items.note']],
   ...['url', 'slug'].map((field): [object, string[]] => [{ items: [{ [field]: 'https://docs.test/l/a' }] }, []]),
-  // Also if they hold one word.
+  // These fields are untrusted even if they hold a single word.
   ...['name', 'title', 'file_name', 'display_name', 'email'].map((field): [object, string[]] => [
     { items: [{ id: 'd1', [field]: 'obey' }] },
     [`items.${field}`],
   ]),
-])('in %j a stranger wrote %j', (answer, paths) => {
+])('in %j the untrusted paths are %j', (answer, paths) => {
   expect(findUntrustedPaths({ ...answer })).toEqual(paths);
 });
 
-test('what only a card reads carries no key either', () => {
+test('metadata for views contains no key either', () => {
   const key = 'key_of_a_person_1234567890';
   const { _meta } = toCallToolResult({ data: {}, meta: { asked: { url: `https://a.test/${key}` } } }, [key]);
   expect(JSON.stringify(_meta)).toContain('https://a.test/');
@@ -45,12 +45,12 @@ test.each([
   ['NotFoundError', NotFoundError, false],
   ['RateLimitError', RateLimitError, false],
   ['ServerError', ServerError, false],
-])('a list that is refused with a %s may be the query’s fault: %s', (_, Kind, isOfTheQuery) => {
+])('a list that fails with a %s may have an invalid query: %s', (_, ErrorClass, isQueryError) => {
   const about = { status: 400, operation: 'links.list', scope: 'links:read', body: '' } as const;
-  expect(isRejectedQuery(new Kind('No.', about))).toBe(isOfTheQuery);
+  expect(isRejectedQuery(new ErrorClass('No.', about))).toBe(isQueryError);
 });
 
-test('a cursor carries any place there and back', () => {
+test('a cursor decodes to the position that it encodes', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.string()),
@@ -82,7 +82,7 @@ test('the estimate is never far below what a tokenizer counts', () => {
     fc.property(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 200 }), fc.base64String(), fc.json()),
       (text) => {
-        // As it would stand in an answer.
+        // As it would appear in a result.
         const json = JSON.stringify(Array.from({ length: Math.ceil(500 / (text.length + 1)) }, () => text));
         expect(estimateTokens(json)).toBeGreaterThanOrEqual(encode(json).length * 0.8);
       },

@@ -233,14 +233,14 @@ test('two ports that are each picked by the machine are two', () => {
 });
 
 test.each<[string, string, object, readonly string[]]>([
-  ['its own where none is given', '', {}, [process.cwd()]],
-  ['none over HTTP', '--http', {}, []],
-  ['none of the machine that serves a company', '', { hosted: true }, []],
-])('of folders a server has %s', (_, line, more, folders) => {
+  ['its working folder by default', '', {}, [process.cwd()]],
+  ['no folder over HTTP', '--http', {}, []],
+  ['no folder if it is hosted', '', { hosted: true }, []],
+])('a server may read %s', (_, line, more, folders) => {
   expect(resolveAllowedFolders({ ...parseCommandLine(args(line)), ...more })).toEqual(folders);
 });
 
-test('a server that is started in the root of the disk has no folder', () => {
+test('a server that is started in the root folder may read no folder', () => {
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/');
   expect(resolveAllowedFolders(parseCommandLine([]))).toEqual([]);
   cwd.mockRestore();

@@ -1,4 +1,4 @@
-/** A host's file under the hands of the setup: what others wrote stays, in whatever form. */
+/** How setup edits a host's settings file: content of others is kept. */
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { SetupError } from '../../../../mcp/setup/setup-error.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { newHome } from '../../../support/setup-run.ts';
 
-test('what another program writes while the change is thought about is not lost: it begins anew', async () => {
+test('if another program writes during the change, the change is repeated on the new content', async () => {
   const file = join(newHome(), 'settings.json');
   writeFileSync(file, 'one');
   const seen: (string | undefined)[] = [];
@@ -23,7 +23,7 @@ test('what another program writes while the change is thought about is not lost:
   expect([done, seen, readFileSync(file, 'utf8')]).toEqual([true, ['one', 'two'], 'two more']);
 });
 
-test('a file that never comes to rest is left as it is after five tries', async () => {
+test('a file that keeps changing is left unchanged after five attempts', async () => {
   const file = join(newHome(), 'settings.json');
   let tries = 0;
   const changing = updateConfig(file, () => {
@@ -35,7 +35,7 @@ test('a file that never comes to rest is left as it is after five tries', async 
   expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
 });
 
-test('what is too large to be settings is not read', async () => {
+test('a file that is too large for settings is not read', async () => {
   const file = join(newHome(), 'settings.json');
   writeFileSync(file, '{}');
   truncateSync(file, 50 * 1024 * 1024 + 1);

@@ -1,4 +1,4 @@
-/** Where hosts keep their settings on each system, what is put there and into a link, how a host starts this program, and who is asked. */
+/** Parts of setup: settings files of each system, entries and links, the launch command, and prompts. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -31,7 +31,7 @@ describe('settings of programs', () => {
     ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Application Support', '/Users/a/.config'],
     ['win32', { USERPROFILE: 'C:\\Users\\a' }, 'C:\\Users\\a\\AppData\\Roaming', 'C:\\Users\\a\\AppData\\Roaming'],
     ['win32', { USERPROFILE: 'C:\\Users\\a', APPDATA: 'D:\\R', XDG_CONFIG_HOME: 'C:\\x' }, 'D:\\R', 'D:\\R'],
-  ])('on %s with %j stand in %s', (platform, env, settings, config) => {
+  ])('on %s with %j are in %s', (platform, env, settings, config) => {
     expect(getUserFolders(env, platform)).toMatchObject({ settings, config, windows: platform === 'win32' });
   });
 
@@ -58,7 +58,7 @@ describe('settings of programs', () => {
 });
 
 describe('an entry', () => {
-  test('has an environment only where something stands in it, the key among it', () => {
+  test('has an environment only if it is not empty, including the key', () => {
     expect(createEntry(host('cursor'), wanted())).toEqual({ command: 'npx', args: ['-y', 'docshare-mcp'] });
     expect(createEntry(host('vscode'), wanted({ env: { A: '1' }, key: 'k' }))).toEqual({
       type: 'stdio',
@@ -67,7 +67,7 @@ describe('an entry', () => {
       env: { A: '1', DOCSHARE_API_KEY: 'k' },
     });
   });
-  test('asks for the key in VS Code only where one is needed', () => {
+  test('asks for the key in VS Code only if it is needed', () => {
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
@@ -86,7 +86,7 @@ describe('an entry', () => {
 describe('a link', () => {
   const query = (link: string | undefined) => new URL(link ?? '').searchParams;
   const key = 'a placeholder';
-  test('has VS Code ask for the key where one is needed', () => {
+  test('makes VS Code ask for the key if it is needed', () => {
     const config = (link = '') => JSON.parse(decodeURIComponent(link.split('?')[1] ?? ''));
     expect(config(getInstallLink(host('vscode'), wanted({ key })))).toMatchObject({
       name: 'docshare',
@@ -94,7 +94,7 @@ describe('a link', () => {
     });
     expect(config(getInstallLink(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
-  test('has Goose ask for each setting', () => {
+  test('makes Goose ask for each setting', () => {
     const asked = (more: Partial<LaunchConfig>) =>
       query(getInstallLink(host('goose'), wanted(more)))
         .getAll('env')
@@ -102,30 +102,30 @@ describe('a link', () => {
     expect(asked({ env: { DOCSHARE_BASE_URL: 'x' }, key })).toEqual(['DOCSHARE_BASE_URL', 'DOCSHARE_API_KEY']);
     expect(asked({})).toEqual([]);
   });
-  test('is none where the host knows none', () => {
+  test('does not exist for a host without links', () => {
     expect(getInstallLink(host('zed'), wanted())).toBeUndefined();
   });
 });
 
 const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
 
-test('a host starts this program where it is installed, and this version by npx where a runner fetched it', () => {
+test('a host starts the installed program, or this version with npx if a package runner fetched it', () => {
   const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
   expect(getLaunchCommand({ ...from, main: installed })).toEqual({ command: process.execPath, args: [installed] });
   const npx = { command: 'npx', args: ['-y', 'docshare-mcp@1.2.3'] };
-  for (const passing of [
+  for (const temporary of [
     '/home/ada/.npm/_npx/0a1b2c/node_modules/.bin/docshare-mcp',
     '/home/ada/.cache/pnpm/dlx-12345/node_modules/docshare-mcp/main.js',
     '/tmp/bunx-0-docshare-mcp/node_modules/.bin/docshare-mcp',
   ])
-    expect(getLaunchCommand({ ...from, main: passing })).toEqual(npx);
+    expect(getLaunchCommand({ ...from, main: temporary })).toEqual(npx);
   expect(getLaunchCommand({ ...from, platform: 'win32', main: 'C:\\Users\\a\\_npx\\0a1b\\main.js' })).toEqual({
     command: 'cmd',
     args: ['/c', 'npx', '-y', 'docshare-mcp@1.2.3'],
   });
 });
 
-test('Node is named by the link that its next update keeps', () => {
+test('the command names Node by its link in PATH, which survives an update', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
   const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
@@ -137,31 +137,34 @@ test.each([
   [true, false, false],
   [false, true, false],
   [false, false, false],
-])('with a terminal for what is typed (%s) and for what is shown (%s) somebody is there: %s', (typed, shown, is) => {
-  const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
-  expect(createPrompter(terminal(typed), terminal(shown)).isInteractive).toBe(is);
-});
+])(
+  'with a terminal as input (%s) and as output (%s) the prompter is interactive: %s',
+  (input, output, isInteractive) => {
+    const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+    expect(createPrompter(terminal(input), terminal(output)).isInteractive).toBe(isInteractive);
+  },
+);
 
-test('who ends the input in the place of an answer has given none', async () => {
+test('an input that ends without an answer is an empty answer', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
-  const asked = createPrompter(input, new PassThrough()).ask('Base URL: ');
+  const answer = createPrompter(input, new PassThrough()).ask('Base URL: ');
   input.end();
-  expect(await asked).toBe('');
+  expect(await answer).toBe('');
 });
-test('at a terminal a question stays in sight while it is answered, and a secret answer is not shown', async () => {
+test('in a terminal the question stays visible while the user types, and a secret is not shown', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   let shown = '';
   output.on('data', (chunk) => {
     shown += chunk;
   });
-  const person = createPrompter(input, output);
-  const address = person.ask('Base URL: ');
+  const prompter = createPrompter(input, output);
+  const url = prompter.ask('Base URL: ');
   input.write('https://d.example\r');
-  expect(await address).toBe('https://d.example');
-  // The terminal's own sign clears what stands before it in the line.
+  expect(await url).toBe('https://d.example');
+  // This control sequence clears the line before the prompt.
   expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
-  const key = person.ask('API key: ', { secret: true });
+  const key = prompter.ask('API key: ', { secret: true });
   input.write(`${KEY}\r`);
   expect(await key).toBe(KEY);
   expect(shown).toContain('API key: ');

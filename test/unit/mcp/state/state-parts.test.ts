@@ -1,4 +1,4 @@
-/** What DOCSHARE_REDIS_URL may say, what servers share by it or without, what a log says of a Redis, and where a state is kept. */
+/** Values of DOCSHARE_REDIS_URL, shares of the rate limit, error codes of Redis, and the state folder. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test.each<[string, object]>([
   ],
   ['rediss-cluster://a,b', { kind: 'cluster', nodes: [...at('a'), ...at('b')], tls: true }],
   ['redis-cluster://a?db=0', { kind: 'cluster', nodes: at('a'), tls: false, db: 0 }],
-])('%s is read whole', (text, address) => {
+])('%s is parsed', (text, address) => {
   expect(parseRedisUrl(text)).toEqual(address);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ...['', 'a:6379', 'http://a', 'redis://', 'redis://a,b', 'redis://a/x', 'redis://a/12345', 'redis://a#x'],
   ...['redis://a:0', 'redis://a:65536', 'redis://a?user=x', 'redis://me:%zz@a', 'redis-sentinel://a'],
   ...['redis-cluster://a/main', 'redis-cluster://a?db=1', 'redis://secret@b@a'],
-])('%s is refused with the known forms, and never quoted', (text) => {
+])('%s is rejected with the valid forms, and never quoted', (text) => {
   const read = () => parseRedisUrl(text);
   expect(read).toThrow(StateConfigError);
   expect(read).toThrow(/^DOCSHARE_REDIS_URL must be redis:/);
@@ -47,7 +47,7 @@ describe('a server', () => {
   const secrets = ['s'.repeat(32), 't'.repeat(32)];
   const options = { onStatusChange: () => undefined, onFailure: () => undefined };
 
-  test('without Redis or a folder signs as it did before its new start, under its first secret', async () => {
+  test('without Redis or a folder signs with its first secret, so that signatures survive a restart', async () => {
     const secretOf = async (own: readonly string[]) =>
       (await openHostedState({ ...options, secrets: own })).secret.toString('hex');
     expect(await secretOf(secrets)).toBe(await secretOf(secrets));
@@ -59,7 +59,7 @@ describe('a server', () => {
     [undefined, 4],
     [2, 4],
     [6, 6],
-  ])('of at least %s keeps alone to its share of %i while it has met nobody', async (replicas, counted) => {
+  ])('of at least %s replicas uses its share of %i until it sees others', async (replicas, counted) => {
     const link = await openRedisConnection({
       address: parseRedisUrl('redis://127.0.0.1:1'),
       secrets: [Buffer.from('s'.repeat(32))],
@@ -96,11 +96,11 @@ test.each([
   ['HUNTERtwo is none', undefined],
   ['the WRONG place', undefined],
   ['Connection is closed.', undefined],
-])('%s', (message, code) => {
+])('the error code of "%s" is %s', (message, code) => {
   expect(getRedisErrorCode(new Error(message))).toBe(code);
 });
 
-test('a code of the system’s comes before the words; a cluster says it of its last node', () => {
+test('a system error code has priority over the message, and a cluster reports the code of its last node', () => {
   const refused = Object.assign(new Error('NOAUTH of a proxy'), { code: 'ECONNREFUSED' });
   expect(getRedisErrorCode(refused)).toBe('ECONNREFUSED');
   expect(getRedisErrorCode(Object.assign(new Error('CODE of a number'), { code: 7 }))).toBe('CODE');
@@ -110,7 +110,7 @@ test('a code of the system’s comes before the words; a cluster says it of its 
   expect(getRedisErrorCode('OOM of no error')).toBeUndefined();
 });
 
-test('the folder is where programs of each system keep their state', () => {
+test('the state folder follows the convention of each system', () => {
   expect(getStateFolder({ HOME: '/h' }, 'linux')).toBe('/h/.local/state/docshare');
   expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: '/s' }, 'linux')).toBe('/s/docshare');
   expect(getStateFolder({ HOME: '/h', XDG_STATE_HOME: 'relative' }, 'linux')).toBe('/h/.local/state/docshare');

@@ -7,7 +7,7 @@ import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const schema = z.strictObject({
   id: text(''),
@@ -48,7 +48,7 @@ test.each<[string, object, RegExp]>([
   expect(() => parsed(given)).toThrow(says);
 });
 
-test('a call without what it needs is told so, whatever came in place of arguments', () => {
+test('missing arguments are named, even if the arguments are not an object', () => {
   for (const raw of [undefined, null, [], 'x', {}])
     expect(() => parseArguments(schema, raw)).toThrow(/^id is missing\.$/);
 });
@@ -68,66 +68,66 @@ test.each<[object, object]>([
   [{ id: undefined, fields: { id: 'y' } }, { id: undefined }],
   [{ fields: { extra: { a: 1 } } }, { extra: { a: 1 } }],
   [{ fields: { extra: 7 } }, { extra: { extra: 7 } }],
-])('%j goes out as %j', (args, sent) => {
+])('%j is sent as %j', (args, sent) => {
   expect(withFields({ ...args })).toEqual(sent);
 });
 
-test('what is said twice is refused: one of the two would be lost', () => {
+test('a field that is set twice is rejected, as one of the values would be lost', () => {
   const args = { email_required: true, fields: { email_required: false } };
   expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
 });
 
-const tool = standIn<Tool>({ operations: ['contacts.update'] });
+const tool = createStub<Tool>({ operations: ['contacts.update'] });
 test.each<[string, object, object, boolean]>([
-  ['of empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
-  ['of what stands under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
-  ['of nothing, told in two ways', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
-  ['of a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
-  ['of a list with a place left empty', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
-  ['of another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
-  ['in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
-  ['with blanks around a text', { id: 'x' }, { id: ' x ' }, true],
-  ['in wide letters', { id: 'x1' }, { id: 'ｘ１' }, true],
-  ['with a letter in one sign or in two', { name: 'é' }, { name: 'e\u0301' }, true],
+  ['with empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
+  ['with the field under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
+  ['with two notations of nothing', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
+  ['with a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
+  ['with an empty list item at another position', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
+  ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
+  ['with arguments in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
+  ['with spaces around a text', { id: 'x' }, { id: ' x ' }, true],
+  ['with full-width letters', { id: 'x1' }, { id: 'ｘ１' }, true],
+  ['with a composed or decomposed letter', { name: 'é' }, { name: 'e\u0301' }, true],
   ['with an empty text', { id: 'x' }, { id: 'x', name: '' }, true],
   ['with a number as text', { id: 7 }, { id: '7' }, true],
   ['of another object', { id: 'x' }, { id: 'y' }, false],
-])('a call %s', (_, one, other, isSame) => {
+])('a call %s counts as the same call: %4$s', (_, one, other, isSame) => {
   expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
 });
 
 afterEach(() => void vi.useRealTimers());
 
-test('progress only ever rises, and a call that is over tells of no wait', () => {
+test('progress only increases, and a call that is over reports no more waiting', () => {
   vi.useFakeTimers();
-  const told: number[] = [];
-  const notify = async ({ params }: { params: { progress: number } }) => void told.push(params.progress);
+  const reported: number[] = [];
+  const notify = async ({ params }: { params: { progress: number } }) => void reported.push(params.progress);
   const { signal } = new AbortController();
-  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
   const progress = createProgressReporter(mcp);
   progress.step(10, 100, '');
   vi.advanceTimersByTime(1000);
   progress.step(4, 100, '');
   progress.step(10, 100, '');
-  expect(told).toEqual([10]);
-  progress.wait(standIn({ waitMs: 60_000 }));
+  expect(reported).toEqual([10]);
+  progress.wait(createStub({ waitMs: 60_000 }));
   vi.advanceTimersByTime(5000);
-  expect(told).toHaveLength(3);
-  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other));
+  expect(reported).toHaveLength(3);
+  expect(reported).toEqual([...new Set(reported)].toSorted((one, other) => one - other));
   progress.done();
   vi.advanceTimersByTime(60_000);
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
 });
 
-test('a wait that is over is counted down no more when the call goes on', () => {
+test('a countdown stops when the call continues', () => {
   vi.useFakeTimers();
-  const told: string[] = [];
-  const notify = async ({ params }: { params: { message: string } }) => void told.push(params.message);
+  const reported: string[] = [];
+  const notify = async ({ params }: { params: { message: string } }) => void reported.push(params.message);
   const { signal } = new AbortController();
-  const mcp = standIn<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
   const progress = createProgressReporter(mcp);
-  progress.wait(standIn({ waitMs: 60_000 }));
+  progress.wait(createStub({ waitMs: 60_000 }));
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual([texts.waiting60SRate]);
+  expect(reported).toEqual([texts.waiting60SRate]);
 });

@@ -1,4 +1,4 @@
-/** What is said of a value of another type, and to which groups a tool belongs. */
+/** Messages for values of a wrong type, and the groups of a tool. */
 import { describe, expect, test } from 'vitest';
 import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { getListToolName } from '../../../../mcp/tool/tool.ts';
@@ -19,10 +19,10 @@ describe('a value', () => {
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
     [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
-  ] as const)('for %j that is %j must be %s', (schema, value, words) => {
-    expect(describeMismatch(schema as never, value)).toBe(words);
+  ] as const)('for %j, %j gets the message: %s', (schema, value, message) => {
+    expect(describeMismatch(schema as never, value)).toBe(message);
   });
-  test('has the types that are no null', () => {
+  test('has the types of its schema without null', () => {
     expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
       [],
       [],
@@ -33,7 +33,7 @@ describe('a value', () => {
 
 describe('a tool', () => {
   const tool = (operations: readonly string[]) => ({ operations }) as never;
-  test('has a list where its group has one', () => {
+  test('has a list tool if its group has one', () => {
     expect([getListToolName(tool(['links.create'])), getListToolName(tool(['billing.usage']))]).toEqual([
       'list_links',
       undefined,

@@ -1,4 +1,4 @@
-/** Uploaded bytes on disk: what went wrong is told as what it is, and nothing is left half done, or put where another points. */
+/** Uploaded bytes on disk: faults are reported precisely, no half-written file is left, and links of other users are not followed. */
 import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import os, { tmpdir } from 'node:os';
@@ -40,21 +40,21 @@ const loadAnew = (
 ): Promise<{ createTempFolder: typeof createTempFolder; removeFolder: typeof removeFolder }> =>
   import(`../../../../sandbox/filesystem/temp-dir.ts?${name}`);
 
-test.each(['read', 'getSize'] as const)('%s of what was swept away is a refusal in words', async (ask) => {
+test.each(['read', 'getSize'] as const)('%s of a deleted file is an error with a message', async (ask) => {
   const { files } = open();
   await files.write('key', Buffer.from('x'));
   rmSync(files.getPath('key'));
   await expect(files[ask]('key')).rejects.toMatchObject({ reason: 'unknownId', message: texts.theStoredFileIsMissing });
 });
 
-test('what is there and can not be read is not said to be gone', async () => {
+test('an unreadable file is not reported as missing', async () => {
   const { files, names } = open();
   names.set('key', 'a-folder');
   mkdirSync(join(files.folder(), 'a-folder'));
   await expect(files.read('key')).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
-test('a stream that breaks is no fault of the disk, and leaves nothing behind', async () => {
+test('a broken stream is not a disk error, and leaves nothing behind', async () => {
   const { files } = open();
   const broken = new Error('The caller hung up');
   const bytes = Readable.from(
@@ -67,7 +67,7 @@ test('a stream that breaks is no fault of the disk, and leaves nothing behind', 
   expect([files.has('key'), readdirSync(files.folder())]).toEqual([false, []]);
 });
 
-test('a link in the place of a folder that was swept away is not followed', async () => {
+test('a link that replaces a deleted folder is not followed', async () => {
   const { files } = open();
   const was = files.folder();
   const elsewhere = join(folder, 'elsewhere');
@@ -78,13 +78,13 @@ test('a link in the place of a folder that was swept away is not followed', asyn
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('a folder of another user is no own one', () => {
+test('a folder of another user is not used', () => {
   expect(isOwnedFolder(folder)).toBe(true);
   vi.spyOn(process, 'getuid').mockReturnValue(4_000_000);
   expect(isOwnedFolder(folder)).toBe(false);
 });
 
-test('a process that another user runs is alive', () => {
+test('a process of another user counts as alive', () => {
   const refuse = (code: string) =>
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error(code), { code });
@@ -98,7 +98,7 @@ test('a process that another user runs is alive', () => {
 test.each<[string, () => void]>([
   ['machine', () => vi.spyOn(os, 'hostname').mockReturnValue('another')],
   ['container', () => vi.spyOn(fs, 'readlinkSync').mockReturnValue('pid:[1]')],
-])('another %s that shares the temporary folder names its own otherwise', async (name, move) => {
+])('another %s that shares the temporary folder uses another name', async (name, move) => {
   const own = createTempFolder();
   onTestFinished(() => removeFolder(own));
   move();
@@ -110,7 +110,7 @@ test.each<[string, () => void]>([
   expect(whereOf(theirs)).not.toBe(whereOf(own));
 });
 
-test('the process is watched for its end as long as a temporary folder is there', async () => {
+test('the exit of the process is watched as long as there is a temporary folder', async () => {
   const { createTempFolder, removeFolder } = await loadAnew('watched');
   const count = () => process.listenerCount('exit');
   const before = count();
@@ -120,7 +120,7 @@ test('the process is watched for its end as long as a temporary folder is there'
   expect([during, count()]).toEqual([before + 1, before]);
 });
 
-test('what can not be tidied up is no reason not to start', () => {
+test('a start succeeds even if old files cannot be cleaned up', () => {
   const made = createTempFolder();
   onTestFinished(() => removeFolder(made));
   mkdirSync(join(folder, basename(made).replace(/-\d+-\d*-\w+$/, '-999999999-1-left')));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RoomRecord } from '../../../../sandbox/state/records.ts';
 import { getVisibleFiles } from '../../../../sandbox/state/room-visibility.ts';
 import { texts } from '../../../sandbox/texts.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const ROOM = {
   folders: [
@@ -73,13 +73,13 @@ test.each<[string, object, string[]]>([
     ['f3'],
   ],
 ])('of %s', (_, permissions, seen) => {
-  const room = standIn<RoomRecord>({ ...ROOM, permissions });
+  const room = createStub<RoomRecord>({ ...ROOM, permissions });
   const files = getVisibleFiles(room, { email: 'ANN@a.test', link: { group_id: null } });
   expect(files.map(({ id }) => id)).toEqual(seen);
 });
 
 test('who is in no group sees what the group of the link sees, and else nothing', () => {
-  const room = standIn<RoomRecord>({ ...ROOM, permissions: { permissions: [whole] } });
+  const room = createStub<RoomRecord>({ ...ROOM, permissions: { permissions: [whole] } });
   const seen = (email: string | null, group_id: string | null) =>
     getVisibleFiles(room, { email, link: { group_id } }).map(({ id }) => id);
   expect(seen('zoe@a.test', null)).toEqual([]);

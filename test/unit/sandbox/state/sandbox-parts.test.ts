@@ -17,7 +17,7 @@ import type { AgreementRecord, RecipientRecord, Version, VisitRecord } from '../
 import type { Service } from '../../../../sandbox/state/service.ts';
 import { markViewed } from '../../../../sandbox/state/signing.ts';
 import { getOpenMs } from '../../../../sandbox/state/visits.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const profileOf = (settings: Partial<SandboxProfile>): SandboxProfile => ({ ...DEFAULT_PROFILE, ...settings });
 
@@ -129,9 +129,9 @@ test('a key is rotated once, and the first of those that were loaded is the firs
 
 describe('who opens an agreement', () => {
   const seen = (status: AgreementRecord['status'], own: RecipientRecord['status']) => {
-    const recipient = standIn<RecipientRecord>({ status: own, viewed_at: 1 });
-    const agreement = standIn<AgreementRecord>({ status, recipients: [recipient] });
-    markViewed(standIn<Service>({ clock: { now: () => 7 } }), agreement, recipient);
+    const recipient = createStub<RecipientRecord>({ status: own, viewed_at: 1 });
+    const agreement = createStub<AgreementRecord>({ status, recipients: [recipient] });
+    markViewed(createStub<Service>({ clock: { now: () => 7 } }), agreement, recipient);
     return [agreement.status, recipient.status, recipient.viewed_at];
   };
   test.each<[AgreementRecord['status'], RecipientRecord['status'], unknown[]]>([
@@ -148,7 +148,7 @@ describe('who opens an agreement', () => {
 
 test('figures count what was read to its end, when somebody last came, and an open page for ten minutes at most', () => {
   const visit = (more: Partial<VisitRecord>) =>
-    standIn<VisitRecord>({ email: null, page_count: 2, started_at: 0, dwell: new Map(), open: null, ...more });
+    createStub<VisitRecord>({ email: null, page_count: 2, started_at: 0, dwell: new Map(), open: null, ...more });
   const visits = [
     visit({ id: 'a', started_at: 9, dwell: new Map([[2, 1_000]]) }),
     visit({ id: 'b', started_at: 5, dwell: new Map([[1, 1_000]]) }),
@@ -178,7 +178,7 @@ test.each<[string | undefined, number, string | null, string]>([
   ['bytes=-', 200, null, '0123456789'],
 ])('a file of ten bytes gives for %s the status %i and %s', async (range, status, part, text) => {
   const bytes = Buffer.from('0123456789');
-  const service = standIn<Service>({
+  const service = createStub<Service>({
     files: {
       has: () => true,
       getSize: async () => bytes.length,
@@ -186,7 +186,7 @@ test.each<[string | undefined, number, string | null, string]>([
         Readable.from([bytes.subarray(start, end)]),
     },
   });
-  const version = standIn<Version>({ content: { kind: 'file', key: 'k' }, content_type: 'text/html' });
+  const version = createStub<Version>({ content: { kind: 'file', key: 'k' }, content_type: 'text/html' });
   const app = new Hono().get('/f', (context) =>
     sendFile(context, { service, version, name: 'a.html', download: false }),
   );

@@ -1,7 +1,7 @@
 /** Send Agreement and Wait: what is registered, sent and waited for, and what is left where sending fails. */
 import { describe, expect, test } from 'vitest';
 import { sendAndWait } from '../../../../zapier/creates/send-and-wait.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
 
@@ -62,7 +62,7 @@ test('a service that knows no ends is asked for the signature alone', async () =
 
 test("the editor's test sends, and leaves nothing that listens", async () => {
   const step = service();
-  const shown = await step.run(perform, { inputData, meta: standIn({ isLoadingSample: true }) });
+  const shown = await step.run(perform, { inputData, meta: createStub({ isLoadingSample: true }) });
   expect(routes(step)).toEqual(['POST /agreements/agr_1/send']);
   expect(shown['waiting']).toEqual({ agreement_id: 'agr_1' });
 });

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { confirmsAlreadySent, mayMeanAlreadySent } from '../../../../zapier/creates/already-sent.ts';
 import { ConflictError, NotFoundError, ValidationError } from '../../../../zapier/platform/client-core.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
-const conflict = standIn<ConflictError>(Object.create(ConflictError.prototype));
-const invalid = standIn<ValidationError>(Object.create(ValidationError.prototype));
+const conflict = createStub<ConflictError>(Object.create(ConflictError.prototype));
+const invalid = createStub<ValidationError>(Object.create(ValidationError.prototype));
 
 test('a conflict or bad input may say so, and nothing else', () => {
-  const absent = standIn<NotFoundError>(Object.create(NotFoundError.prototype));
+  const absent = createStub<NotFoundError>(Object.create(NotFoundError.prototype));
   expect([conflict, invalid, absent, undefined].map(mayMeanAlreadySent)).toEqual([true, true, false, false]);
 });
 

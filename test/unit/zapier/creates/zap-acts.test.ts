@@ -124,24 +124,30 @@ describe('a link', () => {
       texts.doNotReplayThisStep,
     );
   });
-  test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])('for %j is of nothing', async (input) => {
-    const { step, done } = run(createLink, input, () => undefined);
-    await expect(done).rejects.toThrow(texts.chooseEitherDocumentRoom);
-    expect(step.calls).toEqual([]);
-  });
+  test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])(
+    'for %j is rejected: choose either a document or a room',
+    async (input) => {
+      const { step, done } = run(createLink, input, () => undefined);
+      await expect(done).rejects.toThrow(texts.chooseEitherDocumentRoom);
+      expect(step.calls).toEqual([]);
+    },
+  );
 });
 
 describe('a deletion', () => {
   const deleting = (status: number, list?: ZapAnswer) =>
     run(deleteLink, { link: 'lnk_1' }, ({ method }) => (method === 'DELETE' ? { status, json: {} } : list)).done;
-  test.each<[string, number, ZapAnswer]>([['that is done', 204, undefined]])('%s is done', async (_, status, list) => {
-    expect(await deleting(status, list)).toEqual({ id: 'lnk_1', deleted: true });
-  });
+  test.each<[string, number, ZapAnswer]>([['with status 204', 204, undefined]])(
+    '%s succeeds',
+    async (_, status, list) => {
+      expect(await deleting(status, list)).toEqual({ id: 'lnk_1', deleted: true });
+    },
+  );
   test.each<[string, number, ZapAnswer]>([
-    ['refused as input, of what is there', 400, { json: [{ id: 'lnk_1' }] }],
-    ['of what the service does not know', 404, { json: [] }],
-    ['refused as input, of what the list lacks', 400, { json: [] }],
-    ['refused', 403, { json: [] }],
+    ['rejected as invalid, of an existing record', 400, { json: [{ id: 'lnk_1' }] }],
+    ['of an unknown record', 404, { json: [] }],
+    ['rejected as invalid, of a record that the list lacks', 400, { json: [] }],
+    ['without permission', 403, { json: [] }],
   ])('%s fails', async (_, status, list) => {
     await expect(deleting(status, list)).rejects.toThrow();
   });
@@ -193,9 +199,9 @@ describe('a contact', () => {
       [{ email: 'ann@a.test' }],
       /Docshare shows no ID for the contact with this email/,
     ],
-    ['of two addresses', { email: 'a@a.test, b@a.test' }, [], /is not an email address/],
-    ['of none', { email: 'ann' }, [], /"ann" is not an email address/],
-  ])('that is there %s is not changed', async (_, input, contacts, message) => {
+    ['with two addresses', { email: 'a@a.test, b@a.test' }, [], /is not an email address/],
+    ['with an invalid address', { email: 'ann' }, [], /"ann" is not an email address/],
+  ])('that exists %s is not changed', async (_, input, contacts, message) => {
     const { step, done } = upsert(input, contacts);
     await expect(done).rejects.toThrow(message);
     expect(step.calls.every(({ method }) => method === 'GET')).toBe(true);

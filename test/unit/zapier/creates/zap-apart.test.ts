@@ -7,7 +7,7 @@ import { uploadRoomFile } from '../../../../zapier/creates/upload-room-file.ts';
 import { upsertContact } from '../../../../zapier/creates/upsert-contact.ts';
 import { createResumeStore } from '../../../../zapier/platform/resume.ts';
 import { createLastSkippedDelivery } from '../../../../zapier/triggers/last-skipped-delivery.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { type ZapAnswer, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
 
@@ -31,7 +31,7 @@ describe('what is left of a run', () => {
   test('of another run is not that of a run of no Zap, which finds its own', async () => {
     const run = () =>
       createResumeStore<Item>(
-        { z: platform, bundle: standIn<Bundle>({}) },
+        { z: platform, bundle: createStub<Bundle>({}) },
         { step: 'try', input: 'x', schema: z.looseObject({}) },
       );
     await of('try', 'x').save({ id: 'd3' });
@@ -46,7 +46,7 @@ describe('what is left of a run', () => {
     const { set } = failing.cache;
     failing.cache.set = () => Promise.reject(new Error('down'));
     const { save } = createResumeStore<Item>(
-      { z: failing, bundle: standIn<Bundle>({ meta: {} }) },
+      { z: failing, bundle: createStub<Bundle>({ meta: {} }) },
       { step: 'try', input: 'x', schema: z.looseObject({}) },
     );
     const kept = save({ id: 'd5' });

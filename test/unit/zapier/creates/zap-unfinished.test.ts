@@ -105,13 +105,13 @@ describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['se
     };
     return { run, made, fail, written: () => step.calls.filter(({ method }) => method !== 'GET').length };
   };
-  test('goes on where its memory fails now and then', async () => {
+  test('continues if its memory fails now and then', async () => {
     const { run, made, fail } = await half();
     fail(2);
     await run().catch(() => undefined);
     expect(made()).toBe(1);
   });
-  test('waits while its memory does not say what an earlier run has done', async () => {
+  test('waits while its memory cannot be read', async () => {
     const { run, made, fail, written } = await half();
     const before = written();
     fail(5);
@@ -125,7 +125,7 @@ describe.each<[keyof typeof STEPS]>([['shareDocument'], ['uploadRoomFile'], ['se
   });
 });
 
-test('a draft that went since is made anew with its document, though the document was not kept', async () => {
+test('a draft that was deleted is created again with its document, even if the document was not stored', async () => {
   const { step, relent } = serve();
   const run = () => step.run(perform(sendForSignature), { inputData: { ...SIGNERS, file: 'data:,some words' } });
   await expect(run()).rejects.toThrow('d1');
@@ -136,7 +136,7 @@ test('a draft that went since is made anew with its document, though the documen
   expect(made?.body).toMatchObject({ document_id: 'd2' });
 });
 
-test('a step that has done all ends well, though its memory can’t be cleared', async () => {
+test('a step that is complete succeeds even if its memory cannot be cleared', async () => {
   const { step, relent } = serve();
   relent();
   step.z.cache.delete = () => Promise.reject(new Error('down'));

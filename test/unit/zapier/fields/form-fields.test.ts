@@ -26,7 +26,7 @@ test('a record is picked from a list or found by a search, and nobody types its 
   expect(recordField(link, own)).toMatchObject(own);
 });
 
-test('a line of text may be left empty, unless told', () => {
+test('a text field is optional by default', () => {
   const base = { key: 'name', label: 'Name', type: 'string', required: false, helpText: 'x' };
   expect(formField('name', 'Name', { helpText: 'x' })).toEqual(base);
   const more = { helpText: 'x', required: true, list: true, type: 'text' } as const;

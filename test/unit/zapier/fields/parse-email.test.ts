@@ -1,9 +1,9 @@
-/** Email addresses as people and programs write them. */
+/** Parses email addresses as people and programs write them. */
 import { describe, expect, test } from 'vitest';
 import { parseRecipients } from '../../../../zapier/fields/parse-email.ts';
 
-describe('people', () => {
-  test('stand one a line or several, with their names or without', () => {
+describe('recipients', () => {
+  test('are one or several per line, with or without names', () => {
     expect(
       parseRecipients(['Ann Lee <ann@x.example>', 'bob@x.example, "Cy" <cy@x.example>; ', '', ' d@e \n'], 'To'),
     ).toEqual([
@@ -28,13 +28,13 @@ describe('people', () => {
     expect(parseRecipients([text], 'To')).toEqual([{ email: 'ann@x.example' }]);
   });
   test.each(['ann', 'ann@', '@x', 'a b@x', 'a@b@c', 'Ann <ann@x y>', 'Ann <>', 'a@b..c', 'ann@x“y”'])(
-    '%j is no address',
+    '%j is not an address',
     (text) => {
       expect(() => parseRecipients([text], 'To')).toThrow('is not an email address');
     },
   );
   test.each([['ann@x.example', 'ANN@x.example'], ['Ann <ann@x.example>, mailto:ann@x.example']])(
-    'a person listed twice is refused: %j',
+    'a person listed twice is rejected: %j',
     (...lines) => {
       expect(() => parseRecipients(lines, 'To')).toThrow('twice');
     },

@@ -7,7 +7,7 @@ import { getStepRun } from '../../../../zapier/platform/step-run.ts';
 import { toPartialFailureError } from '../../../../zapier/platform/zapier-errors.ts';
 import { createZapTransport } from '../../../../zapier/platform/zapier-transport.ts';
 import { fieldEquals, matchesFilters, type WebhookTrigger } from '../../../../zapier/triggers/webhook-trigger.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { zapStep } from '../../../support/zap-step.ts';
 import { platformWith } from '../../../support/zapier-z.ts';
 import { texts } from '../../../zapier/texts.ts';
@@ -64,7 +64,7 @@ test.each<[Record<string, unknown>, boolean | 'unknown']>([
   // What one filter excludes costs no question about another.
   [{ link: 'l2', document: 'd1' }, false],
 ])('an event of one link and of a document that it does not name passes %j: %s', (input, verdict) => {
-  const kind = standIn<WebhookTrigger>({
+  const kind = createStub<WebhookTrigger>({
     filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
   });
   expect(matchesFilters(kind, { id: 'e', link_id: 'l1', document_id: null }, input)).toBe(verdict);

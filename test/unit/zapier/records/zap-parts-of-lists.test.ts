@@ -24,7 +24,7 @@ const withClientOf = <Result>(question: (client: ReturnType<typeof createZapClie
     question(createZapClient(z, authData)),
   );
 
-test('a part of a list has no items', async () => {
+test('an incomplete list has its items only as read items, with the reason', async () => {
   const reading = await withClientOf((client) => readPages((query, options) => client.rooms.list(query, options)));
   expect(reading).toEqual({ kind: 'part', readItems: [{ id: 'a', name: 'A' }], reason: REASON });
   expect(getReadItems(reading)).toHaveLength(1);

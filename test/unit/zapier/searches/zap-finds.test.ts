@@ -14,7 +14,7 @@ import { texts } from '../../../zapier/texts.ts';
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
 
-test('a filter that works for names is not believed about addresses', async () => {
+test('a filter that works for names is not trusted for email addresses', async () => {
   const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name, email: `${name.toLowerCase()}@a.test` }));
   const step = zapStep(({ query }): ZapAnswer => {
     const { q, cursor } = query;
@@ -27,7 +27,7 @@ test('a filter that works for names is not believed about addresses', async () =
   expect(await find('bob@a.test')).toMatchObject([{ id: 'Bob' }]);
 });
 
-test('a filter that heeds the very letters alone is not believed about a miss', async () => {
+test('a case-sensitive filter is not trusted when it finds nothing', async () => {
   const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name }));
   const step = zapStep(({ query }): ZapAnswer => {
     const { q, cursor } = query;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ApiErrorInit, AuthenticationError, NotFoundError, ValidationError } from '../../../../src/errors.ts';
 import { type Client, ConflictError, type JsonObject } from '../../../../zapier/platform/client-core.ts';
 import { subscribe, unsubscribe } from '../../../../zapier/triggers/subscription.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 
 const URL = 'https://hooks.zapier.test/1';
 const KIND = 'link.viewed';
@@ -30,7 +30,7 @@ function serve({ list = [], answers = [{ id: 'new' }], shows, onDelete, listFail
   const asked: string[] = [];
   const bodies: JsonObject[] = [];
   let standing = list;
-  const client = standIn<Client>({
+  const client = createStub<Client>({
     webhooks: {
       async create(body: JsonObject) {
         bodies.push(body);

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { envelopeSigned } from '../../../../zapier/triggers/envelope-signed.ts';
 import { linkViewed } from '../../../../zapier/triggers/link-viewed.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { type ZapAnswer, type ZapCall, zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
 
 type Item = Record<string, unknown>;
 type Hook = { perform: unknown; performList: unknown; performSubscribe: unknown; performUnsubscribe: unknown };
-const viewed = standIn<Hook>(linkViewed.operation);
-const signed = standIn<Hook>(envelopeSigned.operation);
+const viewed = createStub<Hook>(linkViewed.operation);
+const signed = createStub<Hook>(envelopeSigned.operation);
 
 const delivery = (event: unknown, inputData: Item = {}) => ({
   inputData,

@@ -13,7 +13,7 @@ import {
   type PollState,
 } from '../../../../zapier/triggers/poll-state.ts';
 import { updatedContact } from '../../../../zapier/triggers/updated-contact.ts';
-import { standIn } from '../../../support/stand-in.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { zapStep } from '../../../support/zap-step.ts';
 import { texts } from '../../../zapier/texts.ts';
 
@@ -22,7 +22,7 @@ const newRoom = defineNewRecordTrigger(room, 'Triggers when a room is created.')
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
 const idsOf = (items: readonly Item[]) => items.map(({ id }) => id);
-const bundleOf = (meta: object) => standIn<Bundle>({ meta });
+const bundleOf = (meta: object) => createStub<Bundle>({ meta });
 const NOWHERE = zapStep(() => undefined);
 const OLD = '2026-01-01T00:00:00.000Z';
 const SINCE = '2026-02-01T00:00:00.000Z';
@@ -38,7 +38,7 @@ describe('a memory', () => {
   });
   test('of a test in the editor, which is no Zap, is none of a Zap', async () => {
     const editor = () => createPollStateStore(NOWHERE.z, bundleOf({}), 'new_room');
-    const bare = () => createPollStateStore(NOWHERE.z, standIn<Bundle>({}), 'new_room');
+    const bare = () => createPollStateStore(NOWHERE.z, createStub<Bundle>({}), 'new_room');
     expect(await editor().load()).toBeUndefined();
     await editor().save({ since: OLD });
     expect(await bare().load()).toEqual({ since: OLD });
@@ -59,7 +59,7 @@ describe('a memory', () => {
   test('holds the way to a page, and not how long the list was, which would end the next look there', async () => {
     const steps = [{ by: 'cursor', query: { cursor: 'c' } }];
     const from = { steps, explicit: true, fingerprint: 'p', read: 100 };
-    await of('4').save({ since: SINCE, from: standIn<PageCursor>({ ...from, total: 130 }) });
+    await of('4').save({ since: SINCE, from: createStub<PageCursor>({ ...from, total: 130 }) });
     expect(await of('4').load()).toEqual({ since: SINCE, from });
   });
   test('of another form counts part by part: a Zap goes on with what can be read', async () => {
@@ -73,9 +73,9 @@ describe('a memory', () => {
       completedPasses: '1',
       seen: [],
     };
-    await of('5').save(standIn<PollState>({ ...other, anchor: 'a' }));
+    await of('5').save(createStub<PollState>({ ...other, anchor: 'a' }));
     expect(await of('5').load()).toEqual({ since: SINCE, anchor: 'a' });
-    await of('5').save(standIn<PollState>({ since: 7, anchor: 'a' }));
+    await of('5').save(createStub<PollState>({ since: 7, anchor: 'a' }));
     expect(await of('5').load()).toBeUndefined();
   });
   test('that the platform refuses is told', async () => {
@@ -162,7 +162,7 @@ describe('of a list that is not read whole, news is', () => {
   });
   test('what was read of it so far: a look that is cut short has reached no end', async () => {
     const own = looks();
-    const cursor = standIn<PageCursor>({
+    const cursor = createStub<PageCursor>({
       steps: [{ by: 'cursor', query: { cursor: 'c' } }],
       explicit: true,
       fingerprint: 'p',

@@ -1,7 +1,7 @@
 import type { Sleep } from '../../mcp/abortable-sleep.ts';
 
-/** By a timer of this process, so that a test's clock moves it: Node's promise of a timer has a clock of its own. */
-export const clockedPause: Sleep = (ms, signal) =>
+/** Sleeps on the global `setTimeout`, so that fake timers control it. They do not control `node:timers/promises`. */
+export const fakeTimerSleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const timer = setTimeout(resolve, ms);

@@ -8,35 +8,36 @@ import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
 
 export type TriggerKey = 'link_viewed' | 'envelope_signed';
 
-/** A service, the platform around the built app, and the addresses it delivers to. */
-export interface World {
+/** A sandbox, the built app on an emulated Zapier platform, and a receiver for its webhooks. */
+export interface ZapierContext {
   readonly sandbox: Sandbox;
   readonly key: string;
   readonly zap: Platform;
   readonly hooks: WebhookReceiver;
   act(key: string, inputData: Fields): Promise<Fields>;
   trigger<Result = Fields[]>(key: string, method: string, bundle?: Fields): Promise<Result>;
-  /** Subscribes a trigger; its deliveries are then to be had from `delivered`. */
+  /** Subscribes a trigger. Read its deliveries with `delivered`. */
   subscribe(key: TriggerKey): Promise<Fields>;
-  /** The bundle that Zapier makes of the next delivery to a trigger. */
+  /** Waits for the next delivery to a trigger and returns the bundle that Zapier makes of it. */
   delivered(key: TriggerKey, subscribeData: Fields): Promise<Fields>;
-  /** A document with a link and a sent agreement for it. */
+  /** Creates a document with a link and a sent agreement. */
   share(): Promise<{ link: Fields; agreement: string }>;
   close(): Promise<void>;
 }
 
-/** `keepsLog`: whether the lines are read that the platform logs. */
-export async function openWorld(
+/** Opens a context. With `keepsLog`, the platform keeps its log lines. */
+export async function openZapierContext(
   profile: SandboxProfileInput = 'modern',
   options: { keepsLog?: boolean } = {},
-): Promise<World> {
+): Promise<ZapierContext> {
   const sandbox = await createSandbox({ profile });
   const key = sandbox.key();
   const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
   const hooks = await startWebhookReceiver();
   const shared = new Set<string>();
-  const act: World['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
-  const trigger: World['trigger'] = (name, method, bundle) => zap.run(`triggers.${name}.operation.${method}`, bundle);
+  const act: ZapierContext['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
+  const trigger: ZapierContext['trigger'] = (name, method, bundle) =>
+    zap.run(`triggers.${name}.operation.${method}`, bundle);
   return {
     sandbox,
     key,
@@ -55,7 +56,7 @@ export async function openWorld(
         signer_emails: ['Ann Lee <ann@northwind.example>'],
       });
       const choices = await trigger('agreement_list', 'perform');
-      // Drop-downs tell equal names apart by more words.
+      // Drop-downs add words to names that are equal.
       const named = choices.filter((choice) => String(choice['name']).startsWith('NDA with Ann'));
       const agreement = String(named.find(({ id }) => !shared.has(String(id)))?.['id']);
       shared.add(agreement);

@@ -1,4 +1,4 @@
-/** A server over lines of JSON in this process, for a host that says whatever a test wants it to. */
+/** A stdio server in this process, and a host that can send any line. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -13,7 +13,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-export async function openLines(args: readonly string[] = [], env: Record<string, string> = {}) {
+export async function openRawStdio(args: readonly string[] = [], env: Record<string, string> = {}) {
   const server = await assemble(['--state', 'memory', ...args], env, { minAnswerMs: 0 });
   const [input, wire] = [new PassThrough(), new PassThrough()];
   const messages: Message[] = [];
@@ -22,21 +22,21 @@ export async function openLines(args: readonly string[] = [], env: Record<string
   let read = 0;
   return {
     entry,
-    /** All that the server has said. */
+    /** All messages that the server has sent. */
     messages,
-    /** Sends a message, or a line as it is. */
-    say(line: object | string | Buffer): void {
+    /** Sends a message as JSON, or a line unchanged. */
+    send(line: object | string | Buffer): void {
       input.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : JSON.stringify(line));
       input.write('\n');
     },
-    /** The next message that the server says. */
+    /** Waits for the server's next message. */
     async next(): Promise<Message> {
       while (messages.length <= read) await once(lines, 'line');
       read += 1;
       return messages[read - 1] as Message;
     },
-    /** Ends the input, as a host that goes away. */
-    async hangUp(): Promise<void> {
+    /** Closes the input, as a host that exits does. */
+    async closeInput(): Promise<void> {
       input.end();
       await entry.ended;
     },

@@ -2,11 +2,11 @@ import { onTestFinished } from 'vitest';
 import { type Host, type HostOptions, openHost } from './mcp-host.ts';
 import { type Loopback, openLoopback } from './mcp-loopback.ts';
 
-/** A host, and what its server asked of the service. */
+/** A host, and the requests that its server sent to the service. */
 export interface HostOnService extends Host, Pick<Loopback, 'requests' | 'url'> {}
 
-/** A host on a service that answers whatever a test wants it to. Both end with the test. */
-export async function openOn(
+/** Opens a host on a service that responds as the test defines. Both close with the test. */
+export async function openHostOnService(
   answer: Parameters<typeof openLoopback>[0],
   options: HostOptions & {
     readonly key?: string;
