@@ -35,6 +35,7 @@ const deliver = (event: Fields, inputData: Fields = {}) =>
     subscribeData: { id: 'wh_1', url: 'https://hooks.test/1' },
     rawRequest: { method: 'POST', querystring: '', headers: {}, content: JSON.stringify(event) },
   });
+const ONE_OF_TWO = { agreement_id: 'agr_half', status: 'signed', signer_email: 'a@x.example', signed_at: '2026-10-01' };
 let events = 0;
 const signedEvent = (data: Fields) => ({ id: `evt_${++events}`, type: 'envelope.signed', data });
 
@@ -147,4 +148,19 @@ test('two identical views without an event ID run the Zap once', async () => {
     });
   expect(await run()).toHaveLength(1);
   expect(await run()).toHaveLength(0);
+});
+
+test.each<[string, Fields]>([
+  ['status of its signer', ONE_OF_TWO],
+  ['agreement beside its signer', { ...ONE_OF_TWO, envelope: { status: 'sent' } }],
+])('an event with the %s does not run a Zap while others have to sign', async (_, data) => {
+  agreements = [{ id: 'agr_half', name: 'NDA', status: 'sent', signers: OPEN }];
+  expect(await deliver(signedEvent(data))).toEqual([]);
+});
+
+test.each(['cc', 'Viewer', 'approver', 'carbon_copy'])('a %s does not have to sign', async (role) => {
+  const id = `agr_${role}`;
+  const data = { id, name: 'NDA', status: 'completed', recipients: [...DONE, { email: 'c@x.example', role }] };
+  agreements = [data];
+  expect(await deliver(signedEvent(data))).toMatchObject([{ agreement_id: id, completed: true }]);
 });

@@ -13,7 +13,16 @@ const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
   const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
   response.setHeader('content-type', isPage ? type : 'application/pdf');
-  const errorBodies: Fields = { '/error.pdf': '{"error": "expired"}', '/denied.pdf': '<?xml version="1.0"?><Error/>' };
+  const errorBodies: Fields = {
+    '/error.pdf': '{"error": "expired"}',
+    '/denied.pdf': '<?xml version="1.0"?><Error/>',
+    '/text.pdf': 'Access Denied',
+  };
+  if (request.url === '/slow-page.docx') {
+    response.write('<');
+    setTimeout(() => response.end('!doctype html><title>Sign in</title>'), 50);
+    return;
+  }
   response.end(isPage ? '<!doctype html><title>Sign in</title>' : (errorBodies[request.url ?? ''] ?? '%PDF-1.7 x'));
 });
 beforeAll(async () => {
@@ -61,6 +70,7 @@ test('a value that is not a file is rejected with advice', async () => {
     'Deck.pdf',
     'Series A Deck.pdf',
     'Mutual NDA',
+    'Data: Mutual NDA, version 2',
     'contract.odt',
     'table.csv',
     '1A2b3C4d5E6f7G8h9IaBcDeFgHiJkLmNo',
@@ -74,9 +84,9 @@ test('a value that is not a file is rejected with advice', async () => {
     'hydrate|||{"type":"file"}|||hydrate',
   ])
     expect(await getErrorMessage(odd)).toMatch(texts.mapFileItselfEarlier);
-  for (const page of ['error', 'denied'])
-    expect(await getErrorMessage(`${origin}/${page}.pdf`)).toBe(texts.filesUrlReturnedWebPage);
-  for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,'])
+  for (const page of ['error.pdf', 'denied.pdf', 'text.pdf', 'slow-page.docx'])
+    expect(await getErrorMessage(`${origin}/${page}`)).toBe(texts.filesUrlReturnedWebPage);
+  for (const broken of ['data:application/pdf;base64', 'data:,%zz', 'data:;base64,', 'data:application/pdf;base64,%%%'])
     expect(await getErrorMessage(broken)).toBe(texts.dataUrlContainsFile);
   for (const empty of ['', ' ', [], [null], { size: 1 }])
     expect(await getErrorMessage(empty)).toBe(texts.mapFileEarlierStep);

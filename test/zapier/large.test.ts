@@ -115,6 +115,26 @@ test("a search uses the service's filter first: one request for a hit, three for
   expect(service.requests).toHaveLength(3);
 });
 
+test.each([
+  ['an ID', 'r2777', 'r2777'],
+  ['a name without its accents', 'Societe Generale', 'accents'],
+])('a search by %s reads the list if the filter of the service does not find it', async (_, text, id) => {
+  style = { size: 100, filters: 'name' };
+  add(10, 'Réunion');
+  rooms.push({ id: 'accents', name: 'Société Générale' });
+  made = 2770;
+  add(10);
+  expect(await zap.run(FIND, find(text))).toMatchObject([{ id }]);
+});
+
+test('a search over two runs finds a room that was created between them', async () => {
+  style = { size: 25, newestFirst: true };
+  add(3000);
+  expect(await zap.runError(FIND, find('Brand New 3000'))).toMatchObject({ name: 'ThrottledError' });
+  add(1, 'Brand New');
+  expect(await replay(FIND, () => find('Brand New 3000'))).toMatchObject([{ id: 'r3000' }]);
+});
+
 /** Repeats a run that was throttled, with a new key each time, as Zapier does minutes later. */
 async function replay<Result = Fields[]>(method: string, bundleOf: () => Fields): Promise<Result> {
   for (let run = 1; run < 5; run++) {

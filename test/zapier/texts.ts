@@ -90,9 +90,9 @@ export const texts = {
   fileUploadedDocumentD1: 'The file was uploaded as document d1, and its agreement may exist. ',
   fileUploadedDocumentD: 'The file was uploaded as document d1, but not sent. ',
   filesServerTooSlow: "The file's server is too slow for Zapier's limit of 30 seconds (",
-  filesUrlReturnedWeb: "The file's URL returned a web page",
+  filesUrlReturnedWeb: "The file's URL returned something else",
   filesUrlReturnedWebPage:
-    "The file's URL returned a web page, such as a sign-in or error page, instead of the file. Map the file itself from an earlier step.",
+    "The file's URL returned something else than the file, such as a sign-in or error page. Map the file itself from an earlier step.",
   filesUrlSentData:
     "The file's URL sent no data for 8 seconds, so no document was created. Test the step that the file comes from, then replay this run.",
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',

@@ -154,7 +154,7 @@ const FILE_ADVICE = 'Test the step that the file comes from, then replay this ru
 
 function htmlFileError(): InputError {
   return new InputError(
-    "The file's URL returned a web page, such as a sign-in or error page, instead of the file. Map the file itself from an earlier step.",
+    "The file's URL returned something else than the file, such as a sign-in or error page. Map the file itself from an earlier step.",
   );
 }
 

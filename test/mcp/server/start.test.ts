@@ -1,7 +1,7 @@
 /** How a server starts, the one-sentence errors if it does not, and what its tools say without valid settings. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -169,3 +169,18 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a hosted server does not start with a folder that everybody may write to',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docshare-open-state-'));
+    chmodSync(folder, 0o777);
+    const message = await getStartError(['--hosted', '--public-url', 'https://mcp.example.com', '--state', folder], {
+      DOCSHARE_SECRETS: 'a-secret-of-the-tests-that-is-long-enough-0',
+      DOCSHARE_BASE_URL: 'https://api.example.com/api/v1',
+    });
+    rmSync(folder, { recursive: true });
+    expect(message).toContain(folder);
+    expect(message).toContain('Everybody may write');
+  },
+);
