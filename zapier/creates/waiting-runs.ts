@@ -66,7 +66,7 @@ export async function replaceDeadRegistrations({ client, z }: Step, id: string):
   // The next runs remove the others.
   const removed = known.filter(isDead).slice(0, 5);
   for (const dead of removed) await unsubscribe(client, { id: String(dead['id']) }).catch(() => undefined);
-  const kept = known.filter((entry) => !removed.includes(entry)).slice(-500);
+  const remaining = known.filter((entry) => !removed.includes(entry)).slice(-500);
   const own = { id, until: Date.now() + WAIT_S * 1000 };
-  await cache.trySet('waiting-registrations', [...kept, own], 2 * WAIT_S);
+  await cache.trySet('waiting-registrations', [...remaining, own], 2 * WAIT_S);
 }

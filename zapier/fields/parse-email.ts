@@ -4,8 +4,8 @@ import { InputError } from '../platform/client-core.ts';
 /** Quotes, brackets and punctuation that text programs put around an address. */
 const EDGES = /^[\s"'`“”„‟‘’‚«»‹›<([]+|[\s"'`“”„‟‘’‚«»‹›>)\].,;:]+$/g;
 const MAX_TEXT_LENGTH = 500;
-/** Not inside quotation marks: `"Lee, Ann" <ann@x.example>` is one person. */
-const SEPARATOR = /[,;\n](?=(?:[^"]*"[^"]*")*[^"]*$)/;
+/** Text between separators, which don't count inside quotation marks: `"Lee, Ann" <ann@x.example>` is one person. */
+const ENTRY = /(?:"[^"]*"|[^,;\n"])+|"/g;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const EMAIL = /^[^\s@<>()[\],;:"“”]+@[^\s@<>()[\],;:"“”.]+(?:\.[^\s@<>()[\],;:"“”.]+)*$/;
 
@@ -33,7 +33,7 @@ export function requireEmail(text: string, label: string): Recipient {
 
 /** Parses addresses, also several on one line. @throws InputError for another text, and for a person listed twice. */
 export function parseRecipients(lines: readonly string[] | undefined, label: string): Recipient[] {
-  const texts = (lines ?? []).flatMap((line) => line.split(SEPARATOR)).filter((text) => text.trim() !== '');
+  const texts = (lines ?? []).flatMap((line) => line.match(ENTRY) ?? []).filter((text) => text.trim() !== '');
   const recipients = texts.map((text) => requireEmail(text, label));
   const emails = recipients.map(({ email }) => email.toLowerCase());
   const duplicate = emails.find((email, index) => emails.indexOf(email) !== index);

@@ -48,12 +48,27 @@ test.each<[string, () => Buffer]>([
   const read = client.documents.get({ id: 'doc_1' });
   await expect(read).rejects.toMatchObject({
     name: 'UnexpectedResponseError',
-    message: expect.stringContaining('100'),
+    message: expect.stringContaining('500'),
   });
   const { response } = await client.webhooks.create({ url: 'https://example.com', events: ['view'] }).withResponse();
   expect(response.status).toBe(200);
-  expect(response.note).toContain('100');
+  expect(response.note).toContain('500');
   expect(response.text?.length).toBeLessThan(2 * 1024 * 1024);
+});
+
+test('a regular list of 2 MB that Brotli compresses well is read whole', async () => {
+  const contacts = Array.from({ length: 8000 }, (_, index) => ({
+    id: `con_${100_000 + index}`,
+    name: `Contact ${100_000 + index}`,
+    email: `contact${100_000 + index}@northwind-capital.example`,
+    company: 'Northwind Capital',
+    created_at: '2026-10-01T10:00:00.000Z',
+    tags: ['investor', 'newsletter'],
+    custom_fields: { region: null, owner: null, source: 'import' },
+  }));
+  const { client } = await startService('br', () => brotliCompressSync(JSON.stringify({ items: contacts })));
+  const page = await client.contacts.list();
+  expect(page.items).toHaveLength(8000);
 });
 
 test('many calls one after another leave no connections behind', async () => {
