@@ -12,10 +12,10 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
 import { CALLBACK, createPerson, registerHost } from '../support/hosted-visitor.ts';
+import { tools as menu } from '../support/mcp-parts.ts';
 
 /** A client that says at this address who it is. */
 const DOCUMENT = 'https://host.example/client.json';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { createPerson, formOf, signedInBrowser } from '../support/hosted-person.ts';
 import { openReplica } from '../support/hosted-replica.ts';
+import { createMemoryState, type SharedState } from '../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
 const person = () => createPerson(cookie);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { createPerson, signedInBrowser } from '../support/hosted-person.ts';
 import { openReplica } from '../support/hosted-replica.ts';
 import { KINDS } from '../support/mcp-host.ts';
+import { createMemoryState } from '../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { openReplica } from '../support/hosted-replica.ts';
+import { createMemoryState } from '../support/mcp-parts.ts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 

@@ -3,11 +3,10 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { openReplica } from '../support/hosted-replica.ts';
+import { createMemoryState, type SharedState } from '../support/mcp-parts.ts';
 
 let sandbox: Sandbox;
 let replica: Awaited<ReturnType<typeof openReplica>>;

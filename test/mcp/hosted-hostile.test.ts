@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClaimsEncryptor } from '../../mcp/hosted/oauth/claims-encryptor.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { SCOPES } from '../../src/index.ts';
 import { type HostedServer, openHostedProcess, SECRET } from '../support/hosted-server.ts';
 import { callAt } from '../support/hosted-visitor.ts';
+import { createClaimsEncryptor } from '../support/mcp-parts.ts';
 
 const [running, cut] = [new Set<object>(), new Set<object>()];
 /** Two gzip bombs of 31 MiB: one letter repeated, and random text that compresses 40 times. */

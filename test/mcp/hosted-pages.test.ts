@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openRemote, type RemoteHost } from '../support/hosted-host.ts';
 import { signedInBrowser } from '../support/hosted-person.ts';
 import { openReplica } from '../support/hosted-replica.ts';
+import { createMemoryState } from '../support/mcp-parts.ts';
 import { openBrowser, PATIENCE_MS } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createClaimsEncryptor } from '../../mcp/hosted/oauth/claims-encryptor.ts';
 import type { Grants } from '../../mcp/hosted/oauth/grants.ts';
 import { createTokens } from '../../mcp/hosted/oauth/tokens.ts';
 import { SECRET } from '../support/hosted-server.ts';
+import { createClaimsEncryptor } from '../support/mcp-parts.ts';
 
 const grants: Grants = {
   create: () => 'grant',

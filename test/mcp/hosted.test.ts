@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools as menu } from '../../mcp/tools/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { SCOPES } from '../../src/scopes.ts';
+import { SCOPES } from '../../src/index.ts';
 import { type HostedServer, openHostedProcess } from '../support/hosted-server.ts';
 import {
   CALLBACK,
@@ -14,6 +13,7 @@ import {
   tokensAt,
   toolNamesAt,
 } from '../support/hosted-visitor.ts';
+import { tools as menu } from '../support/mcp-parts.ts';
 
 let sandbox: Sandbox;
 let server: HostedServer;

@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
-import { tools } from '../../mcp/tools/index.ts';
 import { findTool } from '../../mcp/toolset/find-tool.ts';
-import { toolDefinitions } from '../../mcp/toolset/tool-definitions.ts';
+import { toolDefinitions, tools } from '../support/mcp-parts.ts';
 
 const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 

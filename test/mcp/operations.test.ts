@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../mcp/audit/log.ts';
 import { createConcurrencyLimiter } from '../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { createMonitoring, type RequestTracker } from '../../mcp/hosted/monitoring/monitoring.ts';
 import { createTracing } from '../../mcp/hosted/monitoring/tracing.ts';
-import { createMemoryState } from '../../mcp/state/memory-state.ts';
-import type { StateStatus } from '../../mcp/state/shared-state.ts';
-import { tools } from '../../mcp/tools/index.ts';
+import { createLog, createMemoryState, type StateStatus, tools } from '../support/mcp-parts.ts';
 
 async function open(options: { condition?: Partial<StateStatus>; perGrant?: number; inAll?: number } = {}) {
   const { condition = {}, perGrant = 2, inAll = 3 } = options;

@@ -1,10 +1,11 @@
 /** What each operation has in every room, told in one sentence a gap: the list to work through when one is added. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { tools } from '../../mcp/tools/index.ts';
 import { handlers } from '../../sandbox/handlers/handler-table.ts';
 import { type NamedOperation, type OperationName, operations } from '../../src/index.ts';
+import { tools } from '../support/mcp-parts.ts';
 import { readSources } from '../support/source-files.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');

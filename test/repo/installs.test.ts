@@ -10,13 +10,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { promptDefinitions } from '../../mcp/resources/register-prompts.ts';
 import { serverInfo } from '../../mcp/setup/server-info.ts';
-import { tools } from '../../mcp/tools/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
 import { pluginFiles } from '../../scripts/installs/plugin-files.ts';
 import { serverJson } from '../../scripts/installs/server-json.ts';
 import { buildPackages } from '../../scripts/pack/build-packages.ts';
 import { packMcpb } from '../../scripts/pack/pack-mcpb.ts';
+import { tools } from '../support/mcp-parts.ts';
 import { ServerJson } from '../support/server-json.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -22,11 +22,11 @@ import { build } from 'esbuild';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
-import { tools as menu } from '../../mcp/tools/index.ts';
 import { buildPackages, PACKAGES } from '../../scripts/pack/build-packages.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
 import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check-packages.ts';
 import { type LanguageServer, startLanguageServer } from '../../scripts/pack/language-server.ts';
+import { tools as menu } from '../support/mcp-parts.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

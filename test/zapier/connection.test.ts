@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { SCOPES, type Scope } from '../../src/index.ts';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import { loadApp } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';

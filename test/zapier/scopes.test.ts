@@ -1,7 +1,7 @@
 /** The table of scopes in docs/zapier.md: a key with just those does what the step is for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
-import type { Scope } from '../../src/scopes.ts';
+import type { Scope } from '../../src/index.ts';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 

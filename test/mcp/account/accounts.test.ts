@@ -1,12 +1,13 @@
 /** Accounts: how API keys are identified and cached, how long calls wait for the limit, and what a restricted key may do. */
+
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, computeKeyFingerprint, createAccounts } from '../../../mcp/account/account.ts';
 import { createKeyObserver } from '../../../mcp/account/key-observer.ts';
 import { restrictAccount } from '../../../mcp/account/restrict-account.ts';
-import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { whoami } from '../../../mcp/tools/whoami.ts';
 import { type Client, RateLimitError } from '../../../src/index.ts';
 import { createStub } from '../../support/create-stub.ts';
+import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const secret = Buffer.alloc(32, 7);
 const HERE = 'https://docshare.test/api/v1';

@@ -1,4 +1,5 @@
 /** Audit destinations (a pipe, stdout, a file per replica), and the server's log. */
+
 import { execFile, execFileSync } from 'node:child_process';
 import fs, {
   closeSync,
@@ -19,7 +20,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAudit } from '../../../mcp/audit/audit.ts';
-import { createLog } from '../../../mcp/audit/log.ts';
+import { createLog } from '../../support/mcp-parts.ts';
 
 const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
 let folder: string;

@@ -1,16 +1,15 @@
 /** Calls that are cancelled or stopped before they start, and the report of an internal error. */
+
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../mcp/account/account.ts';
-import { createLog } from '../../../mcp/audit/log.ts';
 import { type CallContext, callTool, type Services } from '../../../mcp/call/call-tool.ts';
 import { createIdempotencyStore } from '../../../mcp/call/idempotency.ts';
 import { createShutdownSignals } from '../../../mcp/call/shutdown-signals.ts';
 import type { Confirmation } from '../../../mcp/confirm/confirm.ts';
-import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import type { Tool } from '../../../mcp/tool/tool.ts';
-import { tools } from '../../../mcp/tools/index.ts';
 import { createStub } from '../../support/create-stub.ts';
+import { createLog, createMemoryState, tools } from '../../support/mcp-parts.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'dk_live_c0ffee00c0ffee00';

@@ -1,12 +1,11 @@
 /** Idempotency at one server and at several: a send is not repeated, an unknown outcome is reported, a failure blocks nothing. */
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIdempotencyStore, IDEMPOTENCY_TTL_MS } from '../../../mcp/call/idempotency.ts';
-import { createMemoryState } from '../../../mcp/state/memory-state.ts';
-import type { SharedState } from '../../../mcp/state/shared-state.ts';
 import type { ToolResult } from '../../../mcp/tool/tool.ts';
-import { ToolError } from '../../../mcp/tool-error.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
 import { fakeTimerSleep } from '../../support/fake-timer-sleep.ts';
+import { createMemoryState, type SharedState, ToolError } from '../../support/mcp-parts.ts';
 import { watch } from '../../support/watched.ts';
 import { texts } from '../texts.ts';
 

@@ -1,11 +1,11 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
+
 import { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmation-page.ts';
-import { createStateProvider } from '../../../mcp/state/state-provider.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
+import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
 import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
 
 type Json = Record<string, unknown>;

@@ -1,12 +1,12 @@
 /** A scripted model that controls arguments, fields, tools and answers cannot complete a gated action. */
+
 import { describe, expect, test } from 'vitest';
-import { createLocalConfirmationPages } from '../../../mcp/pages/local-confirmation-page.ts';
-import { createStateProvider } from '../../../mcp/state/state-provider.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { openHttpServer } from '../../support/mcp-http.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
+import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
 
 type Json = Record<string, unknown>;
 const APPROVE = { action: 'accept', content: { confirm: true } };

@@ -1,4 +1,5 @@
 /** Files that are swapped, cut off or rejected by the disk while they are read or written. */
+
 import {
   mkdirSync,
   mkdtempSync,
@@ -20,8 +21,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
-import { ToolError } from '../../../mcp/tool-error.ts';
 import { createStub } from '../../support/create-stub.ts';
+import { ToolError } from '../../support/mcp-parts.ts';
 import { texts } from '../texts.ts';
 
 let root: string;

@@ -1,15 +1,16 @@
 /** The signing secret of a webhook is stored in a file of its owner, and never shown to a model. */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { openHost } from '../../support/mcp-host.ts';
+import { createMemoryState } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
 

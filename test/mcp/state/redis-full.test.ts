@@ -1,9 +1,10 @@
 /** A Redis that was met and then refuses some of what is asked of it: away once, until all works again, and never up in between. */
+
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openRedisConnection } from '../../../mcp/state/redis-connection.ts';
 import { SCRIPTS } from '../../../mcp/state/redis-scripts.ts';
-import type { StateStatus } from '../../../mcp/state/shared-state.ts';
+import type { StateStatus } from '../../support/mcp-parts.ts';
 import { hasRedis, NO_REDIS, openRedisState as open, SECRET, startRedis } from '../../support/redis-server.ts';
 
 const AWAY = { timeout: 20_000 };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
-import { createStateProvider } from '../../../mcp/state/state-provider.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { openHost } from '../../support/mcp-host.ts';
+import { createStateProvider } from '../../support/mcp-parts.ts';
 import { texts } from '../texts.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'docshare-state-'));

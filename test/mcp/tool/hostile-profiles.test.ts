@@ -1,4 +1,5 @@
 /** A profile is a file from elsewhere: whatever it says, no tool list breaks, grows or tells a model what to do. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,11 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
 import { applyProfile } from '../../../mcp/server/apply-profile.ts';
-import { toolDefinitions } from '../../../mcp/toolset/tool-definitions.ts';
 import { getViewMeta } from '../../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../../src/index.ts';
 import { learnedProfile, object, writeProfile } from '../../support/learned-service.ts';
 import { openHost } from '../../support/mcp-host.ts';
+import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { texts } from '../texts.ts';
 
 const BASE = 'http://127.0.0.1:9/api/v1';

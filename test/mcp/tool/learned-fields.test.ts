@@ -1,4 +1,5 @@
 /** The menu and the checks of a server that knows its service. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +10,11 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScopeCatalog } from '../../../mcp/hosted/oauth/scope-selection.ts';
 import { applyProfile } from '../../../mcp/server/apply-profile.ts';
-import { toolDefinitions } from '../../../mcp/toolset/tool-definitions.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
 import { learnedProfile, writeProfile } from '../../support/learned-service.ts';
 import { type Host, type ListedTool, openHost } from '../../support/mcp-host.ts';
+import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));

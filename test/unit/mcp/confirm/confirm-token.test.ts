@@ -1,8 +1,9 @@
 /** A confirmation is good for one tool, one set of arguments, one key, one kind of asking, once, for ten minutes. */
+
 import { expect, test } from 'vitest';
 import { canonicalJson, hashCanonicalJson, hmacHash } from '../../../../mcp/canonical-json.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../../../mcp/confirm/token.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 let now = START;

@@ -1,10 +1,10 @@
 /** Forms that several servers share: which call opens one, which calls get its outcome, when, and at how many reads. */
+
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { type SharedState, StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
 import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';
+import { createMemoryState, type SharedState, StateUnavailableError } from '../../../support/mcp-parts.ts';
 import { watch } from '../../../support/watched.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));

@@ -1,9 +1,10 @@
 /** What stands about the sign-ins of one key. */
+
 import { expect, test } from 'vitest';
 import type { ClaimsEncryptor } from '../../../../mcp/hosted/oauth/claims-encryptor.ts';
 import { createGrants } from '../../../../mcp/hosted/oauth/grants.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 const KEY = 'key_of_the_grants';
 const LIFETIME_MS = 60 * 24 * 60 * 60_000;

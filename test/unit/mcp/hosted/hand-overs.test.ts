@@ -1,9 +1,10 @@
 /** Places for files in the shared state: how many wait, who hears of one, and which of two that come is taken. */
+
 import { expect, test } from 'vitest';
 import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-attempt.ts';
 import { createUploadTickets } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 const HOLDER = { grant: 'mine', apiKey: 'key_of_a_person' };
 const MINUTE = 60_000;

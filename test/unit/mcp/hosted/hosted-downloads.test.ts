@@ -1,11 +1,12 @@
 /** An agreement's file at an address of this server: as what it comes to a browser. */
+
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../../../mcp/account/account.ts';
 import { createDownloadRoutes } from '../../../../mcp/hosted/file-transfer/download-routes.ts';
 import { createDownloadTickets, type DownloadTickets } from '../../../../mcp/hosted/file-transfer/download-tickets.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 const PDF = '%PDF-1.7 signed';
 

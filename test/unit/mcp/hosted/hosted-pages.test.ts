@@ -16,7 +16,7 @@ import {
 import { grantsKeyPage, grantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
 import { type HtmlPage, showPage } from '../../../../mcp/pages/layout.ts';
 import { decisionPage, renderConfirmationPage } from '../../../../mcp/pages/render-confirmation-page.ts';
-import type { Scope } from '../../../../src/scopes.ts';
+import type { Scope } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
 
 const textOf = async ({ body }: HtmlPage) => String(await body);

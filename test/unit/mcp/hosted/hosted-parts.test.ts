@@ -1,4 +1,5 @@
 /** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +19,8 @@ import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
 import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-session.ts';
 import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
 import { getVerifiedAccounts, isValidFormToken, rememberAccount } from '../../../../mcp/pages/verified-accounts.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 describe('a caller', () => {
   test.each([

@@ -1,12 +1,13 @@
 /** Who may ask for a sign-in, where its answer may go, and what only this server can read. */
+
 import { describe, expect, test } from 'vitest';
 import { parseAuthorizationRequest } from '../../../../mcp/hosted/oauth/authorization-request.ts';
-import { createClaimsEncryptor } from '../../../../mcp/hosted/oauth/claims-encryptor.ts';
 import { createOAuthClients, type OAuthClients } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
 import { checkResource, getSingleParameter } from '../../../../mcp/hosted/oauth/oauth-parameters.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import { sanitizeClientName } from '../../../../mcp/hosted/oauth/sanitize-client-name.ts';
 import { texts } from '../../../mcp/texts.ts';
+import { createClaimsEncryptor } from '../../../support/mcp-parts.ts';
 
 const SECRETS = ['s'.repeat(40), 't'.repeat(40)];
 const sealsOf = (more: Partial<Parameters<typeof createClaimsEncryptor>[0]> = {}) =>

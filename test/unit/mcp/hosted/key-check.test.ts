@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../../../mcp/account/account.ts';
 import { checkKey } from '../../../../mcp/hosted/oauth/check-key.ts';
+import type { Scope } from '../../../../src/index.ts';
 import { AuthenticationError, PermissionError } from '../../../../src/index.ts';
-import type { Scope } from '../../../../src/scopes.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
 const SCOPES: readonly Scope[] = ['documents:read', 'links:read'];

@@ -1,12 +1,13 @@
 /** What a line of the log may hold. */
+
 import { expect, test } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
-import { createLog } from '../../../../mcp/audit/log.ts';
 import { createCallObserver } from '../../../../mcp/hosted/monitoring/call-observer.ts';
 import type { Metrics, RequestMetric } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
 import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { createLog } from '../../../support/mcp-parts.ts';
 
 const SECRET = 'sk_live_a_key_of_many_characters_1234567890';
 

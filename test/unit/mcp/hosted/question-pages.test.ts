@@ -1,8 +1,9 @@
 /** Confirmation requests, as their pages and their calls see them: the decision, its owner, and its expiry. */
+
 import { expect, test } from 'vitest';
 import { createDeclineStore } from '../../../../mcp/confirm/outcome.ts';
 import { createConfirmationRequests } from '../../../../mcp/pages/confirmation-requests.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
 
 const REQUESTER = { grant: 'g', account: 'mine', browser: 'b' };
 

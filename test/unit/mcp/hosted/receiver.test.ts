@@ -1,4 +1,5 @@
 /** A file that somebody hands over, as the audit and the call that asked for it hear of it. */
+
 import { expect, test } from 'vitest';
 import type { Account } from '../../../../mcp/account/account.ts';
 import type { AuditLog } from '../../../../mcp/audit/audit.ts';
@@ -6,9 +7,9 @@ import { createUploadReceiver } from '../../../../mcp/hosted/file-transfer/recei
 import { createTransferSlots } from '../../../../mcp/hosted/file-transfer/transfer-slots.ts';
 import type { UploadAttempt } from '../../../../mcp/hosted/file-transfer/upload-attempt.ts';
 import type { UploadTicket, UploadTickets } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
-import { ToolError } from '../../../../mcp/tool-error.ts';
 import { type Client, UnexpectedResponseError, UnknownOutcomeError } from '../../../../src/index.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { ToolError } from '../../../support/mcp-parts.ts';
 
 const REGISTERED = { id: 'd', name: 'a.pdf', sizeBytes: 10, via: 'direct', document: {} };
 

@@ -1,16 +1,15 @@
 /** Codes and tokens at the endpoint where programs exchange them: for whom, for how long, and once. */
+
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAuthorizationCodes } from '../../../../mcp/hosted/oauth/authorization-codes.ts';
-import { createClaimsEncryptor } from '../../../../mcp/hosted/oauth/claims-encryptor.ts';
 import { createGrants } from '../../../../mcp/hosted/oauth/grants.ts';
 import { hashClientId, type OAuthClients } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
 import { createTokenEndpoint } from '../../../../mcp/hosted/oauth/token-endpoint.ts';
 import { createTokens, type Grant } from '../../../../mcp/hosted/oauth/tokens.ts';
-import { createMemoryState } from '../../../../mcp/state/memory-state.ts';
-import { StateUnavailableError } from '../../../../mcp/state/shared-state.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { createClaimsEncryptor, createMemoryState, StateUnavailableError } from '../../../support/mcp-parts.ts';
 
 const RESOURCE = 'https://mcp.example/mcp';
 const APP = 'https://app.example/client.json';

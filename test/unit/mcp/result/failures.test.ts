@@ -1,8 +1,8 @@
 /** What a model hears of a failure of the service, beside the sentence. */
+
 import { expect, test } from 'vitest';
 import { describeFailure, toFailureResult } from '../../../../mcp/result/describe-failure.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
-import { ToolError } from '../../../../mcp/tool-error.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -24,6 +24,7 @@ import {
 } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { ToolError } from '../../../support/mcp-parts.ts';
 
 const KEY = 'key_that_is_quoted_1234567890';
 

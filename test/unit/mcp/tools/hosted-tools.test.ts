@@ -1,10 +1,11 @@
 /** Tools of a hosted server, which has no disk: closed connections, and messages about rejected files. */
+
 import { expect, test, vi } from 'vitest';
 import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts';
 import type { Tool, ToolContext } from '../../../../mcp/tool/tool.ts';
-import { tools } from '../../../../mcp/tools/index.ts';
 import { uploadByTicket } from '../../../../mcp/tools/upload-document.ts';
 import { createStub } from '../../../support/create-stub.ts';
+import { tools } from '../../../support/mcp-parts.ts';
 
 const getTool = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 const createContext = (parts: object) => createStub<ToolContext>({ options: {}, ...parts });
