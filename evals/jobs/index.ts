@@ -1,0 +1,6 @@
+import type { Job } from '../job.ts';
+import { acting } from './act.ts';
+import { reading } from './read.ts';
+import { refusing } from './refuse.ts';
+
+export const jobs: readonly Job[] = [...reading, ...acting, ...refusing];
