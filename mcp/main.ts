@@ -47,6 +47,7 @@ if (isNewEnough(process.versions.node)) {
   void import('./server/start-server.ts').then(({ startServer }) =>
     startServer(process.argv.slice(2), process.env, {
       hosted: async (command, env) => (await import('./hosted/prepare-hosted.ts')).prepareHosted(command, env),
+      seal: async (env) => (await import('./hosted/organization/seal-command.ts')).runSealCommand(env),
     }),
   );
 } else {

@@ -16,6 +16,8 @@ export interface Account {
   /** Identifies key and service on all servers that share the secret. */
   getSharedFingerprint(secret: Buffer): string;
   readonly keyStatus: KeyStatus;
+  /** Hash of the person behind a key that several people share. */
+  readonly subject?: string | undefined;
   /** @throws ToolError if the key or the base URL is missing or invalid, saying what to set. */
   client(): Promise<Client>;
 }

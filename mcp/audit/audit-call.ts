@@ -13,7 +13,7 @@ export async function runAudited(
   const { audit, tool, args, account, approvedBy } = params;
   if (!audit || tool.annotations.readOnlyHint) return action();
   const [apiKey] = account.secrets;
-  const record = audit.start({ tool: tool.name, args, apiKey, approvedBy });
+  const record = audit.start({ tool: tool.name, args, apiKey, subject: account.subject, approvedBy });
   try {
     const result = await action();
     record.end('done', result.data);

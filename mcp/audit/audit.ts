@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly tool: string;
   readonly args: JsonObject;
   readonly apiKey: string | undefined;
+  /** Hash of the person behind a shared key. */
+  readonly subject?: string | undefined;
   readonly approvedBy: Approval;
 }
 
@@ -34,13 +36,14 @@ export function openAudit(template: string, options: { onFailure: (error: unknow
   write('');
   return {
     /** @throws ToolError if the line can't be written, so that no write goes unrecorded. */
-    start({ tool, args, apiKey, approvedBy }: AuditEntry) {
+    start({ tool, args, apiKey, subject, approvedBy }: AuditEntry) {
       const baseFields = {
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
         tool,
         arguments_sha256: hashCanonicalJson(args),
         key: fingerprintApiKey(apiKey),
+        ...(subject === undefined ? {} : { subject }),
         approved_by: approvedBy,
       };
       const line = (outcome: string, ids: JsonObject) =>

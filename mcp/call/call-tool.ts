@@ -148,7 +148,11 @@ async function runTool(
         binding: { tool: tool.name, args, account: owner },
         idempotencyKey,
         effectKeys: pendingAction.effects.map((effect) =>
-          hmacHash(state.secret, `${fingerprint}\n${normalizeEffect(effect)}`),
+          // People who share a key decline for themselves.
+          hmacHash(
+            state.secret,
+            `${[fingerprint, account.subject ?? []].flat().join(' ')}\n${normalizeEffect(effect)}`,
+          ),
         ),
         owner,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,

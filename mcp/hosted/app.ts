@@ -7,6 +7,7 @@ import { isLoopbackName } from '../../src/loopback.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
+import { discoveryRoutes } from './discovery-routes.ts';
 import { grantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 import { createIpRateLimiter, createSharedIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
@@ -33,6 +34,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const { readiness } = hostedContext.monitoring;
   const app = new Hono();
   const endpoint = createMcpEndpoint({ ...hostedContext });
+  const { organizationSignIn } = hostedContext;
   const tokenEndpoint = createTokenEndpoint(hostedContext);
   const requestLimiter = createIpRateLimiter(MAX_REQUESTS_PER_MINUTE);
   const keyLimiter = createSharedIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE, dependencies.services.state);
@@ -72,7 +74,11 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
   const cacheHeaders = { 'cache-control': 'public, max-age=300' };
   const hasDocuments = !dependencies.command.noClientDocuments;
-  const serverMetadata = getAuthorizationServerMetadata(issuer, { scopes: scopeCatalog.scopes, hasDocuments });
+  const serverMetadata = getAuthorizationServerMetadata(issuer, {
+    scopes: scopeCatalog.scopes,
+    hasDocuments,
+    organization: organizationSignIn?.metadata,
+  });
   // Hosts try several names, also below the endpoint's path.
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])
@@ -83,6 +89,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
       .get(path, (context) =>
         context.json(getProtectedResourceMetadata(issuer, resource, scopeCatalog.scopes), 200, cacheHeaders),
       );
+
+  discoveryRoutes(app, { issuer, resource, cors: publicCors });
 
   app.use('/mcp', ...apiMiddleware);
   app.all('/mcp', async (context) => {
@@ -102,7 +110,10 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return context.json(await hostedContext.clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
   app.post('/token', async (context) => {
-    const tokenResponse = await tokenEndpoint.exchange(await readForm(context));
+    const form = await readForm(context);
+    const authorization = context.req.header('authorization');
+    const tokenResponse =
+      (await organizationSignIn?.exchange({ form, authorization })) ?? (await tokenEndpoint.exchange(form));
     return context.json(tokenResponse, 200, { 'cache-control': 'no-store', pragma: 'no-cache' });
   });
   app.post('/revoke', async (context) => {

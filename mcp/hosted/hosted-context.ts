@@ -13,6 +13,8 @@ import { createGrants, type Grants } from './oauth/grants.ts';
 import { createOAuthClients, type OAuthClients } from './oauth/oauth-clients.ts';
 import { createScopeCatalog, type ScopeCatalog } from './oauth/scope-selection.ts';
 import { createTokens, type Tokens } from './oauth/tokens.ts';
+import type { Organization } from './organization/organization-file.ts';
+import { createOrganizationSignIn, type OrganizationSignIn } from './organization/organization-sign-in.ts';
 import { createUserPageStores, type UserPageStores } from './user-pages.ts';
 
 /** Settings and services that all routes of a hosted server use. */
@@ -32,6 +34,8 @@ export interface HostedContext {
   readonly grants: Grants;
   readonly tokens: Tokens;
   readonly userPageStores: UserPageStores;
+  /** Undefined without `--organization`. */
+  readonly organizationSignIn: OrganizationSignIn | undefined;
   now(): number;
 }
 
@@ -41,6 +45,7 @@ export interface HostedContextOptions {
   readonly monitoring: Monitoring;
   readonly issuer: string;
   readonly clientMetadata?: ClientMetadataDocuments;
+  readonly organization?: Organization | undefined;
   readonly now?: () => number;
 }
 
@@ -50,6 +55,7 @@ export function createHostedContext({
   monitoring,
   issuer,
   clientMetadata,
+  organization,
   now = Date.now,
 }: HostedContextOptions): HostedContext {
   const { command, accounts, services, scopes, catalog } = dependencies;
@@ -58,6 +64,8 @@ export function createHostedContext({
   const { accessTtlMs, refreshTtlMs } = settings;
   const claimsEncryptor = createClaimsEncryptor({ secrets: dependencies.secrets, issuer, audience: resource, now });
   const grants = createGrants({ state, claimsEncryptor, ttlMs: refreshTtlMs, now });
+  const tokens = createTokens({ claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now });
+  const scopeCatalog = createScopeCatalog({ ...command, scopes, catalog });
   return {
     issuer,
     resource,
@@ -65,7 +73,7 @@ export function createHostedContext({
     dependencies,
     monitoring,
     accounts,
-    scopeCatalog: createScopeCatalog({ ...command, scopes, catalog }),
+    scopeCatalog,
     claimsEncryptor,
     clients: createOAuthClients({
       claimsEncryptor,
@@ -76,7 +84,21 @@ export function createHostedContext({
     }),
     codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),
     grants,
-    tokens: createTokens({ claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now }),
+    tokens,
+    organizationSignIn:
+      organization &&
+      createOrganizationSignIn({
+        organization,
+        issuer,
+        resource,
+        accounts,
+        grants,
+        tokens,
+        scopeCatalog,
+        command,
+        state,
+        now,
+      }),
     userPageStores: createUserPageStores({ dependencies, issuer, now }),
     now,
   };

@@ -100,7 +100,8 @@ export function createMcpEndpoint(options: {
     const grant = getGrant(context.authInfo);
     const toolset = scopeCatalog.getToolset(grant);
     const fullAccount = accounts.get(grant.key);
-    const account = restrictAccount(fullAccount, grant.scopes);
+    const restricted = restrictAccount(fullAccount, grant.scopes);
+    const account = grant.subject === undefined ? restricted : { ...restricted, subject: grant.subject };
     setBounded(activeKeys, MAX_TRACKED_KEYS, [fullAccount.fingerprint, true]);
     const build = createServerFactory({
       tools: toolset.tools,

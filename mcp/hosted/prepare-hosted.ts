@@ -17,6 +17,7 @@ import { withPipeliningLimit } from './http/pipelining-limit.ts';
 import { enforceRequestTimeout } from './http/request-timeout.ts';
 import { startMetricsServer } from './monitoring/metrics-server.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
+import { readOrganizationFile } from './organization/organization-file.ts';
 import { isFileRequest } from './user-pages.ts';
 
 const MAX_CONNECTIONS = 10_000;
@@ -51,6 +52,10 @@ async function startHosted(
   { settings, ...overrides }: HostedOverrides & { readonly settings: HostedSettings },
 ): Promise<RunningServer> {
   const { command, log, services } = dependencies;
+  const organization =
+    command.organization === undefined
+      ? undefined
+      : await readOrganizationFile(command.organization, dependencies.secrets);
   // Node derives the limit of its heap from the memory limit of the container.
   setBodyBudget(getHeapStatistics().heap_size_limit * BODY_BUDGET_SHARE);
   let hostedApp: HostedApp | undefined;
@@ -89,6 +94,7 @@ async function startHosted(
     dependencies,
     monitoring,
     issuer: settings.publicUrl ?? localUrl,
+    organization,
     ...overrides,
   });
   hostedApp = createApp(hostedContext);

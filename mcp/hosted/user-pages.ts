@@ -31,10 +31,11 @@ export function createGrantPages(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
-  const { id, key: apiKey, browser } = grant;
-  const owner = { grant: id, apiKey };
+  const { id, key: apiKey, browser, subject } = grant;
+  const owner = { grant: id, apiKey, subject };
   return (account): UserPages => ({
-    signIn: id,
+    // A person who signs in again without a page keeps their budget.
+    signIn: subject ?? id,
     confirmationPage: {
       openQuestion: async (request) => {
         const { secret } = await dependencies.services.state();

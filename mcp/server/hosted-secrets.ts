@@ -7,7 +7,10 @@ const MIN_SECRET_LENGTH = 32;
  * Reads `DOCSHARE_SECRETS`: the first encrypts, all decrypt. Local trials get a random one.
  * @throws CommandLineError that says how to create one.
  */
-export function readHostedSecrets({ sandbox, publicUrl }: Command, env: NodeJS.ProcessEnv): readonly string[] {
+export function readHostedSecrets(
+  { sandbox, publicUrl }: Pick<Command, 'sandbox' | 'publicUrl'>,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
   const secrets = (env['DOCSHARE_SECRETS'] ?? '').split(/[\s,]+/).filter((secret) => secret !== '');
   if (secrets.length === 0 && (sandbox || publicUrl === undefined))
     return [randomBytes(MIN_SECRET_LENGTH).toString('base64url')];

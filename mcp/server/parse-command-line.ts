@@ -121,6 +121,11 @@ export const OPTIONS = {
     'do not offer client ID metadata documents, which need outbound internet; apps then register',
     hostedOnly,
   ),
+  organization: text(
+    'FILE',
+    'let employees sign in with the company account, and agents with their own credentials: identity provider, roles and sealed keys (see docs/hosting.md)',
+    { expectedValues: 'a JSON file', isPath: isPathExcept(), ...hostedOnly },
+  ),
   'metrics-port': integer(
     'N',
     'separate port for metrics (/metrics) and probes (/healthz, /readyz); 0 picks a free one',
@@ -146,6 +151,7 @@ export const OPTIONS = {
 export const USAGE = `Usage: docshare-mcp [options]            start the server
        docshare-mcp doctor [--json]      check URL, key, scopes and rate limit
        docshare-mcp setup [HOST]         add the server to a host's settings: setup --help
+       docshare-mcp seal                 encrypt a key for the file of --organization
        docshare-mcp learn [options]      write a profile of what the API document leaves open: learn --help
 
 ${formatRows(describeOptions(OPTIONS))}
@@ -172,7 +178,7 @@ export function parseCommandLine(args: readonly string[]) {
   const doctor = positionals[0] === 'doctor';
   if (positionals.length > (doctor ? 1 : 0))
     throw new CommandLineError(
-      'The only positional arguments are doctor, setup and learn, and each comes first. See --help.',
+      'The only positional arguments are doctor, setup, seal and learn, and each comes first. See --help.',
     );
   if (values.json && !doctor) throw new CommandLineError('--json works only with doctor: docshare-mcp doctor --json.');
   if (values.hosted && values.confirm === 'unattended')

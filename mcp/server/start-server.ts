@@ -29,11 +29,12 @@ function ignoreBrokenPipes(): void {
 export async function startServer(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  transports: { hosted: PrepareHosted },
+  transports: { hosted: PrepareHosted; seal: (env: NodeJS.ProcessEnv) => Promise<void> },
 ): Promise<void> {
   ignoreBrokenPipes();
   try {
     if (args[0] === 'setup') return await runSetupCommand(args.slice(1), env);
+    if (args[0] === 'seal') return await transports.seal(env);
     if (args[0] === 'learn') return await runLearnCommand(args.slice(1));
     const command = parseCommandLine(args);
     if (command.help) process.stdout.write(USAGE);

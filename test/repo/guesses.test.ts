@@ -46,6 +46,7 @@ const OURS: Readonly<Record<string, string>> = {
     'topics of our own questions',
   'learn/questions/rejection-questions.ts: notFound validation conflict': 'kinds of failures of our own',
   'learn/openapi/json-schema.ts: x-docshare': 'an extension of our own documents',
+  'mcp/hosted/organization/assertions.ts: sub jti exp iat client_id resource': 'claims of a standard',
   'mcp/tool/profiled-arguments.ts: fields query': 'arguments of our own tools',
   'src/pagination/page-cursor.ts: link cursor page offset after-id': 'kinds of our own requests',
   'src/profile/order-bodies.ts: url event': 'places of our own templates',

@@ -39,12 +39,13 @@ export function createUploadReceiver(deps: {
     attempt: UploadAttempt,
     request: Parameters<UploadReceiver['receive']>[1],
   ): Promise<UploadOutcome> {
-    const { apiKey, name, documentId } = ticket;
+    const { apiKey, subject, name, documentId } = ticket;
     const account = accounts.get(apiKey);
     const auditEntry = audit?.start({
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
+      subject,
       approvedBy: 'not_needed',
     });
     try {

@@ -27,6 +27,8 @@ import {
 export interface TransferOwner {
   readonly grant: string;
   readonly apiKey: string;
+  /** Hash of the person behind a shared key, for the audit log. */
+  readonly subject?: string | undefined;
 }
 
 /** URL that accepts one file. */
@@ -71,7 +73,8 @@ export function createUploadTickets(options: {
     return { state, hash: hashUrlToken(token), token, now };
   };
 
-  async function openTicket(state: SharedState, { grant, apiKey }: TransferOwner, wanted: UploadRequest, same: string) {
+  async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
+    const { grant, apiKey, subject } = owner;
     if (canonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
@@ -87,7 +90,7 @@ export function createUploadTickets(options: {
     const nonce = createNonce();
     const token = getToken(state, nonce);
     const { name, documentId, sizeBytes } = wanted;
-    const sealed = await encryptForToken(state.secret, token, { apiKey, name, documentId, sizeBytes });
+    const sealed = await encryptForToken(state.secret, token, { apiKey, subject, name, documentId, sizeBytes });
     const entry = { sealed, grant, same, nonce, slot, expires };
     await state.put(getEntryKey(token), entry, expires);
     const existing = await state.putIfAbsent(same, { nonce }, expires);
@@ -106,6 +109,7 @@ export function createUploadTickets(options: {
     const ticket: UploadTicket = {
       grant: String(entry['grant']),
       apiKey: String(sealed['apiKey']),
+      subject: toText(sealed['subject']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,

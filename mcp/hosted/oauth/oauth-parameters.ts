@@ -1,5 +1,11 @@
 import { OAuthRequestError } from './oauth-request-error.ts';
 
+/** A token request: its form, and the header of clients that authenticate with `client_secret_basic`. */
+export interface TokenRequest {
+  readonly form: URLSearchParams;
+  readonly authorization: string | undefined;
+}
+
 /**
  * Returns a parameter; an empty one counts as missing (RFC 6749 §3.1). @throws OAuthRequestError if it was sent twice.
  */

@@ -25,6 +25,8 @@ export const Grant = z.object({
   confirm: z.enum(['auto', 'always', 'unattended', 'off']),
   /** Browser that signed in: pages for this grant open in no other. */
   browser: z.string(),
+  /** Hash of the person or agent, if they signed in through their organization. */
+  subject: z.string().optional(),
   since: z.number(),
 });
 export type Grant = z.infer<typeof Grant>;
@@ -32,20 +34,27 @@ export type Grant = z.infer<typeof Grant>;
 const Refresh = z.object({ grant: Grant, generation: z.number() });
 const Access = z.object({ grant: Grant, exp: z.number() });
 
+/** Sign-ins without a refresh token end soon after the organization withdraws access. */
+const MAX_UNREFRESHED_TTL_MS = 60 * 60_000;
 /** Decrypted tokens to cache, because decryption takes as long as the rest of a short call. */
 const MAX_CACHED_TOKENS = 2000;
 
-export interface TokenResponse {
+export interface AccessTokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
-  readonly refresh_token: string;
   readonly scope: string;
+}
+
+export interface TokenResponse extends AccessTokenResponse {
+  readonly refresh_token: string;
 }
 
 export interface Tokens {
   /** The refresh token keeps all scopes of the grant; `scopes` narrows the access token (RFC 6749 §6). */
   issue(grant: Grant, generation: number, scopes?: readonly Scope[]): Promise<TokenResponse>;
+  /** Issues an access token that can't be refreshed, valid for an hour at most, for a sign-in without a page. */
+  issueAccess(grant: Grant): Promise<AccessTokenResponse>;
   /** Returns grant and expiry of an access token, or undefined if it is invalid or expired. */
   decryptAccessToken(token: string): Promise<{ grant: Grant; expiresAt: number } | undefined>;
   /** Returns whether this grant came from an access token verified here. */
@@ -63,18 +72,22 @@ export function createTokens(options: {
   const { claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now = Date.now } = options;
   const verifiedGrants = new WeakSet<object>();
   const cache = new Map<string, { grant: Grant; expiresAt: number }>();
+  const createAccessResponse = async (grant: Grant, ttlMs: number): Promise<AccessTokenResponse> => ({
+    access_token: await claimsEncryptor.encrypt('access', { grant }, ttlMs),
+    token_type: 'Bearer',
+    expires_in: Math.floor(ttlMs / 1000),
+    scope: grant.scopes.join(' '),
+  });
   return {
     async issue(grant, generation, scopes = grant.scopes) {
       const { id, key, name, place, readOnly, since } = grant;
       await grants.recordUse(key, { id, client: name, place, scopes: grant.scopes, readOnly, since, usedAt: now() });
       return {
-        access_token: await claimsEncryptor.encrypt('access', { grant: { ...grant, scopes } }, accessTtlMs),
-        token_type: 'Bearer',
-        expires_in: Math.floor(accessTtlMs / 1000),
+        ...(await createAccessResponse({ ...grant, scopes: [...scopes] }, accessTtlMs)),
         refresh_token: await claimsEncryptor.encrypt('refresh', { grant, generation }, refreshTtlMs),
-        scope: scopes.join(' '),
       };
     },
+    issueAccess: (grant) => createAccessResponse(grant, Math.min(accessTtlMs, MAX_UNREFRESHED_TTL_MS)),
     async decryptAccessToken(token) {
       const hash = createHash('sha256').update(token).digest('base64url');
       const known = cache.get(hash);

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import { ASSERTION_ALGORITHMS } from '../oauth/oauth-metadata.ts';
+import { checkResource } from '../oauth/oauth-parameters.ts';
+import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
+import type { Organization } from './organization-file.ts';
+
+export const CLOCK_TOLERANCE_S = 60;
+/** An assertion is redeemed at once; older ones were stored somewhere. */
+const MAX_ASSERTION_AGE_S = 10 * 60;
+const JWKS_TIMEOUT_MS = 5000;
+
+/** The employee behind an app, according to the identity provider. */
+export interface Employee {
+  /** Hash that identifies the person across sign-ins without naming them. */
+  readonly subject: string;
+  readonly groups: readonly string[];
+  /** Scopes that the identity provider grants; undefined if it leaves them open. */
+  readonly scope: string | undefined;
+}
+
+/**
+ * Verifies assertions of the organization's identity provider (ID-JAG: an Identity Assertion JWT Authorization Grant).
+ * Its keys are cached and fetched again when an assertion names an unknown one.
+ */
+export function createAssertionVerifier(options: {
+  identityProvider: NonNullable<Organization['identity_provider']>;
+  issuer: string;
+  resource: string;
+  state: StateProvider;
+  now: () => number;
+}) {
+  const { identityProvider, issuer, resource, state, now } = options;
+  const keys = createRemoteJWKSet(new URL(identityProvider.jwks_url), {
+    timeoutDuration: JWKS_TIMEOUT_MS,
+    [customFetch]: (url, init) => fetch(url, { ...init, redirect: 'error' }),
+  });
+
+  async function verify(assertion: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(assertion, keys, {
+        issuer: identityProvider.issuer,
+        audience: [issuer, `${issuer}/`],
+        typ: 'oauth-id-jag+jwt',
+        algorithms: ASSERTION_ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        maxTokenAge: MAX_ASSERTION_AGE_S,
+        currentDate: new Date(now()),
+        requiredClaims: ['sub', 'jti', 'exp', 'iat', 'client_id', 'resource'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired)
+        throw createGrantError(`The assertion can't be used: ${error.message}.`);
+      if (isSignatureProblem(error)) throw createGrantError('The assertion is not signed by the identity provider.');
+      throw new OAuthRequestError(
+        'temporarily_unavailable',
+        "The identity provider's keys could not be fetched. Try again in a few seconds.",
+        503,
+      );
+    }
+  }
+
+  return {
+    /** @throws OAuthRequestError `invalid_grant` if it is forged, expired, replayed, or meant for another app or server */
+    async verify(assertion: string, clientId: string): Promise<Employee> {
+      const payload = await verify(assertion);
+      if (payload['client_id'] !== clientId) throw createGrantError('The assertion was issued to another app.');
+      const resources = [payload['resource']].flat().map((value) => ['resource', String(value)]);
+      checkResource(new URLSearchParams(resources), resource);
+      if (!(await spendAssertion(await state(), payload))) throw createGrantError('The assertion was already used.');
+      const groups = payload[identityProvider.groups_claim];
+      const { scope } = payload;
+      return {
+        subject: createHash('sha256')
+          .update(`docshare subject\n${payload.iss}\n${payload.sub}`)
+          .digest('hex')
+          .slice(0, 16),
+        groups: [groups].flat().filter((group) => typeof group === 'string'),
+        scope: typeof scope === 'string' ? scope : undefined,
+      };
+    },
+  };
+}
+
+/** Records that an assertion was used. Returns false if it was used before, here or on another replica. */
+export async function spendAssertion(state: SharedState, { iss, jti, exp }: JWTPayload): Promise<boolean> {
+  const name = createHash('sha256').update(`${iss}\n${jti}`).digest('base64url');
+  const until = ((exp ?? 0) + CLOCK_TOLERANCE_S) * 1000;
+  return (await state.putIfAbsent(`assertion ${name}`, {}, until)) === undefined;
+}
+
+const createGrantError = (message: string) => new OAuthRequestError('invalid_grant', message);
+
+/** Returns whether the assertion is at fault, and not the fetch of the keys. */
+function isSignatureProblem(error: unknown): boolean {
+  return [
+    errors.JWSInvalid,
+    errors.JWTInvalid,
+    errors.JWSSignatureVerificationFailed,
+    errors.JWKSNoMatchingKey,
+    errors.JWKSMultipleMatchingKeys,
+    errors.JOSEAlgNotAllowed,
+    errors.JOSENotSupported,
+  ].some((kind) => error instanceof kind);
+}

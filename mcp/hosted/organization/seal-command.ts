@@ -1,0 +1,16 @@
+import { text } from 'node:stream/consumers';
+import { readHostedSecrets } from '../../server/hosted-secrets.ts';
+import { CommandLineError } from '../../server/parse-command-line.ts';
+import { createPrompter } from '../../setup/prompter.ts';
+import { seal } from './organization-file.ts';
+
+/** Reads a key or secret from stdin, hidden on a terminal, and prints it encrypted with `DOCSHARE_SECRETS`. */
+export async function runSealCommand(env: NodeJS.ProcessEnv): Promise<void> {
+  const secrets = readHostedSecrets({ sandbox: false, publicUrl: '' }, env);
+  const { isInteractive, ask } = createPrompter(process.stdin, process.stderr);
+  const key = isInteractive
+    ? await ask('Key or secret to seal: ', { secret: true })
+    : (await text(process.stdin)).trim();
+  if (key === '') throw new CommandLineError('seal reads the key from stdin, and there is none.');
+  process.stdout.write(`${await seal(key, secrets)}\n`);
+}

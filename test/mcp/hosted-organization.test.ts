@@ -1,0 +1,312 @@
+/** Employees and agents of an organization sign in to a hosted server without a page and without a workspace key. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Client,
+  ClientCredentialsProvider,
+  CrossAppAccessProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import {
+  ClientCredentialsProvider as LegacyCredentials,
+  PrivateKeyJwtProvider,
+} from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { seal } from '../../mcp/hosted/organization/organization-file.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { openHostedInProcess, SECRET } from '../support/hosted-server.ts';
+
+type Json = Record<string, unknown>;
+const APP = { client_id: 'claude-enterprise', secret: 'secret-of-the-app' };
+const AGENT = { client_id: 'nightly-report', secret: 'secret-of-the-agent' };
+
+/** An identity provider whose keys a test can rotate. */
+async function openIdentityProvider() {
+  const create = async (kid: string) => ({ kid, pair: await generateKeyPair('ES256', { extractable: true }) });
+  let current = await create('first');
+  const server = createServer(async (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ keys: [{ ...(await exportJWK(current.pair.publicKey)), kid: current.kid, alg: 'ES256' }] }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  let count = 0;
+  return {
+    issuer,
+    close: async () => void server.close(),
+    rotate: async () => {
+      current = await create('second');
+    },
+    /** An assertion (ID-JAG) for an employee; claims set to undefined are left out. */
+    assert(url: string, claims: Json = {}, { typ = 'oauth-id-jag+jwt', signer = current } = {}) {
+      count += 1;
+      const now = Math.floor(Date.now() / 1000);
+      const payload = {
+        ...{ iss: issuer, sub: 'employee-1', aud: url, resource: `${url}/mcp`, client_id: APP.client_id },
+        ...{ jti: `assertion-${count}`, iat: now, exp: now + 300, groups: ['everyone', 'sales'], ...claims },
+      };
+      return new SignJWT(payload as JWTPayload)
+        .setProtectedHeader({ alg: 'ES256', typ, kid: signer.kid })
+        .sign(signer.pair.privateKey);
+    },
+    stranger: () => create('first'),
+  };
+}
+
+async function openCompany(change: (file: Json, sandbox: Sandbox) => Json = (file) => file) {
+  const sandbox = await createSandbox({ seed: 1 });
+  const identityProvider = await openIdentityProvider();
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-organization-'));
+  const [path, audit] = [join(folder, 'organization.json'), join(folder, 'audit.jsonl')];
+  const agentKeys = await generateKeyPair('ES256', { extractable: true });
+  const sealed = (text: string) => seal(text, [SECRET]);
+  const file = {
+    identity_provider: { issuer: identityProvider.issuer, jwks_url: `${identityProvider.issuer}/jwks` },
+    apps: [{ client_id: APP.client_id, name: 'Claude', secret: await sealed(APP.secret) }],
+    roles: [
+      { name: 'Board', groups: ['board'], api_key: await sealed(sandbox.key()) },
+      {
+        name: 'Sales',
+        groups: ['sales'],
+        api_key: await sealed(sandbox.key()),
+        scopes: ['links:read', 'links:write', 'documents:read'],
+      },
+      { name: 'Reports', api_key: await sealed(sandbox.key()) },
+    ],
+    agents: [
+      { client_id: AGENT.client_id, name: 'Nightly report', role: 'Reports', secret: await sealed(AGENT.secret) },
+      {
+        client_id: 'signer',
+        name: 'Signer',
+        role: 'Reports',
+        writes: true,
+        jwks: { keys: [await exportJWK(agentKeys.publicKey)] },
+      },
+    ],
+  };
+  writeFileSync(path, JSON.stringify(change(file, sandbox)));
+  const open = (more: readonly string[] = []) =>
+    openHostedInProcess({
+      baseUrl: sandbox.url,
+      args: ['--organization', path, '--audit', audit, ...more],
+      state: folder,
+    });
+  onTestFinished(async () => {
+    await sandbox.close();
+    await identityProvider.close();
+  });
+  const server = await open();
+  onTestFinished(() => server.close());
+  const token = async (form: Record<string, string>, url = server.url) => {
+    const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    return { status: response.status, ...((await response.json()) as Json) } as Json & { status: number };
+  };
+  const signIn = async (claims: Json = {}, form: Record<string, string> = {}) =>
+    token({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ...{ client_id: APP.client_id, client_secret: APP.secret },
+      assertion: await identityProvider.assert(server.url, claims),
+      ...form,
+    });
+  return { server, sandbox, identityProvider, agentKeys, audit, open, token, signIn };
+}
+
+async function listTools(url: string, accessToken: unknown): Promise<string[]> {
+  const client = new Client({ name: 'test', version: '1' });
+  const authProvider = { token: async () => String(accessToken) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider }));
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+}
+
+test('an employee signs in with the company account, and gets what the role allows', async () => {
+  const { server, signIn } = await openCompany();
+  const { status, scope, refresh_token, access_token, expires_in } = await signIn();
+  expect([status, scope, refresh_token, expires_in]).toEqual([
+    200,
+    'documents:read links:read links:write',
+    undefined,
+    3600,
+  ]);
+  const tools = await listTools(server.url, access_token);
+  expect(tools).toContain('create_link');
+  expect(tools).not.toContain('send_agreement');
+  expect((await signIn({ groups: ['board', 'sales'] }))['scope']).toContain('envelopes:write');
+  expect((await signIn({ scope: 'links:read contacts:read' }))['scope']).toBe('links:read');
+  expect((await signIn({}, { scope: 'documents:read' }))['scope']).toBe('documents:read');
+});
+
+test('the metadata names the grants, and nothing of the organization', async () => {
+  const { server } = await openCompany();
+  const metadata = await (await fetch(`${server.url}/.well-known/oauth-authorization-server`)).json();
+  expect(metadata).toMatchObject({
+    grant_types_supported: expect.arrayContaining([
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'client_credentials',
+    ]),
+    authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    token_endpoint_auth_methods_supported: expect.arrayContaining(['none', 'private_key_jwt', 'client_secret_basic']),
+  });
+  expect(JSON.stringify(metadata)).not.toMatch(/Sales|claude|nightly/i);
+});
+
+test('programs find the endpoint from the host name', async () => {
+  const { server } = await openCompany();
+  for (const path of ['/.well-known/mcp/server-card.json', '/mcp/server-card']) {
+    const response = await fetch(server.url + path, { headers: { origin: 'https://directory.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const card = {
+      name: 'io.github.docshare/docshare-mcp',
+      remotes: [{ type: 'streamable-http', url: `${server.url}/mcp` }],
+    };
+    expect(await response.json()).toMatchObject(card);
+  }
+  expect(await (await fetch(`${server.url}/llms.txt`)).text()).toContain(`${server.url}/mcp`);
+});
+
+test('both generations of the SDK sign in without a person', async () => {
+  const { server, identityProvider, agentKeys } = await openCompany();
+  const url = new URL(`${server.url}/mcp`);
+  const employee = new Client({ name: 'test', version: '1' });
+  const assertion = ({ authorizationServerUrl }: { authorizationServerUrl: string }) =>
+    identityProvider.assert(authorizationServerUrl.replace(/\/$/, ''));
+  const expectedIssuer = server.url;
+  const app = { clientId: APP.client_id, clientSecret: APP.secret, expectedIssuer };
+  await employee.connect(
+    new StreamableHTTPClientTransport(url, { authProvider: new CrossAppAccessProvider({ assertion, ...app }) }),
+  );
+  const agent = { clientId: AGENT.client_id, clientSecret: AGENT.secret, expectedIssuer };
+  const nightly = new Client({ name: 'test', version: '1' });
+  await nightly.connect(new StreamableHTTPClientTransport(url, { authProvider: new ClientCredentialsProvider(agent) }));
+  const older = new LegacyClient({ name: 'test', version: '1' });
+  await older.connect(new LegacyTransport(url, { authProvider: new LegacyCredentials(agent) }));
+  const privateKey = (await exportJWK(agentKeys.privateKey)) as Json;
+  const signer = new LegacyClient({ name: 'test', version: '1' });
+  const authProvider = new PrivateKeyJwtProvider({
+    clientId: 'signer',
+    privateKey,
+    algorithm: 'ES256',
+    expectedIssuer,
+  });
+  await signer.connect(new LegacyTransport(url, { authProvider }));
+  const names = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
+    (await client.listTools()).tools.map(({ name }) => name);
+  expect(await names(employee)).toContain('create_link');
+  for (const client of [nightly, older]) {
+    expect(await names(client)).toContain('list_agreements');
+    expect(await names(client)).not.toContain('create_link');
+  }
+  expect(await names(signer)).toContain('send_agreement');
+  for (const client of [employee, nightly, older, signer]) await client.close();
+});
+
+test.each<[string, Json, string]>([
+  ['that has expired', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'invalid_grant'],
+  ['that is too old, although it has not expired', { iat: Math.floor(Date.now() / 1000) - 3600 }, 'invalid_grant'],
+  ['for another server', { aud: 'https://other.example' }, 'invalid_grant'],
+  ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
+  ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
+  ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
+  ['of somebody without a role', { groups: ['everyone'] }, 'access_denied'],
+  ['of somebody without groups', { groups: undefined }, 'access_denied'],
+  ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
+])('an assertion %s is refused', async (_, claims, error) => {
+  const { signIn } = await openCompany();
+  expect(await signIn(claims)).toMatchObject({ error, error_description: expect.any(String) });
+});
+
+test('an assertion counts once, on all replicas', async () => {
+  const { server, open, identityProvider, token } = await openCompany();
+  const other = await open();
+  onTestFinished(() => other.close());
+  const assertion = await identityProvider.assert(server.url);
+  const form = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    client_id: APP.client_id,
+    client_secret: APP.secret,
+    assertion,
+  };
+  const results = await Promise.all([token(form), token(form), token(form)]);
+  expect(results.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+});
+
+test('forged, unsigned and retyped assertions are refused, and rotated keys are fetched', async () => {
+  const { server, identityProvider, signIn } = await openCompany();
+  const stranger = await identityProvider.stranger();
+  const unsigned = (await identityProvider.assert(server.url)).replace(/\.[^.]*$/, '.');
+  for (const assertion of [
+    await identityProvider.assert(server.url, {}, { signer: stranger }),
+    await identityProvider.assert(server.url, {}, { typ: 'JWT' }),
+    unsigned,
+    'x',
+  ])
+    expect(await signIn({}, { assertion })).toMatchObject({ status: 400, error: 'invalid_grant' });
+  expect((await signIn()).status).toBe(200);
+  await identityProvider.rotate();
+  // An unknown key makes the server fetch the keys again, at most every 30 seconds.
+  vi.setSystemTime(Date.now() + 40_000);
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await signIn()).status).toBe(200);
+});
+
+test('a wrong secret, an unknown app and an agent that claims to be an app are refused', async () => {
+  const { signIn, token } = await openCompany();
+  expect(await signIn({}, { client_secret: 'wrong' })).toMatchObject({ status: 401, error: 'invalid_client' });
+  expect(await signIn({}, { client_id: 'unknown' })).toMatchObject({ status: 401, error: 'invalid_client' });
+  const agent = { client_id: AGENT.client_id, client_secret: AGENT.secret };
+  expect(await signIn({ client_id: AGENT.client_id }, agent)).toMatchObject({ status: 401 });
+  expect(await token({ grant_type: 'client_credentials', client_id: 'signer' })).toMatchObject({ status: 401 });
+});
+
+test('the audit log tells employees apart without naming them', async () => {
+  const { server, sandbox, signIn, audit } = await openCompany();
+  for (const sub of ['employee-1', 'employee-2', 'employee-1']) {
+    const { access_token } = await signIn({ sub });
+    const client = new Client({ name: 'test', version: '1' });
+    const authProvider = { token: async () => String(access_token) };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    const [document] = sandbox.snapshot().state.documents.keys();
+    await client.callTool({ name: 'create_link', arguments: { document_id: String(document), email_required: true } });
+    await client.close();
+  }
+  const text = readFileSync(audit, 'utf8');
+  const subjects = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ outcome }) => outcome === 'started')
+    .map(({ subject }) => subject);
+  expect(subjects).toHaveLength(3);
+  expect(subjects[0]).toMatch(/^[0-9a-f]{16}$/);
+  expect(new Set(subjects).size).toBe(2);
+  expect(text).not.toContain('employee');
+});
+
+test.each<[string, (file: Json) => Json, RegExp]>([
+  ['with an unknown field', (file) => ({ ...file, rolls: [] }), /rolls/],
+  ['without roles', (file) => ({ ...file, roles: [] }), /roles/],
+  ['with a key in plain text', (file) => ({ ...file, roles: [{ name: 'A', api_key: 'ds_live_1' }] }), /seal/],
+  [
+    'with a key that other secrets sealed',
+    (file) => ({ ...file, roles: [{ name: 'Reports', api_key: 'sealed:abc' }] }),
+    /Seal it again/,
+  ],
+  ['with apps and no identity provider', ({ identity_provider: _, ...file }) => file, /identity_provider/],
+  [
+    'with an agent of an unknown role',
+    (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),
+    /unknown role X/,
+  ],
+])('a file %s does not start', async (_, change, problem) => {
+  await expect(openCompany(change)).rejects.toThrow(problem);
+});
