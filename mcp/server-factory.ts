@@ -10,6 +10,7 @@ import {
 import { isObject } from '../src/records/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
+import { takeWorkspace, type Workspace, withWorkspaceArgument } from './account/workspaces.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { HostConnection } from './confirm/channel.ts';
 import type { ConfirmationPage } from './confirm/confirmation-page.ts';
@@ -31,6 +32,8 @@ export interface ServerSettings {
   readonly accounts: Accounts;
   /** Key of requests that bring none (stdio, sandbox). */
   readonly apiKey: string | undefined;
+  /** Workspaces that calls choose from; empty if the key decides. */
+  readonly workspaces?: readonly Workspace[];
   /** Scopes that the host should request before it calls a tool; undefined if it has them. */
   readonly missingScopes?: (tool: ToolDefinition) => readonly [string, ...string[]] | undefined;
   /** The tool that the request calls, if known: then only this tool is registered. */
@@ -71,17 +74,22 @@ function loadCallRuntime() {
 /** Creates the MCP servers of stdio and HTTP, for both protocol eras. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
   const { confirm, profile } = settings.services;
+  const { workspaces = [] } = settings;
   const mayNeedConfirmation = (tool: ToolDefinition) =>
     tool.mayNeedConfirmation || (confirm === 'always' && !tool.annotations.readOnlyHint);
-  const hasCards = confirm !== 'off' && settings.tools.some(mayNeedConfirmation);
-  const offeredViews = getOfferedViews(settings.tools, { hasCards });
+  // Cards, views and resource URIs do not name a workspace.
+  const isSingle = workspaces.length === 0;
+  const hasCards = isSingle && confirm !== 'off' && settings.tools.some(mayNeedConfirmation);
+  const offeredViews = isSingle ? getOfferedViews(settings.tools, { hasCards }) : [];
+  const offeredResources = isSingle ? getOfferedResources(settings.tools) : [];
   const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
   const listsAllTools = calledTools.length === 0;
   const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
   const listTools = (withCards: boolean) =>
     settings.tools.map((tool) => {
+      const definition = toListedTool(tool, confirm);
       const listed: Record<string, unknown> = {
-        ...toListedTool(tool, confirm),
+        ...(isSingle ? definition : withWorkspaceArgument(definition, workspaces)),
         ...(withCards && mayNeedConfirmation(tool) ? cardMeta : {}),
       };
       return settings.services.hostAsks && mayNeedConfirmation(tool)
@@ -99,7 +107,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         instructions: `${settings.userPages ? hostedInstructions : instructions}${hasFieldNames ? profileInstructions : ''}`,
         capabilities: {
           tools: { listChanged: false },
-          ...(getOfferedResources(settings.tools).length + offeredViews.length > 0 || hasFieldNames
+          ...(offeredResources.length + offeredViews.length > 0 || hasFieldNames
             ? { resources: { listChanged: false } }
             : {}),
           ...(getOfferedPrompts(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
@@ -115,7 +123,9 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       },
     );
     removeInheritedNames(server);
-    const account = settings.accounts.get(getBearerToken(request.requestInfo) ?? settings.apiKey);
+    const account = settings.accounts.get(
+      workspaces[0]?.apiKey ?? getBearerToken(request.requestInfo) ?? settings.apiKey,
+    );
     const userPages = settings.userPages?.(account);
     const getClientCapabilities = (mcp: ServerContext): unknown => {
       if (request.era === 'legacy') return server.server.getClientCapabilities();
@@ -124,7 +134,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     };
     const isModern = request.era === 'modern';
     const connectionId = randomUUID();
-    const connection: HostConnection = {
+    const createConnection = (account: Account): HostConnection => ({
       // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
       // each call chooses must not make the state grow.
       getId: (mcp) =>
@@ -137,20 +147,27 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         // In the legacy era it needs a session, which a hosted server does not have.
         isSupported: (mcp) => (isModern || !userPages) && declaresUrlElicitation(getClientCapabilities(mcp)),
       },
-    };
+    });
+    const connection = createConnection(account);
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
+    const chooseWorkspace = (input: unknown) => {
+      const { workspace, args } = takeWorkspace(input, workspaces);
+      const chosen = settings.accounts.get(workspace.apiKey);
+      return { workspace: workspace.name, args, account: chosen, connection: createConnection(chosen) };
+    };
     const call = async (tool: ToolDefinition, args: unknown, mcp: ServerContext) => {
       const [{ callTool }, { findTool }] = await loadCallRuntime();
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,
         connection,
+        ...(isSingle ? {} : { chooseWorkspace }),
         mcp,
         signIn: userPages?.signIn,
         fileTransfer: userPages?.fileTransfer,
         createResourceLink: (created) =>
-          supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
+          isSingle && supportsResourceLinks() ? createResourceLink(settings.tools, created) : undefined,
       });
     };
     for (const tool of listsAllTools ? settings.tools : calledTools)
@@ -164,7 +181,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     server.server.setRequestHandler('tools/list', (_, mcp) => ({
       tools: (declaresViews(getClientCapabilities(mcp)) ? listedToolsWithCards : listedTools) as Tool[],
     }));
-    registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
+    if (isSingle) registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
     if (profile) registerFieldNames(server, { tools: settings.tools, profile });
     registerViews(server, offeredViews);
     registerPrompts(server, settings.tools);

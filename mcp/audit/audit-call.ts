@@ -8,12 +8,19 @@ import type { Log } from './log.ts';
 /** Writes an audit line before and after a write. */
 export async function runAudited(
   action: () => Promise<ToolResult>,
-  params: { audit: AuditLog | undefined; tool: Tool; args: JsonObject; account: Account; approvedBy: Approval },
+  params: {
+    audit: AuditLog | undefined;
+    tool: Tool;
+    args: JsonObject;
+    account: Account;
+    workspace: string | undefined;
+    approvedBy: Approval;
+  },
 ): Promise<ToolResult> {
-  const { audit, tool, args, account, approvedBy } = params;
+  const { audit, tool, args, account, workspace, approvedBy } = params;
   if (!audit || tool.annotations.readOnlyHint) return action();
   const [apiKey] = account.secrets;
-  const record = audit.start({ tool: tool.name, args, apiKey, subject: account.subject, approvedBy });
+  const record = audit.start({ tool: tool.name, args, apiKey, subject: account.subject, workspace, approvedBy });
   try {
     const result = await action();
     record.end('done', result.data);

@@ -15,6 +15,8 @@ export interface AuditEntry {
   readonly apiKey: string | undefined;
   /** Hash of the person behind a shared key. */
   readonly subject?: string | undefined;
+  /** Name of the workspace, if the server is connected to several. */
+  readonly workspace?: string | undefined;
   readonly approvedBy: Approval;
 }
 
@@ -36,7 +38,7 @@ export function openAudit(template: string, options: { onFailure: (error: unknow
   write('');
   return {
     /** @throws ToolError if the line can't be written, so that no write goes unrecorded. */
-    start({ tool, args, apiKey, subject, approvedBy }: AuditEntry) {
+    start({ tool, args, apiKey, subject, workspace, approvedBy }: AuditEntry) {
       const baseFields = {
         write: randomUUID(),
         ...(replica === undefined ? {} : { replica }),
@@ -44,6 +46,7 @@ export function openAudit(template: string, options: { onFailure: (error: unknow
         arguments_sha256: hashCanonicalJson(args),
         key: fingerprintApiKey(apiKey),
         ...(subject === undefined ? {} : { subject }),
+        ...(workspace === undefined ? {} : { workspace }),
         approved_by: approvedBy,
       };
       const line = (outcome: string, ids: JsonObject) =>

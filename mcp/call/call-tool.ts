@@ -55,6 +55,13 @@ export interface Services {
   readonly shutdown?: ShutdownSignals;
 }
 
+export interface ChosenWorkspace {
+  readonly workspace: string;
+  readonly args: JsonObject;
+  readonly account: Account;
+  readonly connection: HostConnection;
+}
+
 export interface CallContext {
   readonly services: Services;
   readonly account: Account;
@@ -62,6 +69,10 @@ export interface CallContext {
   /** The sign-in behind the call, on a hosted server. */
   readonly signIn?: string | undefined;
   readonly fileTransfer?: FileTransfer | undefined;
+  /** With several workspaces, takes the one that a call means from its arguments. @throws ToolError */
+  readonly chooseWorkspace?: (input: unknown) => ChosenWorkspace;
+  /** Name of the chosen workspace: each question, result and audit line has it. */
+  readonly workspace?: string;
   readonly mcp: ServerContext;
   /** Set if the host supports resource links. */
   readonly createResourceLink?: (created: CreatedObject) => ResourceLink | undefined;
@@ -71,16 +82,17 @@ export interface CallContext {
 export async function callTool(
   tool: Tool,
   rawArguments: unknown,
-  callContext: CallContext,
+  connectionContext: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
+  let callContext = connectionContext;
   const progress = createProgressReporter(callContext.mcp);
   const { log, observeCall = createCallLogger(log), shutdown } = callContext.services;
   const observedCall = observeCall(tool, callContext.mcp);
   const writeTracker = trackWrites({ signal: callContext.mcp.mcpReq.signal, shutdown, onWait: progress.wait });
   try {
-    const result = await observedCall.run(() =>
-      runTool(tool, rawArguments, { ...callContext, progress, writeTracker }),
-    );
+    const { args, ...chosen } = callContext.chooseWorkspace?.(rawArguments) ?? { args: rawArguments };
+    callContext = { ...callContext, ...chosen };
+    const result = await observedCall.run(() => runTool(tool, args, { ...callContext, progress, writeTracker }));
     observedCall.end('ok');
     return result;
   } catch (caught) {
@@ -93,7 +105,8 @@ export async function callTool(
         : describeFailure(error, { secrets: callContext.account.secrets, tool });
     if (failure['code'] === 'internal') log?.error('internal', { tool: tool.name, ...describeInternalError(error) });
     observedCall.end(String(failure['code']));
-    return toFailureResult(failure);
+    const { workspace } = callContext;
+    return toFailureResult(workspace === undefined ? failure : { workspace, ...failure });
   } finally {
     progress.done();
     writeTracker.dispose();
@@ -112,7 +125,8 @@ async function runTool(
   rawArguments: unknown,
   callContext: CallContext & { progress: ProgressReporter; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { services, account, mcp, progress, writeTracker } = callContext;
+  const { services, account, mcp, progress, writeTracker, workspace } = callContext;
+  const toResult = (result: ToolResult) => toCallToolResult(withWorkspace(result, workspace), account.secrets);
   // Every write accepts a token, because a call with an unknown outcome must be confirmed.
   const schema = getInputSchema(tool, !tool.annotations.readOnlyHint && services.confirm === 'unattended');
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
@@ -132,13 +146,13 @@ async function runTool(
     mode: services.mode,
     recordResponse,
   };
-  if (tool.annotations.readOnlyHint) return toCallToolResult(await tool.handler(context, args), account.secrets);
+  if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));
 
   const { idempotencyStore, confirmation, audit } = services;
   const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
   const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
-  if (previousCall?.kind === 'done' && tool.deduplicate) return toCallToolResult(toRepeatedResult(previousCall));
+  if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   let approvedBy: Approval = 'not_needed';
@@ -159,7 +173,9 @@ async function runTool(
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };
-          const { about, ...description } = await pendingAction.describe(isRecheck ? patient : context);
+          const { about, ...described } = await pendingAction.describe(isRecheck ? patient : context);
+          const description =
+            workspace === undefined ? described : { ...described, headline: `${workspace}: ${described.headline}` };
           if (!about) return description;
           // Redacted, because it is shown and stored: it may contain signing URLs, among others.
           return {
@@ -174,7 +190,7 @@ async function runTool(
     if (!confirmationResult.approved)
       return 'inputRequired' in confirmationResult
         ? confirmationResult.inputRequired
-        : toCallToolResult(confirmationResult.result);
+        : toResult(confirmationResult.result);
     approvedBy = confirmationResult.approvedBy;
   }
   signal.throwIfAborted();
@@ -182,10 +198,10 @@ async function runTool(
     writeTracker.explainAbort(async () => warnIgnoredFields(await tool.handler(context, args), { tool, args }));
   const outcome = await idempotencyStore.run(
     idempotencyKey,
-    () => runAudited(runHandler, { audit, tool, args, account, approvedBy }),
+    () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),
     { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
   );
-  const result = toCallToolResult(withApproval(outcome, approvedBy), account.secrets);
+  const result = toResult(withApproval(outcome, approvedBy));
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
@@ -197,6 +213,12 @@ const PATIENT = { maxWaitMs: 65_000, deadlineMs: 70_000 };
 /** Spaces, capitals, `documentId` for `document_id`, and lookalikes of characters make no other effect. */
 function normalizeEffect(effect: string): string {
   return effect.normalize('NFKC').replace(/[_-]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+function withWorkspace(result: ToolResult, workspace: string | undefined): ToolResult {
+  if (workspace === undefined) return result;
+  const trustedFields = [...(result.trustedFields ?? []), 'workspace'];
+  return { ...result, data: { workspace, ...result.data }, trustedFields };
 }
 
 /** Says how the action was approved, so that nobody has to guess. */

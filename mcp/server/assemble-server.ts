@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { splitList } from '../../src/command-line.ts';
 import { isLoopbackName } from '../../src/loopback.ts';
 import { createAccounts } from '../account/account.ts';
+import { readWorkspaces } from '../account/workspaces.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
 import { createLog, type Log } from '../audit/log.ts';
 import type { Services } from '../call/call-tool.ts';
@@ -60,10 +61,14 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
           command,
           onFailure: (error) => log.error('audit_failed', { code: getErrorCode(error) }),
         });
+  // A hosted or HTTP server takes its keys from sign-ins and requests.
+  const workspaces = command.sandbox || http || command.hosted ? [] : readWorkspaces(env);
   const sandboxServer = command.sandbox ? await startSandbox(command.data) : undefined;
   const log = createLog({
     level: command.logLevel,
-    secrets: [env['DOCSHARE_API_KEY']?.trim(), sandboxServer?.key].flatMap((key) => key || []),
+    secrets: [env['DOCSHARE_API_KEY']?.trim(), sandboxServer?.key, ...workspaces.map(({ apiKey }) => apiKey)].flatMap(
+      (key) => key || [],
+    ),
     ...(command.hosted ? { baseFields: { replica: command.replica } } : {}),
     ...(write ? { write } : {}),
   });
@@ -87,7 +92,13 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   const services = {
     confirm: command.confirm,
     hostAsks: command.hostAsks,
-    mode: { readOnly: command.readOnly, sandbox: command.sandbox, confirm: command.confirm, readableGroups },
+    mode: {
+      readOnly: command.readOnly,
+      sandbox: command.sandbox,
+      confirm: command.confirm,
+      readableGroups,
+      ...(workspaces.length > 0 ? { workspaces: workspaces.map(({ name }) => name) } : {}),
+    },
     confirmation: createConfirmation({
       state,
       unattended: command.confirm === 'unattended',
@@ -105,7 +116,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   const localPages = command.hosted
     ? undefined
     : createLocalConfirmationPages({ state, openBrowser: openPage ?? ((url) => openBrowser(url, env)) });
-  // Over HTTP, the server's own key would serve everyone who reaches the port.
+  // Over HTTP, the server's own keys would serve everyone who reaches the port.
   const apiKey = sandboxServer?.key ?? (http ? undefined : env['DOCSHARE_API_KEY']);
   return {
     factory: createServerFactory({
@@ -113,6 +124,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
       accounts,
       apiKey,
       services,
+      workspaces,
       ...(localPages ? { confirmationPage: localPages.forAccount } : {}),
     }),
     log,

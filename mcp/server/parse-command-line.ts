@@ -159,6 +159,7 @@ ${formatRows(describeOptions(OPTIONS))}
 Environment:
 ${formatRows([
   ['DOCSHARE_API_KEY', 'API key'],
+  ['DOCSHARE_API_KEY__NAME', 'key of another workspace; each call then names its workspace'],
   ['DOCSHARE_BASE_URL', 'URL of the API (ends in /api/v1)'],
   ['DOCSHARE_SCOPES', 'scopes of the key, to hide the tools that it can’t use'],
   ['DOCSHARE_PROFILE', 'profile written by learn, which names the service’s fields'],

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { version } from '../../src/version.ts';
+import { readWorkspaces } from '../account/workspaces.ts';
 import { getStateFolder } from '../state/state-folder.ts';
 import { resolveAllowedFolders } from './allowed-folders.ts';
 import { type Command, ENTRY_OPTIONS, parseCommandLine } from './parse-command-line.ts';
@@ -21,7 +22,14 @@ export async function runDoctorCommand(command: Command, env: NodeJS.ProcessEnv)
       ...service,
       dataFolder: resolve(data ?? join(getStateFolder(env) ?? 'docshare', 'sandbox')),
     };
-    process.exitCode = await runDoctor({ env, sandbox: savedSandbox, json, print });
+    const workspaces = sandbox ? [] : readWorkspaces(env);
+    if (workspaces.length === 0) process.exitCode = await runDoctor({ env, sandbox: savedSandbox, json, print });
+    for (const { name, apiKey } of workspaces) {
+      if (!json) print(`Workspace ${name}\n`);
+      const workspaceEnv = { ...env, DOCSHARE_API_KEY: apiKey };
+      const exitCode = await runDoctor({ env: workspaceEnv, sandbox: undefined, json, print });
+      process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCode);
+    }
   } finally {
     await service?.close();
   }

@@ -27,6 +27,8 @@ export interface AccessMode {
   readonly confirm: string;
   /** Groups that tools spanning several groups may read. */
   readonly readableGroups: readonly Group[];
+  /** Names of all workspaces, if the server is connected to several. */
+  readonly workspaces?: readonly string[];
 }
 
 /** Object that a call created. */

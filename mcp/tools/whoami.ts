@@ -36,6 +36,7 @@ export const whoami = defineTool({
         ...(keyStatus.host === undefined ? {} : { host: keyStatus.host }),
         key: fingerprint.slice(0, 12),
         version,
+        ...(mode.workspaces ? { workspaces: mode.workspaces } : {}),
         scopes: { granted, denied, unknown },
         ...(Object.keys(failed).length > 0 ? { failed } : {}),
         limit: {
@@ -47,7 +48,7 @@ export const whoami = defineTool({
         },
         mode: { read_only: mode.readOnly, sandbox: mode.sandbox, confirm: mode.confirm, groups: mode.readableGroups },
       },
-      trustedFields: ['host', 'key'],
+      trustedFields: ['host', 'key', 'workspaces'],
     };
   },
 });

@@ -1,0 +1,67 @@
+import { CommandLineError } from '../../src/command-line.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { ToolError } from '../tool-error.ts';
+
+/** A workspace that this server is connected to, and the key for it. */
+export interface Workspace {
+  readonly name: string;
+  readonly apiKey: string;
+}
+
+const NAMED_KEY = /^DOCSHARE_API_KEY__(\w[\w-]{0,39})$/;
+/** Name of the key without a name, if there are others. */
+const DEFAULT_NAME = 'default';
+
+/**
+ * Reads the named keys (`DOCSHARE_API_KEY__acme`); with them, `DOCSHARE_API_KEY` is the workspace `default`. Empty without
+ * named keys. @throws CommandLineError if two names differ only in case, or two names have one key
+ */
+export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
+  const named = Object.entries(env).flatMap(([variable, value]) => {
+    const name = NAMED_KEY.exec(variable)?.[1]?.toLowerCase();
+    const apiKey = value?.trim();
+    return name && apiKey ? [{ name, apiKey }] : [];
+  });
+  const unnamed = env['DOCSHARE_API_KEY']?.trim();
+  const workspaces = named.length > 0 && unnamed ? [{ name: DEFAULT_NAME, apiKey: unnamed }, ...named] : named;
+  for (const part of ['name', 'apiKey'] as const) {
+    const twice = workspaces.find(
+      (item, index) => workspaces.findIndex((other) => other[part] === item[part]) !== index,
+    );
+    if (twice)
+      throw new CommandLineError(
+        part === 'name'
+          ? `The workspace ${twice.name} has two keys. Names of DOCSHARE_API_KEY__NAME must differ in more than case.`
+          : `The workspace ${twice.name} has the same key as another one. Remove one of the two variables.`,
+      );
+  }
+  return workspaces.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Adds the argument `workspace` to a listed tool, so that each call names the workspace that it means. */
+export function withWorkspaceArgument(tool: object, workspaces: readonly Workspace[]): JsonObject {
+  const { inputSchema } = tool as { inputSchema: { properties?: JsonObject; required?: readonly string[] } };
+  const workspace = { type: 'string', enum: workspaces.map(({ name }) => name), description: 'The workspace to use.' };
+  return {
+    ...tool,
+    inputSchema: {
+      ...inputSchema,
+      properties: { workspace, ...inputSchema.properties },
+      required: ['workspace', ...(inputSchema.required ?? [])],
+    },
+  };
+}
+
+/** Returns the workspace that a call names, and its other arguments. @throws ToolError if it names none of them */
+export function takeWorkspace(
+  input: unknown,
+  workspaces: readonly Workspace[],
+): { readonly workspace: Workspace; readonly args: JsonObject } {
+  const { workspace: name, ...args } = { ...(input as JsonObject) };
+  const workspace = workspaces.find((candidate) => candidate.name === name);
+  if (workspace) return { workspace, args };
+  throw new ToolError(
+    'invalid_arguments',
+    `workspace must be one of: ${workspaces.map((candidate) => candidate.name).join(', ')}. Nothing was done. If the user did not say which, ask.`,
+  );
+}

@@ -1,0 +1,114 @@
+/** One server for several workspaces: each call names one, and nothing crosses. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { assemble } from '../../support/mcp-servers.ts';
+
+/** Two services with equal IDs and names behind one URL: the key decides which of them answers. */
+async function openTwo() {
+  const worlds = await Promise.all([createSandbox({ seed: 5 }), createSandbox({ seed: 5 })]);
+  const byKey = new Map(worlds.map((world, index) => [`key_of_workspace_${index}_0123456789`, world]));
+  const proxy = createServer(async (request, response) => {
+    const key = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    const world = byKey.get(key);
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    const answer = await fetch(`${world?.origin}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { authorization: `Bearer ${world?.key()}`, 'content-type': 'application/json' },
+      ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  onTestFinished(async () => {
+    proxy.close();
+    for (const world of worlds) await world.close();
+  });
+  const [acme, beta] = [...byKey.keys()];
+  const env = {
+    DOCSHARE_BASE_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`,
+    DOCSHARE_API_KEY__ACME: acme ?? '',
+    DOCSHARE_API_KEY__beta: beta ?? '',
+  };
+  return { worlds, env };
+}
+
+const countLinks = ({ snapshot }: { snapshot(): { state: { links: { size: number } } } }) =>
+  snapshot().state.links.size;
+
+test('each tool names the workspaces, and a call without one does nothing', async () => {
+  const { env } = await openTwo();
+  const host = await openHost({ env });
+  onTestFinished(() => host.close());
+  for (const { name, inputSchema } of await host.tools())
+    expect([name, inputSchema]).toMatchObject([
+      name,
+      { properties: { workspace: { enum: ['acme', 'beta'] } }, required: expect.arrayContaining(['workspace']) },
+    ]);
+  for (const workspace of [undefined, 'gamma', 7]) {
+    const { isError, error } = await host.call('list_links', workspace === undefined ? {} : { workspace });
+    expect([isError, error]).toEqual([true, expect.objectContaining({ code: 'invalid_arguments' })]);
+    expect(error['message']).toMatch(/acme, beta/);
+  }
+  expect((await host.call('whoami', { workspace: 'beta' })).data).toMatchObject({
+    workspace: 'beta',
+    workspaces: ['acme', 'beta'],
+  });
+});
+
+test('of 200 mixed calls none reaches the wrong workspace, and each question and audit line names its own', async () => {
+  const { env, worlds } = await openTwo();
+  const questions: string[] = [];
+  const audit = join(mkdtempSync(join(tmpdir(), 'docshare-workspaces-')), 'audit.jsonl');
+  const host = await openHost({
+    env,
+    args: ['--audit', audit, '--actions-per-hour', '200'],
+    form: async (message) => {
+      questions.push(message);
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  onTestFinished(() => host.close());
+  const [before = 0] = worlds.map(countLinks);
+  const [document] = worlds[0]?.snapshot().state.documents.keys() ?? [];
+  const created = { acme: 0, beta: 0 };
+  for (let round = 0; round < 100; round++) {
+    const workspace = round % 3 === 0 ? 'acme' : 'beta';
+    const writes = round % 10 === 0;
+    if (writes) created[workspace] += 1;
+    const results = await Promise.all([
+      writes
+        ? host.call('create_link', { workspace, document_id: String(document), email_required: true })
+        : host.call('get_document', { workspace, id: String(document) }),
+      host.call('list_contacts', { workspace: workspace === 'acme' ? 'beta' : 'acme', limit: 1 }),
+    ]);
+    expect(results.map(({ data }) => data['workspace'])).toEqual([workspace, workspace === 'acme' ? 'beta' : 'acme']);
+  }
+  expect(worlds.map((world) => countLinks(world) - before)).toEqual([created.acme, created.beta]);
+
+  const [link] = worlds[1]?.snapshot().state.links.keys() ?? [];
+  await host.call('delete_link', { workspace: 'beta', id: String(link) });
+  expect(worlds.map(({ snapshot }) => snapshot().state.links.has(String(link)))).toEqual([true, false]);
+  expect(questions).toHaveLength(1);
+  expect(questions[0]).toMatch(/^beta: Delete link/);
+  const lines = readFileSync(audit, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.filter(({ workspace }) => workspace === 'acme')).toHaveLength(2 * created.acme);
+  expect(lines.filter(({ workspace }) => workspace === 'beta')).toHaveLength(2 * created.beta + 2);
+});
+
+test.each([
+  [{ DOCSHARE_API_KEY__a: 'key_one_0123456789', DOCSHARE_API_KEY__A: 'key_two_0123456789' }, /two keys/],
+  [{ DOCSHARE_API_KEY__a: 'key_one_0123456789', DOCSHARE_API_KEY__b: 'key_one_0123456789' }, /same key/],
+])('%j does not start', async (env, problem) => {
+  await expect(assemble([], { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1', ...env })).rejects.toThrow(problem);
+});
