@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client as McpClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createSandboxOpenApi } from '../sandbox/control/openapi.ts';
+import { createOpenApiDocument } from '../learn/openapi/create-openapi-document.ts';
 import type { World } from './world.ts';
 
 export interface Tool {
@@ -73,9 +73,13 @@ interface OpenApiOperation {
 
 /** One tool per operation, generated from the service's OpenAPI document. It sends what the model says and asks nobody. */
 async function openBaseline({ sandbox, apiKey }: World): Promise<Toolbox> {
-  const { paths } = createSandboxOpenApi(sandbox) as { paths: Record<string, Record<string, OpenApiOperation>> };
+  const { paths } = createOpenApiDocument(undefined) as { paths: Record<string, Record<string, unknown>> };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: operation as OpenApiOperation,
+    })),
   );
   const nameOf = ({ operationId }: OpenApiOperation) => operationId.replace('.', '_');
   return {
