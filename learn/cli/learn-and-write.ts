@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../../src/create-client.ts';
 import { InputError } from '../../src/errors.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
@@ -13,8 +12,6 @@ import { createReport, type Report } from '../report/create-report.ts';
 import { describeOmittedNames } from '../report/omitted-names.ts';
 import { formatCounts, renderMarkdown } from '../report/render-markdown.ts';
 import { MARKDOWN_FILE, PROFILE_FILE, writeFileAtomically } from '../write/atomic-file.ts';
-import { deleteJournal, readStaleJournals } from '../write/journal.ts';
-import { removeAll } from '../write/remove.ts';
 import { checkService } from './check-service.ts';
 import type { CommandIo } from './command-io.ts';
 import type { LearnCommand } from './learn-options.ts';
@@ -26,12 +23,11 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
   const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
   const { cleanupCommand } = io;
   const destination = { webhookUrl, webhookPort, waitSeconds };
-  const writeOptions = { apiKey, folder: out, cleanupCommand, allowUnremovable: leave, ...destination };
+  const writeOptions = { apiKey, cleanupCommand, allowUnremovable: leave, ...destination };
   const path = join(out, PROFILE_FILE);
   const previousProfile = command.resume ? await readPreviousProfile(path, baseUrl) : undefined;
   const runLearning = async (keepNames: boolean) => {
     printStatus(describePlan(command, new URL(baseUrl).origin));
-    await removeLeftovers(out, { apiKey, baseUrl, printStatus });
     return learn({
       apiKey,
       baseUrl,
@@ -91,24 +87,6 @@ function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string
   if (!baseUrl || !readWebUrl(baseUrl).url)
     throw new InputError('No base URL: set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.');
   return { apiKey, baseUrl };
-}
-
-/** Removes objects that an earlier run created and could not remove. */
-async function removeLeftovers(
-  folder: string,
-  { apiKey, baseUrl, printStatus }: { apiKey: string; baseUrl: string; printStatus: (text: string) => void },
-): Promise<void> {
-  const client = createClient({ apiKey, baseUrl });
-  try {
-    for (const journal of await readStaleJournals(folder, { service: client.baseUrl, apiKey })) {
-      printStatus(`An earlier run left throwaway objects (${journal.marker}). Removing them first.\n`);
-      const { unremoved } = await removeAll(client, journal);
-      if (unremoved.length === 0) await deleteJournal(journal.path);
-      else printStatus(`${formatCount(unremoved.length, 'object')} with that name could not be removed.\n`);
-    }
-  } finally {
-    await client.close();
-  }
 }
 
 async function readPreviousProfile(path: string, baseUrl: string): Promise<ServiceProfile | undefined> {

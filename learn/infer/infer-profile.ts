@@ -13,7 +13,6 @@ import { inferConventions, inferLimitFromHeaders, inferRequestIdHeader } from '.
 import { inferLists, mergeLists } from './infer-lists.ts';
 import { inferRejections, inferScopes } from './infer-rejections.ts';
 import { inferResources } from './infer-resources.ts';
-import { inferUncalledOperations } from './infer-uncalled-operations.ts';
 import { removeUserDefinedNames } from './remove-user-defined-names.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 import { createServiceNamePredicate, restrictToServiceNames } from './service-names.ts';
@@ -45,10 +44,9 @@ export function inferProfile(context: ProbeContext, input: InferenceInput) {
       return operation === named.name && isUsual && (ok || isRedirectedFile);
     });
     const before = previousProfile?.operations[named.name];
-    const known = before?.response && before.response.seen > 0 ? before : undefined;
     const now = inferOperationProfile(named, seen);
-    const list = mergeLists(known?.list, lists.get(named.name));
-    const merged = mergeOperationProfiles(known, now);
+    const list = mergeLists(before?.list, lists.get(named.name));
+    const merged = mergeOperationProfiles(before, now);
     const requestSchema = requestSchemas[named.name];
     if (merged || list) operationProfiles[named.name] = omitUndefined({ ...merged, list, requestBody: requestSchema });
   }
@@ -86,7 +84,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput) {
       }),
       ...facts,
     },
-    operations: inferUncalledOperations(cleaned, resources),
+    operations: cleaned,
     resources,
     rejections: { ...previousProfile?.rejections, ...rejections },
   };

@@ -20,7 +20,7 @@ export function inferResources(operationProfiles: ServiceProfile['operations']):
     )
       continue;
     // The response of a delete has only a few fields of the resource.
-    if (named.operation.effect === 'delete' || operationProfiles[named.name]?.response?.seen === 0) continue;
+    if (named.operation.effect === 'delete') continue;
     const known = found[resource];
     if (named.operation.effect !== 'read' && known && !hasMostFields(schema, known)) continue;
     found[resource] = known ? mergeSchemas(known, schema) : schema;

@@ -9,7 +9,7 @@ import { getQueryParameters, getRequestBody } from './request-schemas.ts';
 import { getResourceSchemas } from './resource-schemas.ts';
 import { getProvenance, getSuccessResponses } from './success-responses.ts';
 
-const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`observed\` (in responses of the service), \`inferred\` (from similar operations), \`unknown\`.
+const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`observed\` (in responses of the service), \`inferred\` (from other operations), \`unknown\`.
 Objects may have more fields, and fields may have more values, than were observed.`;
 
 /**

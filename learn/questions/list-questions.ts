@@ -7,12 +7,9 @@ import { includesName } from '../includes-name.ts';
 import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
 
-const getLists = (profile: ServiceProfile) =>
-  getListProfiles(profile).filter(({ response }) => (response?.seen ?? 0) > 0);
-
 /** Returns the list that reveals most about pagination. */
 function getPaginatedList(profile: ServiceProfile): ListProfile | undefined {
-  const lists = getLists(profile).map(({ list }) => list);
+  const lists = getListProfiles(profile).map(({ list }) => list);
   return lists.find(({ next }) => next !== undefined) ?? lists[0];
 }
 
@@ -23,7 +20,7 @@ export const LIST_QUESTIONS: QuestionTable = {
     question: 'Where are list items in the response?',
     assumptions: ['LIST_KEYS', 'ENVELOPE_KEYS', 'NON_LIST_ARRAYS', 'EMPTY_LIST_SIBLINGS', 'KIND_FIELDS'],
     evaluate: (profile) => {
-      const lists = getLists(profile);
+      const lists = getListProfiles(profile);
       if (lists.length === 0) return notObserved('No list was read.');
       const known = lists.every(({ list, name }) =>
         list.at.every((part) => includesName([name, ...assumed.LIST_KEYS, ...assumed.ENVELOPE_KEYS], part)),
@@ -97,7 +94,7 @@ export const LIST_QUESTIONS: QuestionTable = {
     question: 'Does a list report its total count, and in which field?',
     assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION', 'LOWER_BOUND_RELATIONS'],
     evaluate: (profile) => {
-      const lists = getLists(profile);
+      const lists = getListProfiles(profile);
       if (lists.length === 0) return notObserved('No list was read.');
       const total = lists.find(({ list }) => list.total)?.list.total;
       if (!total) return notObserved('No field holds the total.');

@@ -27,7 +27,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];
-        return one?.item && (one.response?.seen ?? 0) > 0 ? [{ at: one.item, group }] : [];
+        return one?.item ? [{ at: one.item, group }] : [];
       });
       if (seen.length === 0) return notObserved('No single object was read.');
       const isKnown = seen.every(({ at, group }) =>

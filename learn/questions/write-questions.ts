@@ -51,7 +51,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
     evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
-      if (!operationProfiles?.response || operationProfiles.response.seen === 0) return notObserved(NOT_PROBED);
+      if (!operationProfiles?.response) return notObserved(NOT_PROBED);
       return evaluateNames([operationProfiles.response.body], {
         names: [...assumed.FINALIZED_ID_FIELDS, 'id'],
         label: 'The document',
@@ -87,9 +87,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     evaluate: ({ operations: operationProfiles }) => {
       const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
         const response = operationProfiles[name]?.response;
-        return response && response.seen > 0
-          ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`]
-          : [];
+        return response ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`] : [];
       });
       return seen.length === 0 ? notObserved(NOT_PROBED) : confirmed(`${seen.join(', ')}.`);
     },

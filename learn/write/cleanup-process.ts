@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../src/create-client.ts';
-import { deleteJournal } from './journal.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 import { removeAll } from './remove.ts';
 
@@ -13,8 +12,6 @@ interface CleanupJob {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly marker: string;
-  /** Path of the journal, which is deleted after a complete cleanup. */
-  readonly journal: string;
 }
 
 /** Program and arguments that start the cleanup process. */
@@ -26,7 +23,7 @@ export type CleanupCommand = readonly [string, ...string[]];
  */
 export function startCleanupProcess([program, ...args]: CleanupCommand, job: CleanupJob) {
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // If it fails, the journal remains.
+  // If it fails, this process still removes the objects.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();
@@ -85,12 +82,10 @@ export async function runCleanupProcess(input: AsyncIterable<Buffer | string>): 
     }
   }
   if (!job) return;
-  const { apiKey, baseUrl, marker, journal } = job;
+  const { apiKey, baseUrl, marker } = job;
   const client = createClient({ apiKey, baseUrl });
   try {
-    const { unremoved } = await removeAll(client, { ...state, marker }, { searchDelaysMs: SEARCH_DELAYS_MS });
-    // Otherwise the journal stays for the next run.
-    if (unremoved.length === 0) await deleteJournal(journal);
+    await removeAll(client, { ...state, marker }, { searchDelaysMs: SEARCH_DELAYS_MS });
   } finally {
     await client.close();
   }

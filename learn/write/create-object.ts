@@ -62,8 +62,7 @@ export async function tryBodies(
 }
 
 /**
- * Creates a throwaway object from the first accepted body. The journal and the cleanup process know of it before the
- * request; an object whose ID is unknown is found by its name during cleanup.
+ * Creates a throwaway object from the first accepted body. The cleanup process knows of it before the request; an object whose ID is unknown is found by its name during cleanup.
  */
 export async function createObject(
   writeContext: WriteContext,

@@ -1,17 +1,13 @@
 import type { CleanupProcess } from './cleanup-process.ts';
-import type { Journal } from './journal.ts';
 import type { PendingCleanup } from './pending-cleanup.ts';
 
 /** Objects that the run is about to create or has created. */
 export type CreatedResources = ReturnType<typeof trackCreatedResources>;
 
-/** Updates journal and cleanup process before each create, so that a kill leaves no object behind. */
-export function trackCreatedResources(marker: string, stores: { journal?: Journal; cleanupProcess?: CleanupProcess }) {
+/** Updates the cleanup process before each create, so that a kill leaves no object behind. */
+export function trackCreatedResources(marker: string, cleanupProcess?: CleanupProcess) {
   const pending = { remainingPaths: [] as string[], unverifiedLists: [] as string[], preexisting: [] as string[] };
-  const persist = async () => {
-    await stores.journal?.write(pending);
-    await stores.cleanupProcess?.update(pending);
-  };
+  const report = async () => cleanupProcess?.update(pending);
   const removeFirst = (list: string[], one: string) => {
     if (list.includes(one)) list.splice(list.indexOf(one), 1);
   };
@@ -27,18 +23,18 @@ export function trackCreatedResources(marker: string, stores: { journal?: Journa
     listsMissingName: [] as string[],
     async beforeCreate(list: string) {
       pending.unverifiedLists.push(list);
-      await persist();
+      await report();
     },
     async recordCreated(path: string, list: string) {
       this.touchedLists.add(list);
       pending.remainingPaths.push(path);
       removeFirst(pending.unverifiedLists, list);
-      await persist();
+      await report();
     },
     /** Records that a create returned an existing object. */
     async recordPreexisting(path: string) {
       pending.preexisting.push(path);
-      await persist();
+      await report();
     },
     recordMissingId(list: string, canFindByName: boolean) {
       (canFindByName ? this.listsMissingId : this.listsMissingName).push(list);
@@ -46,16 +42,13 @@ export function trackCreatedResources(marker: string, stores: { journal?: Journa
     /** Records that nothing was created. */
     async recordRejected(list: string) {
       removeFirst(pending.unverifiedLists, list);
-      await persist();
+      await report();
     },
     async recordRemoved(path: string) {
       removeFirst(pending.remainingPaths, path);
-      await persist();
+      await report();
     },
-    /** Stops the cleanup process and deletes the journal, after everything is removed. */
-    async finish() {
-      await stores.cleanupProcess?.stop();
-      await stores.journal?.delete();
-    },
+    /** Stops the cleanup process, after everything is removed. */
+    finish: async () => cleanupProcess?.stop(),
   };
 }

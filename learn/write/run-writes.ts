@@ -10,7 +10,6 @@ import { type CleanupCommand, startCleanupProcess } from './cleanup-process.ts';
 import { removeObject, type ThrowawayObject, type WriteContext } from './create-object.ts';
 import { type CreatedResources, trackCreatedResources } from './created-resources.ts';
 import { findRemovableResources, UNDOCUMENTED_DELETES } from './find-removable-resources.ts';
-import { createJournal } from './journal.ts';
 import { findMarkedPaths, removeAll } from './remove.ts';
 import { writeLink } from './write-link.ts';
 import { writeRecords } from './write-records.ts';
@@ -19,8 +18,6 @@ import { writeDocument, writeUpload } from './write-uploads.ts';
 import { removeWebhook, writeSecondWebhook, writeWebhook } from './write-webhooks.ts';
 
 export interface WriteOptions {
-  /** Folder for the journal; without it there is no journal. */
-  readonly folder?: string | undefined;
   readonly cleanupCommand?: CleanupCommand | undefined;
   /** Also creates objects that can't be removed. */
   readonly allowUnremovable?: boolean | undefined;
@@ -29,7 +26,7 @@ export interface WriteOptions {
   readonly waitSeconds?: number | undefined;
   /** Port that receives deliveries (default: a free one). */
   readonly webhookPort?: number | undefined;
-  /** Passed only to the cleanup process, and the key of the journal's seal. */
+  /** Passed only to the cleanup process. */
   readonly apiKey: string;
 }
 
@@ -129,15 +126,10 @@ function getWebhookSecret({ facts }: WriteContext, { response }: ThrowawayObject
 
 function startTracking(
   { session }: ProbeContext,
-  { folder, cleanupCommand, marker, apiKey }: WriteOptions & { marker: string },
+  { cleanupCommand, marker, apiKey }: WriteOptions & { marker: string },
 ): CreatedResources {
-  const service = session.client.baseUrl;
-  const journal = folder === undefined ? undefined : createJournal(folder, { service, apiKey, marker });
-  const job = { apiKey, baseUrl: service, marker, journal: journal?.path ?? '' };
-  return trackCreatedResources(marker, {
-    ...(journal ? { journal } : {}),
-    ...(cleanupCommand ? { cleanupProcess: startCleanupProcess(cleanupCommand, job) } : {}),
-  });
+  const job = { apiKey, baseUrl: session.client.baseUrl, marker };
+  return trackCreatedResources(marker, cleanupCommand && startCleanupProcess(cleanupCommand, job));
 }
 
 /** Removes the remaining objects with the reserved calls. Returns sentences about those that may be left. */
@@ -154,7 +146,7 @@ async function cleanUp({ session }: ProbeContext, createdResources: CreatedResou
     ...listsWithoutMatch.filter((list) => createdResources.listsMissingId.includes(list)),
   ];
   const seen = await findStillListed(session, createdResources);
-  // Otherwise the journal stays and the next run tries again.
+  // Otherwise the cleanup process tries again when this process ends.
   if (unremoved.length === 0) await createdResources.finish();
   const remainingGroups = [...new Set([...unremoved, ...seen])].map((path) => path.split('/')[1]);
   return [

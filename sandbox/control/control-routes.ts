@@ -19,7 +19,6 @@ import type { Service } from '../state/service.ts';
 import { AgreementEnding } from '../state/signing.ts';
 import { CONTROL_PATH, type ControlContext } from './control-context.ts';
 import { addEventStream } from './event-stream.ts';
-import { createSandboxOpenApi } from './openapi.ts';
 import type { Sandbox, Snapshot } from './sandbox.ts';
 import { getStoredRecords } from './view-store.ts';
 
@@ -61,7 +60,6 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
   control.get('/records', (context) => context.json(getStoredRecords(service)));
   control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
-  control.get('/openapi.json', (context) => context.json(createSandboxOpenApi(sandbox)));
   control.get('/scopes', (context) => context.json(SCOPES));
   control.get('/log', (context) => {
     const after = context.req.query('after');

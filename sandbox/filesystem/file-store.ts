@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Rejection } from '../base/rejection.ts';
-import { createTempFolder, isOwnedFolder, removeFolder, removeOrphans } from './temp-dir.ts';
+import { createTempFolder, isOwnedFolder, removeFolder } from './temp-dir.ts';
 
 /** Uploaded files on disk. A stored file never changes. */
 export type FileStore = ReturnType<typeof createFileStore>;
@@ -27,7 +27,6 @@ function throwReadError(error: NodeJS.ErrnoException): never {
  * a key generated again after a reset never finds the bytes of an older snapshot.
  */
 export function createFileStore(input: { names: () => Map<string, string>; folder?: string | undefined }) {
-  removeOrphans();
   let folder = input.folder;
   /** Creates the folder again if the system removed it. */
   const getWritableFolder = () => {

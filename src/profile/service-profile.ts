@@ -15,12 +15,11 @@ const ResponseShapeSchema = z.object({
   headers: z.record(z.string(), JsonSchemaSchema),
   /** Unset if the body is not JSON. */
   body: JsonSchemaSchema.exactOptional(),
-  /** Number of observed responses; 0 if the shape is inferred from operations of the same kind. */
+  /** Number of observed responses; 0 for `badBody` if only an invalid query was rejected. */
   seen: z.int().nonnegative(),
 });
 
 const OperationProfileSchema = z.object({
-  /** Unset if neither the operation nor one of its kind was called. */
   response: ResponseShapeSchema.exactOptional(),
   list: ListProfileForm.exactOptional(),
   /** Path of the one object in the response; empty if it is the response. */

@@ -55,7 +55,6 @@ test.each([
   }
   expect(canaries.count).toBeGreaterThan(1000);
   const found = Object.entries(made).map(([name, text]) => [name, canaries.foundIn(text)]);
-  // Nor is a journal left behind.
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(MADE.map((name) => [name, []])));
   expect(made['docshare.learned.md']).toMatch(/- `contact`: \d+ with words that APIs do not use, \d+ not written/);
   // What is the service's own is learned all the same.

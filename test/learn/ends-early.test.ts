@@ -1,9 +1,8 @@
 /** A run that can't go on, or could not write what it learns, says why in its own words. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createJournal } from '../../learn/write/journal.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
@@ -25,11 +24,6 @@ async function run(...args: string[]) {
   const before = sandbox.log.entries().length;
   const { code, printed } = await runLearnCommand(args, { env: learnEnvironment(sandbox.url, key) });
   return { code, printed, calls: sandbox.log.entries().length - before };
-}
-
-/** As another process wrote it: its number is not sealed. */
-async function rewrite(path: string, other: object) {
-  await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...other }));
 }
 
 test.each([
@@ -63,25 +57,4 @@ test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first 
 test('a folder that is missing is made', async () => {
   await run('--out', join(folder, 'new'), '--budget', '1');
   expect((await readdir(join(folder, 'new'))).sort()).toEqual(['docshare.learned.md', 'docshare.profile.json']);
-});
-
-test('what an earlier run left and could not be removed now is tried again by each start, until it is gone', async () => {
-  const out = join(folder, 'left');
-  await mkdir(out);
-  const apiKey = key;
-  const marker = 'docshare-learn-0123456789ab';
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ url: `https://${marker}.test/`, events: ['*'] });
-  const made = await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
-  const { id } = (await made.json()) as { id: string };
-  const left = createJournal(out, { service: sandbox.url, apiKey, marker });
-  await left.write({ remainingPaths: [`/webhooks/${id}`], unverifiedLists: [], preexisting: [] });
-  await rewrite(left.path, { pid: 999_999_999 });
-  sandbox.faults.add({ method: 'DELETE', status: 403 });
-  const start = async () => (await run('--out', out, '--budget', '1')).printed;
-  expect(await start()).toContain(texts.n1ObjectNameCould);
-  expect(await readdir(out)).toContain(`.${marker}.json`);
-  sandbox.faults.clear();
-  expect(await start()).toContain(`An earlier run left throwaway objects (${marker})`);
-  expect(await readdir(out)).not.toContain(`.${marker}.json`);
 });

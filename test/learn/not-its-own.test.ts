@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -101,7 +101,7 @@ const session = () => ({ uploadUrl: `${origin()}/store`, headers: {}, storageKey
 const finalized = () => ({ status: 200, body: { document_id: make('documents', { name: 'up' }).id } });
 
 /** Runs the learner. Returns its exit code and output. Fails if any object of the account is gone. */
-async function learn(given: Habits, args: readonly string[], journal?: (links: string[]) => object) {
+async function learn(given: Habits, args: readonly string[]) {
   habits = given;
   removals = [];
   tables = Object.fromEntries(
@@ -116,8 +116,6 @@ async function learn(given: Habits, args: readonly string[], journal?: (links: s
   const before = all();
   if (folder) rmSync(folder, { recursive: true, force: true });
   folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
-  const links = tables['links']?.map(({ id }) => `/links/${id}`) ?? [];
-  if (journal) writeFileSync(join(folder, '.docshare-learn-aaaaaaaaaaaa.json'), JSON.stringify(journal(links)));
   const env = learnEnvironment(`${origin()}/api/v1`, `key-${count}`);
   const { code, printed } = await runLearnCommand(['--out', folder, ...args], { env });
   expect(all()).toEqual(expect.arrayContaining(before));
@@ -133,22 +131,6 @@ test('a document whose record tells of the throwaway link is no throwaway itself
   const { more } = await learn(given, ['--write', '--only', 'writes,uploads']);
   expect(removals.length).toBeGreaterThan(1);
   expect(more).toBe(0);
-});
-
-test('a journal that this key did not seal removes nothing but what bears its name', async () => {
-  const forged = (remainingPaths: string[]) => ({
-    docshareLearnJournal: 1,
-    service: `${origin()}/api/v1`,
-    pid: 2 ** 30,
-    marker: 'docshare-learn-aaaaaaaaaaaa',
-    remainingPaths,
-    unverifiedLists: [],
-    preexisting: [],
-    seal: 'f'.repeat(64),
-  });
-  await learn({}, ['--only', 'billing'], forged);
-  expect(removals).toEqual([]);
-  expect(readdirSync(folder).filter((name) => name.startsWith('.docshare'))).toEqual([]);
 });
 
 test('a session that makes a second document leaves none of them', async () => {

@@ -20,6 +20,12 @@ test.for(['modern', 'legacy', 'queued', 'minimal', 'random:7', 'random:23'])(
   },
 );
 
+test.for([36, 45, 52, 60])('nothing is left if the budget ends after %i calls', async (budget) => {
+  const { left, ended, calls } = await learnTable('modern+undocumentedDeletes=all', { mode: 'write', budget });
+  expect({ left, isEnded: ended !== undefined }).toEqual({ left: {}, isEnded: true });
+  expect(calls).toBeLessThanOrEqual(budget + 2);
+});
+
 test('where the service removes only what its document shows, nothing else is made', async () => {
   const row = await learnTable('modern+undocumentedDeletes=documented', { mode: 'write' });
   expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });

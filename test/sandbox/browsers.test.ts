@@ -1,8 +1,6 @@
-/** Programs in a browser, and the description that programs are made from. */
+/** Programs in a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { operations } from '../../src/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
@@ -66,47 +64,3 @@ test.each(['https://attacker.example', 'null', 'http://localhost.attacker.exampl
     }
   },
 );
-
-const FILLED: Record<string, object> = {
-  'links.create': { document_id: 'DOCUMENT' },
-  'rooms.create': { name: 'R' },
-  'contacts.create': { email: 'ada@example.com' },
-  'templates.create': { name: 'T' },
-  'proposals.create': { name: 'P' },
-  'agreements.create': { name: 'A' },
-  'documents.create': { name: 'D', content: 'aGk=' },
-};
-
-test.each(PROFILE_NAMES)('the OpenAPI document of %s describes what is answered', async (profile) => {
-  sandbox.reset();
-  sandbox.use(profile);
-  const described = await (await fetch(`${sandbox.origin}/_sandbox/openapi.json`)).json();
-  expect(described).toMatchObject({ openapi: '3.1.0', servers: [{ url: sandbox.url }] });
-  const listed = Object.entries<object>(described.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-  );
-  expect(listed.sort()).toEqual(operations.map(({ operation }) => operation.route).sort());
-  const document = [...sandbox.snapshot().state.documents.keys()][0] ?? '';
-  for (const { name, operation } of operations) {
-    const [method = '', path = ''] = operation.route.split(' ');
-    const isList = method === 'GET' && !path.includes('{');
-    if (!isList && !FILLED[name] && !path.includes('{')) continue;
-    if (sandbox.log.entries().length % 9 === 8) await sandbox.clock.advance(60_000);
-    const body = JSON.stringify(FILLED[name] ?? {}).replace('DOCUMENT', document);
-    const response = await fetch(sandbox.url + path.replace('{id}', 'nothing'), {
-      method,
-      redirect: 'manual',
-      headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-      ...(method === 'GET' || method === 'DELETE' ? {} : { body }),
-    });
-    const answer = described.paths[path][method.toLowerCase()].responses[response.status];
-    expect([name, response.status, typeof answer]).toEqual([name, response.status, 'object']);
-    const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
-    const text = await response.text();
-    if (text === '') continue;
-    expect([name, Object.keys(answer.content)]).toEqual([name, [type]]);
-    const value = type.includes('json') ? JSON.parse(text) : text;
-    const { error } = z.fromJSONSchema(answer.content[type].schema).safeParse(value);
-    expect([name, error]).toEqual([name, undefined]);
-  }
-});

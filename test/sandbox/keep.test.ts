@@ -37,38 +37,34 @@ async function call(url: string, key: string, body?: object) {
   return response.json();
 }
 
-const lie = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
-/** On an old Node the project's own takes over, and signals are handed on to it. */
-const OLD_NODE = ['--import', `data:text/javascript,${encodeURIComponent(lie)}`];
-
-async function startBin({ node = [], args = [] }: { node?: string[]; args?: string[] } = {}) {
+async function startBin(...args: string[]) {
   const options = ['--port', '0', '--empty', '--data', folder, ...args];
-  const child = spawn(process.execPath, [...node, sandboxMain, ...options]);
+  const child = spawn(process.execPath, [sandboxMain, ...options]);
   const [line] = await once(createInterface(child.stderr), 'line');
   return { child, url: JSON.parse(line).url as string };
 }
 
-test.each([
-  ['SIGHUP', OLD_NODE],
-  ['SIGKILL', []],
-] as const)('what was stored is there again after %s: records, files, keys', async (signal, node) => {
-  const first = await startBin({ node: [...node], args: ['--seed', '7'] });
-  const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
-  const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
-  // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
-  const written = async () => (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
-  while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
-  first.child.kill(signal);
-  await once(first.child, 'exit');
-  const second = await startBin();
-  const again = await call(`${second.url}/documents/${document.id}`, key);
-  expect(again.name).toBe('Kept');
-  expect(await (await fetch(again.download_url)).text()).toBe('hello');
-  expect((await stat(join(folder, 'state.json'))).mode & 0o077).toBe(0);
-  second.child.kill('SIGTERM');
-  await once(second.child, 'exit');
-  expect((await readdir(folder)).sort()).toEqual(['files', 'state.json']);
-});
+test.each(['SIGHUP', 'SIGKILL'] as const)(
+  'what was stored is there again after %s: records, files, keys',
+  async (signal) => {
+    const first = await startBin('--seed', '7');
+    const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
+    const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
+    // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
+    const written = async () => (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
+    while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.child.kill(signal);
+    await once(first.child, 'exit');
+    const second = await startBin();
+    const again = await call(`${second.url}/documents/${document.id}`, key);
+    expect(again.name).toBe('Kept');
+    expect(await (await fetch(again.download_url)).text()).toBe('hello');
+    expect((await stat(join(folder, 'state.json'))).mode & 0o077).toBe(0);
+    second.child.kill('SIGTERM');
+    await once(second.child, 'exit');
+    expect((await readdir(folder)).sort()).toEqual(['files', 'state.json']);
+  },
+);
 
 test.each([
   ['cut off', (text: string) => text.slice(0, -200), texts.isDamagedMoveItAway],
@@ -153,6 +149,15 @@ test.skipIf(process.platform !== 'linux')(
     await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.inUseByAnotherSandbox);
   },
 );
+
+test('a lock of a process that another user runs is held', async () => {
+  await writeFile(join(folder, 'lock'), '7 of-before\n');
+  vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.inUseByAnotherSandbox);
+});
 
 test('of two starts that find a lock left behind, the one that comes second leaves it to the first', async () => {
   const [path, left] = [join(folder, 'lock'), '999999999\n'];

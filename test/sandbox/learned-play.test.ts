@@ -190,17 +190,13 @@ test('a learned service is kept with the rest, put away by another profile, and 
   sandbox.reset();
   expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
-  expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/);
+  expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, otherwise preset:/);
   // What differs from the service: operations that nobody called.
   expect(state.profile).toContain(texts.operationsThatWereNotLearned);
   expect(state.profile).toContain('agreements.send');
 });
 
-test('the page and the description of the API say what is played', async () => {
+test('the page says what is played', async () => {
   const page = await (await fetch(`${sandbox.origin}/`)).text();
   expect(page).toContain(`learned from <b>${new URL(harbor.service).origin}</b>`);
-  const { paths } = await (await fetch(`${sandbox.origin}/_sandbox/openapi.json`)).json();
-  const { responses } = paths['/contacts/{id}/tags'].post;
-  expect(Object.keys(responses)).toContain('207');
-  expect(Object.keys(responses['422'].content['application/json'].schema.properties)).toEqual(['problem']);
 });

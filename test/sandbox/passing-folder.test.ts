@@ -1,9 +1,8 @@
-/** Temporary folders of sandboxes: what killed processes left goes, none is needed for ever, and none that can't be made is kept quiet. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** Temporary folders of sandboxes: none is needed for ever, and one that can't be made is reported. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createTempFolder, removeFolder, removeOrphans } from '../../sandbox/filesystem/temp-dir.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';
 
@@ -48,33 +47,6 @@ async function open() {
   };
 }
 
-test('what a killed process left goes with the next start, and what others hold stays', async () => {
-  const made = createTempFolder();
-  onTestFinished(() => removeFolder(made));
-  const [, , where] = basename(made).split('-');
-  expect(basename(made)).toMatch(new RegExp(`^docshare-sandbox-[0-9a-f]{8}-${process.pid}-\\d*-`));
-  const named = (pid: number, rest: string) => `docshare-sandbox-${where}-${pid}-${rest}`;
-  const left = [named(999999999, '99999999999-aaaaaa')];
-  // The number of one that is gone is another program's now.
-  if (process.platform === 'linux')
-    left.push(named(process.ppid, '99999999999-aaaaaa'), named(process.pid, '99999999999-aaaaaa'));
-  // One that lives, one of another machine, one of an older version.
-  const others = [
-    named(process.ppid, '-aaaaaa'),
-    'docshare-sandbox-00000000-999999999-1-aaaaaa',
-    'docshare-sandbox-aaaaaa',
-  ];
-  for (const name of [...left, ...others]) mkdirSync(join(folder, name));
-  for (const name of left) writeFileSync(join(folder, name, 'a-document'), 'x');
-  const [link, file] = [named(999999999, '99999999999-link'), named(999999999, '99999999999-file')];
-  symlinkSync(join(folder, 'docshare-sandbox-aaaaaa'), join(folder, link));
-  writeFileSync(join(folder, file), '');
-  await open();
-  expect(readdirSync(folder).sort()).toEqual([basename(made), ...others, link, file].sort());
-  vi.stubEnv('TMPDIR', join(folder, 'none'));
-  expect(removeOrphans).not.toThrow();
-});
-
 test('a temporary folder that can not be made is told, and the sandbox goes on', async () => {
   const { form, direct } = await open();
   const none = join(folder, 'none');
@@ -104,6 +76,36 @@ test('a temporary folder that was swept away is made again, and what lay in it i
   });
   const after = await form();
   expect(await read(after.body.id)).toEqual([200, 'hello']);
+});
+
+test('a link that replaces a removed folder is not followed', async () => {
+  const { form } = await open();
+  await form();
+  const [was = ''] = readdirSync(folder);
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  rmSync(join(folder, was), { recursive: true });
+  symlinkSync(elsewhere, join(folder, was));
+  expect((await form()).status).toBe(201);
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test('a request that is cut off leaves no file behind', async () => {
+  const { sandbox, form } = await open();
+  await form();
+  const [name = ''] = readdirSync(folder);
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(
+        Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of it'),
+      );
+      setTimeout(() => controller.error(new Error('The caller hung up')), 50);
+    },
+  });
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'multipart/form-data; boundary=x' };
+  const request: object = { method: 'POST', headers, body, duplex: 'half' };
+  await expect(fetch(`${sandbox.url}/documents`, request)).rejects.toThrow();
+  await expect.poll(() => readdirSync(join(folder, name))).toHaveLength(1);
 });
 
 test('what a snapshot of another sandbox names, and this one has no bytes of, is gone in words', async () => {

@@ -125,11 +125,6 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['finalized', {}, texts.unseenWriteSetService],
   [
     'finalized',
-    { operations: { 'documents.finalizeUpload': { response: answer({ seen: 0 }) } } },
-    texts.unseenWriteSetService,
-  ],
-  [
-    'finalized',
     { operations: { 'documents.finalizeUpload': { response: answer({ body: form('document_id') }) } } },
     'confirmed: The document: `document_id`.',
   ],
@@ -161,7 +156,6 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
       operations: {
         'links.create': { response: answer({ status: 201 }) },
         'links.delete': { response: answer({ status: 204, media: null }) },
-        'links.update': { response: answer({ seen: 0 }) },
       },
     },
     'confirmed: links.create: 201, links.delete: 204 without a body.',

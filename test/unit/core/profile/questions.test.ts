@@ -20,11 +20,6 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ['list-envelope', links({ at: [] }), 'confirmed: 1 list; items in `the top level`.'],
   ['list-envelope', links({ at: ['Data', 'links'] }), 'confirmed: 1 list; items in `Data.links`.'],
   ['list-envelope', links({ at: ['harvest'] }), 'other: 1 list; items in `harvest`.'],
-  [
-    'list-envelope',
-    { operations: { 'links.list': { response: answer({ seen: 0 }), list: { at: [], size: {}, query: {} } } } },
-    'unseen: No list was read.',
-  ],
   ['workspace-name', {}, 'unseen: No response names it.'],
   ['workspace-name', { resources: { link: form('id') } }, 'unseen: No response names it.'],
   ['workspace-name', { resources: { link: form('workspace_id') } }, 'confirmed: The workspace: `workspace_id`.'],
@@ -133,11 +128,6 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'item-envelope',
     { operations: { 'templates.get': { response: answer(), item: ['Template'] } } },
     'confirmed: Path of the object: `Template`.',
-  ],
-  [
-    'item-envelope',
-    { operations: { 'templates.get': { response: answer({ seen: 0 }), item: ['payload_of'] } } },
-    texts.unseenSingleObjectRead,
   ],
   [
     'item-envelope',
