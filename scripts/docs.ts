@@ -1,7 +1,8 @@
 /**
- * Writes the generated blocks of README.md and docs/*.md; with `--check` it only compares, and fails where one is stale.
- * A block stands between `<!-- generated:NAME -->` and `<!-- /generated -->`.
+ * Writes the generated blocks of README.md and docs/*.md, and the client's generated types; with `--check` it only compares,
+ * and fails if one is stale. A block is between `<!-- generated:NAME -->` and `<!-- /generated -->`.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from './read-options.ts';
@@ -10,6 +11,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { check = false } = readOptions({ check: { type: 'boolean' } });
 // Reads the whole house: who mistyped an option need not wait for it.
 const { blocks } = await import('./docs-blocks.ts');
+const { CLIENT_TYPES } = await import('./client-types.ts');
 const pages = [
   'README.md',
   ...readdirSync('docs')
@@ -19,26 +21,32 @@ const pages = [
 const stale: string[] = [];
 const used = new Set<string>();
 
-for (const page of pages) {
-  const before = readFileSync(page, 'utf8');
-  const after = before.replace(
-    /(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g,
-    (_, open, name: string, close) => {
+function update(path: string, generate: (before: string) => string): void {
+  const before = readFileSync(path, 'utf8');
+  const after = generate(before);
+  if (after === before) return;
+  if (check) stale.push(path);
+  else writeFileSync(path, after);
+}
+
+for (const page of pages)
+  update(page, (text) =>
+    text.replace(/(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g, (_, open, name: string, close) => {
       const block = blocks[name];
       if (!block) throw new Error(`${page}: no block is named ${name}; known: ${Object.keys(blocks).join(', ')}`);
       used.add(name);
       return `${open}\n${block()}\n\n${close}`;
-    },
+    }),
   );
-  if (after === before) continue;
-  if (check) stale.push(page);
-  else writeFileSync(page, after);
-}
+for (const [path, generate] of Object.entries(CLIENT_TYPES))
+  update(path, () =>
+    execFileSync('biome', ['format', `--stdin-file-path=${path}`], { input: generate(), encoding: 'utf8' }),
+  );
 
 const unused = Object.keys(blocks).filter((name) => !used.has(name));
 if (unused.length > 0) throw new Error(`No page shows the generated block ${unused.join(', ')}`);
 if (stale.length > 0) {
-  console.error(`Stale generated blocks in ${stale.join(', ')}: run npm run docs`);
+  console.error(`Stale generated parts of ${stale.join(', ')}: run npm run docs`);
   process.exit(1);
 }
 console.log(`docs: ${used.size} generated blocks ${check ? 'are current' : 'written'}`);

@@ -8,8 +8,8 @@ export type { DownloadProgress } from './download/receive-file.ts';
 export { sanitizeFileName } from './download/sanitize-file-name.ts';
 export type { SavedFile, SaveOptions } from './download/save-download.ts';
 export * from './errors.ts';
-export type { Methods } from './methods.ts';
-export type { Document, FilePart, UploadSession } from './operations/documents.ts';
+export * from './methods.ts';
+export type { FilePart } from './operations/documents.ts';
 export {
   catalog,
   type Group,
@@ -17,7 +17,8 @@ export {
   type OperationName,
   operations,
 } from './operations/index.ts';
-export type { Link } from './operations/links.ts';
+export * from './operations/learned-types.ts';
+export * from './operations/objects.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export type { ListOptions, ListPromise } from './pagination/list-promise.ts';
 export type { NextQuery } from './pagination/next-url.ts';

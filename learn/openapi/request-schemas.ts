@@ -19,7 +19,7 @@ export function getQueryParameters({ name }: NamedOperation, profile: ServicePro
   for (const [key, does] of Object.entries(list.query)) {
     const [parameter = '', ...value] = key.split('=');
     if (does === 'narrows' || does === 'sorts')
-      addParameter(parameter, does, value.length > 0 ? value.join('=') : undefined);
+      addParameter(parameter, `${does} the list`, value.length > 0 ? value.join('=') : undefined);
   }
   for (const parameter of list.next?.params ?? []) addParameter(parameter, 'selects the page');
   if (list.size.param !== undefined) addParameter(list.size.param, 'sets the page size');
@@ -28,7 +28,7 @@ export function getQueryParameters({ name }: NamedOperation, profile: ServicePro
     .map(([parameter, { does, values }]) => ({
       name: parameter,
       in: 'query',
-      description: `Observed: ${does}.`,
+      description: `It ${does}.`,
       schema: values.length > 0 ? { type: 'string', examples: values } : { type: ['string', 'integer'] },
       ...known('observed', { does }),
     }));

@@ -1,21 +1,22 @@
 import { operations } from '../../src/operations/index.ts';
-import { getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
+import { getObjectTypeName, getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields } from './documented-fields.ts';
 import { EXTENSION, getExtension, type Json, known, toJsonSchema } from './json-schema.ts';
 
-/** Converts `analytics.link` to `AnalyticsLink`; undefined if the result is not a valid name. */
-export function getComponentName(resource: string): string | undefined {
+/** Names of the client's object types, by resource. */
+const TYPE_NAMES = new Map(operations.map(({ name }) => [getResourceName(name), getObjectTypeName(name)]));
+
+/** Converts the name of a resource to one that OpenAPI and TypeScript allow; undefined if that is impossible. */
+function getComponentName(resource: string): string | undefined {
+  const known = TYPE_NAMES.get(resource);
+  if (known !== undefined) return known;
   const name = resource
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
-  if (!/^[A-Z][A-Za-z0-9]{0,63}$/.test(name)) return undefined;
-  return RESERVED_NAMES.has(name) ? `${name}Resource` : name;
+  return /^[A-Z][A-Za-z0-9]{0,63}$/.test(name) ? name : undefined;
 }
-
-/** Names that the generated file or TypeScript already uses. */
-const RESERVED_NAMES = new Set(['Operations', 'Events', 'ReadonlyArray', 'Blob']);
 
 /** Returns the schemas of all resources, as documented and as observed. */
 export function getResourceSchemas(profile: ServiceProfile | undefined): Record<string, Json> {
@@ -27,7 +28,7 @@ export function getResourceSchemas(profile: ServiceProfile | undefined): Record<
   const documented = new Map<string, Record<string, Json>>();
   for (const { name: operation, operation: entry } of operations) {
     if (entry.responseKind === 'file' || entry.effect === 'delete') continue;
-    const name = getComponentName(getResourceName(operation)) ?? '';
+    const name = getObjectTypeName(operation);
     documented.set(name, { ...documented.get(name), ...getDocumentedFields(entry.output).properties });
     const item = profile && getResponseItemSchema(profile, operation);
     if (item && !seen.has(name)) seen.set(name, item);
@@ -36,13 +37,17 @@ export function getResourceSchemas(profile: ServiceProfile | undefined): Record<
   return Object.fromEntries(names.map((name) => [name, mergeDocumented(documented.get(name) ?? {}, seen.get(name))]));
 }
 
-/** Merges documented and observed fields; the documented description wins. */
+/** Merges documented and observed fields: the documented description, and the types of both. */
 function mergeDocumented(documented: Record<string, Json>, schema: Schema | undefined): Json {
   const jsonSchema = schema ? toJsonSchema(schema) : {};
   const seenFields = (jsonSchema['properties'] ?? {}) as Record<string, Json>;
   const documentedFields = Object.entries(documented).map(([name, field]): [string, Json] => {
     const seen = Object.hasOwn(seenFields, name) ? seenFields[name] : undefined;
-    return [name, seen ? { ...seen, ...field, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } } : field];
+    if (!seen) return [name, field];
+    // A service may number the IDs that the document calls strings.
+    const types = [...new Set([field['type'], seen['type'] ?? []].flat())];
+    const type = types.length > 1 ? types : types[0];
+    return [name, { ...seen, ...field, type, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } }];
   });
   const others = Object.entries(seenFields).filter(([name]) => !Object.hasOwn(documented, name));
   return {

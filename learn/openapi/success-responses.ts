@@ -1,12 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { NamedOperation } from '../../src/operations/index.ts';
-import { getResourceName } from '../../src/profile/profile-fields.ts';
+import { getObjectTypeName } from '../../src/profile/profile-fields.ts';
 import type { ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { updateAtPath } from '../infer/edit-schema.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getDocumentedFields } from './documented-fields.ts';
 import { createExample, type Json, known, type Provenance, toJsonSchema } from './json-schema.ts';
-import { getComponentName } from './resource-schemas.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -81,8 +80,7 @@ function hasDocumentedFields({ operation }: NamedOperation): boolean {
 
 /** Returns the schema of the object in a response, with the documented required fields. */
 function getRecordSchema({ name, operation }: NamedOperation): Json {
-  const component = getComponentName(getResourceName(name));
-  const reference = component === undefined ? {} : { $ref: `#/components/schemas/${component}` };
+  const reference = { $ref: `#/components/schemas/${getObjectTypeName(name)}` };
   const { required } = getDocumentedFields(operation.output);
   return required.length > 0 ? { allOf: [reference, { required }] } : reference;
 }

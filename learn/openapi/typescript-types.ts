@@ -1,11 +1,8 @@
+import { formatCount } from '../format-count.ts';
 import { getExtension, type Json } from './json-schema.ts';
 
-/** Renders a JSON Schema as a TypeScript type, with open objects and open string unions. */
+/** Renders a JSON Schema as a TypeScript type, with open string unions. */
 export function renderType(schema: Json, indent = ''): string {
-  const { $ref, allOf, anyOf } = schema as { $ref?: string; allOf?: Json[]; anyOf?: Json[] };
-  if ($ref !== undefined) return $ref.slice('#/components/schemas/'.length);
-  if (allOf) return allOf.map((one) => renderRequired(one) ?? renderType(one, indent)).join(' & ');
-  if (anyOf) return anyOf.map((one) => renderType(one, indent)).join(' | ');
   const { type } = schema as { type?: string | readonly string[] };
   const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
   if (types.length === 0) return 'unknown';
@@ -32,7 +29,6 @@ function renderSingleType(type: string, schema: Json, indent: string): string {
 
 /** Renders observed values for completion; other strings remain allowed. */
 function renderStringType(schema: Json): string {
-  if (schema['format'] === 'binary') return 'Blob';
   const { words = [] } = getExtension(schema);
   const texts = words.filter((word) => typeof word === 'string');
   return texts.length > 0 ? `${texts.map((word) => renderLiteral(word)).join(' | ')} | (string & {})` : 'string';
@@ -43,8 +39,12 @@ function renderObjectType(schema: Json, indent: string): string {
   return body === '' ? '{ readonly [field: string]: unknown }' : `{\n${body}${indent}}`;
 }
 
-/** Renders the members of an object, each with its source, and an index signature for unseen fields. */
-export function renderMembers(schema: Json, indent = ''): string {
+/**
+ * Renders the members of an object, each with a sentence and its source. There is no index signature for unseen fields:
+ * a misread field is a compile error.
+ * @param whenOptional addition to the types of optional members
+ */
+export function renderMembers(schema: Json, indent = '', whenOptional = ''): string {
   const {
     properties = {},
     required = [],
@@ -52,33 +52,31 @@ export function renderMembers(schema: Json, indent = ''): string {
   } = schema as { properties?: Record<string, Json>; required?: readonly string[]; additionalProperties?: Json };
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
-    const optionalMark = required.includes(name) ? '' : '?';
-    return `${renderComment(renderNote(field), inner)}${inner}readonly ${renderKey(name)}${optionalMark}: ${renderType(field, inner)};\n`;
+    const [optionalMark, addition] = required.includes(name) ? ['', ''] : ['?', whenOptional];
+    return `${renderComment(renderNote(field), inner)}${inner}readonly ${renderKey(name)}${optionalMark}: ${renderType(field, inner)}${addition};\n`;
   });
   if (lines.length === 0 && additionalProperties)
     return `${inner}readonly [field: string]: ${renderType(additionalProperties, inner)};\n`;
-  if (lines.length === 0) return '';
-  return `${lines.join('')}${inner}readonly [field: string]: unknown;\n`;
+  return lines.join('');
 }
 
-function renderRequired(schema: Json): string | undefined {
-  const { required, properties, type } = schema as { required?: readonly string[]; properties?: Json; type?: string };
-  if (!required || properties || type) return undefined;
-  return `{ ${required.map((name) => `readonly ${renderKey(name)}: {}`).join('; ')} }`;
-}
-
+/** Describes a field in sentences: its meaning, its source and its format. */
 function renderNote(field: Json): string {
   const { known = 'unknown', seen } = getExtension(field);
   const { description, format } = field as { description?: string; format?: string };
-  return [
-    ...(description === undefined ? [] : [description]),
-    known + (seen === undefined ? '' : ` (${seen})`),
-    ...(format === undefined ? [] : [format]),
-  ].join(' · ');
+  const values = seen === undefined ? '' : ` in ${formatCount(seen, 'value')}`;
+  const source = {
+    documented: values === '' ? 'Documented' : `Documented; observed${values}`,
+    observed: `Observed${values}`,
+    inferred: 'Inferred',
+    unknown: 'Never observed with a value',
+  };
+  const sentences = [description?.replace(/\.$/, ''), source[known], format && `Format: ${format}`];
+  return sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : [])).join(' ');
 }
 
 /** Renders a one-line comment that its text can't terminate. */
-export function renderComment(text: string, indent: string): string {
+function renderComment(text: string, indent: string): string {
   const plain = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]+/gu, ' ')
     .replaceAll('*/', '*\\/')
@@ -91,7 +89,7 @@ export function renderKey(name: string): string {
 }
 
 /** Renders a string literal in ASCII, without bidirectional or line-ending characters. */
-export function renderLiteral(text: string): string {
+function renderLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundle, generateVersionModule, importZodAsNamespace } from './bundle.ts';
-import { generateMethodsDeclaration } from './client-methods.ts';
 import { copyDeclarations, toPublishedText } from './copy-declarations.ts';
 import { copyExampleFiles } from './example-files.ts';
 import { compatibleVersions, createManifest, rootManifest } from './manifest.ts';
@@ -76,8 +75,6 @@ async function buildClientPackage(folder: string): Promise<void> {
     writeFileSync(join(target, 'learn', name), rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')));
   }
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
-  const methods = join(target, 'methods.d.ts');
-  writeFileSync(methods, generateMethodsDeclaration(readFileSync(methods, 'utf8')));
   writeFileSync(join(target, 'version.js'), generateVersionModule());
   prependNodeVersionCheck(join(target, 'index.js'), 'docshare');
 }

@@ -5,7 +5,6 @@ export const Document = z.looseObject({
   id: z.string().describe('Id of the document; the document_id of a link'),
   name: z.string().optional().describe('Name given at upload'),
 });
-export type Document = z.infer<typeof Document>;
 
 /** A document in other responses: the API document promises only the `id` of a new one. */
 export const PartialDocument = Document.partial();
@@ -29,8 +28,8 @@ export function isFilePart(value: unknown): value is FilePart {
 export const UploadSession = z.looseObject({
   uploadUrl: z.string().describe('One-time URL for the PUT of the bytes'),
   headers: z.record(z.string(), z.string()).describe('Signed headers; a PUT without one of them is answered with 403'),
-  storageKey: z.string(),
-  token: z.string(),
+  storageKey: z.string().describe('Name of the stored file, for finalizeUpload'),
+  token: z.string().describe('Secret of the session, for finalizeUpload'),
 });
 export type UploadSession = z.infer<typeof UploadSession>;
 
@@ -93,8 +92,8 @@ export const documents = {
     effect: 'create',
     title: 'Finalize upload',
     input: z.looseObject({
-      storageKey: z.string().min(1).describe('storageKey of the upload session'),
-      token: z.string().min(1).describe('token of the upload session'),
+      storageKey: z.string().min(1).describe('The storageKey of the upload session'),
+      token: z.string().min(1).describe('The token of the upload session'),
       documentId: Id.optional().describe('Existing document that gets a new version'),
     }),
   }),

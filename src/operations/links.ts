@@ -5,9 +5,8 @@ import { Id, operation } from './operation.ts';
 export const Link = z.looseObject({
   url: z.string().describe('Shareable URL of the link'),
   document_id: z.string().optional().describe('Document that the link shows'),
-  email_required: z.boolean().optional().describe('Whether visitors must enter an email address'),
+  email_required: z.boolean().optional().describe('True if visitors must enter an email address'),
 });
-export type Link = z.infer<typeof Link>;
 
 /** A link in other responses: the document promises these fields only for a new link. */
 export const PartialLink = Link.partial();

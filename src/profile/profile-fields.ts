@@ -101,3 +101,20 @@ export function getResourceName(operation: OperationName): string {
   const one = singular(isAction ? group : noun);
   return one !== singular(group) && GROUP_NAMES.has(one) ? `${group}.${one}` : one;
 }
+
+/** Name of the type of an operation's object, such as `Link` or `RoomFolder`. */
+export function getObjectTypeName(operation: OperationName): string {
+  const owner = getGroupTypeName(operation);
+  const noun = capitalize(getResourceName(operation).split('.').at(-1) ?? '');
+  return noun === owner ? owner : owner + noun;
+}
+
+/** Name of the type of an operation's input, such as `LinkCreateParams`. */
+export function getInputTypeName(operation: OperationName): string {
+  return `${getGroupTypeName(operation)}${capitalize(operation.split('.')[1] ?? '')}Params`;
+}
+
+/** `Analytics` is not a plural. */
+const getGroupTypeName = (operation: OperationName) => capitalize(operation.replace(/(?<!ic)s\..*|\..*/, ''));
+
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

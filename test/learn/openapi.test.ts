@@ -156,28 +156,34 @@ test('each example is invented, and fits its schema', () => {
     expect(z.fromJSONSchema(whole(schema) as never).safeParse(example).error).toBeUndefined();
 });
 
-test('the types compile, complete what was seen, and refuse what is of another type', async () => {
+test('the types complete those of the client, and refuse typos and values of another type', async () => {
   const paths = await writeOpenApi({ profile, folder });
   expect(paths).toEqual([join(folder, OPENAPI_FILE), join(folder, TYPES_FILE)]);
   expect(JSON.parse(readFileSync(join(folder, OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
   const compilerOutput = await compile(
     folder,
-    `import type { Agreement, Events, Link, Operations } from './docshare.api.d.ts';
-export const link: Link = { id: 'lk-1', url: 'https://x.example', visitor_cap: null, anything: true };
-export const cap: number | null | undefined = link.visitor_cap;
-export const open: unknown = link['never_seen'];
+    `import type { Agreement, Client, Link, LinkCreateParams } from 'docshare';
+import type { Events } from './docshare.api.d.ts';
+declare const client: Client;
+export const show = async (link: Link) => {
+  const id: string = link.id;
+  const cap: number | null | undefined = link.visitor_cap;
+  const record: Record<string, unknown> = link;
+  // @ts-expect-error: a misread field
+  console.log(link.vistor_cap);
+  if ('seats' in link) record['seats'] = link.seats;
+  const { url, label } = await client.links.create({ document_id: id, visitor_cap: 3, extra: { brand_new: 1 } });
+  for await (const { email, score } of client.contacts.list({ per_page: 5, other: true })) console.log(email, score);
+  return [id, cap, url, label] satisfies unknown[];
+};
 export const stage: Agreement['stage'] = 'archived';
-export const input: Operations['links.create']['input'] = { document_id: 'dc-1', visitor_cap: 3, brand_new: 1 };
-export const rows: readonly Link[] = ({} as Operations['links.list']['response']).rows;
-export const made: string = ({} as Operations['links.create']['response']).result.url;
-export const route: 'PATCH /links/{id}' = ({} as Operations['links.update']).route;
 export const event: keyof Events = 'link.viewed';
 // @ts-expect-error: a number
-export const wrong: Link = { ...link, visitor_cap: 'five' };
+export const wrong: LinkCreateParams = { document_id: 'dc-1', visitor_cap: 'five' };
 // @ts-expect-error: the document requires it
-export const missing: Operations['links.create']['input'] = {};
-// @ts-expect-error: no such operation
-export type None = Operations['links.read'];
+export const missing: LinkCreateParams = {};
+// @ts-expect-error: a typo of a learned field
+export const typo: LinkCreateParams = { document_id: 'dc-1', vistor_cap: 5 };
 `,
   );
   expect(compilerOutput).toBe('');

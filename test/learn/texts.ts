@@ -6,7 +6,7 @@ export const texts = {
   hangsUpAtOnce: 'hangs up at once',
   headerGoesLengthList: 'a header that goes with the length of a list',
   importTypeLinkDocshare:
-    "import type { Link } from './docshare.api.d.ts';\nexport const named: Link['*/ export const pwned = 1; /*'] = null;\n// @ts-expect-error: a name is no code\nimport { pwned } from './docshare.api.d.ts';\n// @ts-expect-error: nor does it change the type of another\nexport const wrong: Link['class'] = 1;\n",
+    "import type { Link } from 'docshare';\nimport type {} from './docshare.api.d.ts';\nexport const named: Link['*/ export const pwned = 1; /*'] = null;\n// @ts-expect-error: a name is no code\nimport { pwned } from './docshare.api.d.ts';\n// @ts-expect-error: nor does it change the type of another\nexport const wrong: Link['class'] = 1;\n",
   n1NameLeftOut:
     '1 name was left out, because users of the account may have chosen it. If it is the service’s, run again with --keep-names to keep field names with any words.',
   n1ObjectNameCould: '1 object with that name could not be removed.',

@@ -1,13 +1,21 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/.bin/tsc');
 
-/** What the compiler says of a program in a folder, under `--strict`; empty where it says nothing. */
+/**
+ * Returns the compiler's errors in a program in a folder, with `--strict`. `docshare` is the built package, and every
+ * declaration of the folder belongs to the program.
+ */
 export async function compile(folder: string, program: string): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  for (const [name, target] of Object.entries({ docshare: root, '@types': join(root, 'node_modules/@types') }))
+    if (!existsSync(join(modules, name))) symlinkSync(target, join(modules, name));
   writeFileSync(join(folder, 'program.ts'), program);
   const args = [
     '--strict',
@@ -19,7 +27,7 @@ export async function compile(folder: string, program: string): Promise<string> 
     '--module',
     'nodenext',
     '--types',
-    '',
+    'node',
   ];
   const running = promisify(execFile)(process.execPath, [tsc, ...args, 'program.ts'], { cwd: folder });
   return running.then(

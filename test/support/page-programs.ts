@@ -1,7 +1,11 @@
-/** The programs of a page, each as a file that can be run and checked. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The programs of the docs, each in a folder where the packages are installed from their tarballs. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPackages, type PackageName } from '../../scripts/pack/build-packages.ts';
+import { rootManifest } from '../../scripts/pack/manifest.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,7 +22,8 @@ export function programsOf(page: string): readonly PageProgram[] {
   let heading = '';
   for (const [, title, block] of text.matchAll(/^#+ (.+)$|^```ts\n([\s\S]*?)^```$/gm)) {
     if (title !== undefined) heading = title;
-    if (block !== undefined) programs.push({ title: `${programs.length + 1}, ${heading}`, text: whole(block) });
+    if (block !== undefined)
+      programs.push({ title: `${page}, ${programs.length + 1}, ${heading}`, text: whole(block) });
   }
   return programs;
 }
@@ -31,10 +36,27 @@ function whole(block: string): string {
   return `import { createClient } from 'docshare';\n${imports}\nconst client = createClient();\n${rest}\nawait client.close();\n`;
 }
 
-/** A folder inside `dist`, so that the import of 'docshare' finds this package itself. */
-export function writePrograms(programs: readonly PageProgram[]): { folders: readonly string[]; remove(): void } {
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  const top = mkdtempSync(join(root, 'dist/page-'));
+/** Installs packages from their tarballs into a new folder, beside what they and the docs' programs import. */
+export async function installTarballs(...names: readonly PackageName[]): Promise<{ folder: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-docs-'));
+  const modules = join(folder, 'node_modules');
+  for (const name of names) {
+    const built = join(folder, `built-${name}`);
+    await buildPackages(built, { only: name, quality: 1 });
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(built, name) });
+    mkdirSync(join(modules, name), { recursive: true });
+    const tarball = join(folder, `${name}-${rootManifest.version}.tgz`);
+    execFileSync('tar', ['-xzf', tarball, '--strip-components', '1', '-C', join(modules, name)]);
+    rmSync(built, { recursive: true });
+  }
+  for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types', '@opentelemetry', 'vitest'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Writes each program as `program.mts` into a folder, and a `tsconfig.json` for all of them. */
+export function writePrograms(top: string, programs: readonly PageProgram[]): readonly string[] {
   const folders = programs.map(({ text }, index) => {
     const folder = join(top, String(index + 1));
     mkdirSync(folder);
@@ -42,6 +64,6 @@ export function writePrograms(programs: readonly PageProgram[]): { folders: read
     return folder;
   });
   const paths = { include: ['*/program.mts'], exclude: [] };
-  writeFileSync(join(top, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', ...paths }));
-  return { folders, remove: () => rmSync(top, { recursive: true, force: true }) };
+  writeFileSync(join(top, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.json'), ...paths }));
+  return folders;
 }

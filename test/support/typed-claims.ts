@@ -1,7 +1,7 @@
 /** Claims about types alone: `npm run types` decides them, and there is nothing to run. */
 import { expectTypeOf } from 'vitest';
 import type { Handlers } from '../../sandbox/handlers/handler.ts';
-import type { Client, Download, Page } from '../../src/index.ts';
+import type { Client, Download, Link, LinkUpdateParams, Page, Room } from '../../src/index.ts';
 
 /** A sandbox without a handler for one operation does not compile. */
 type Incomplete = Omit<Handlers, 'links'> & { links: Omit<Handlers['links'], 'create'> };
@@ -17,5 +17,11 @@ expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Recor
 /** What the document names of a link and a document is typed in every answer that holds one. */
 expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
 type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
-expectTypeOf<Listed['id']>().toEqualTypeOf<string | undefined>();
+expectTypeOf<Listed['id']>().toEqualTypeOf<string | number | undefined>();
 expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<boolean | undefined>();
+
+/** Objects and inputs have names; an undocumented field is an error until it is checked, and objects are records. */
+expectTypeOf<Awaited<ReturnType<Client['links']['update']>>>().toEqualTypeOf<Link>();
+expectTypeOf<Parameters<Client['links']['update']>[0]>().toEqualTypeOf<LinkUpdateParams>();
+expectTypeOf<Room>().not.toHaveProperty('name');
+expectTypeOf<Room>().toExtend<Record<string, unknown>>();

@@ -115,7 +115,7 @@ test.each([
   expect(questions[0]).toContain(`at "${new URL(canonical).host}"`);
   const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   const urls: unknown[] = [];
-  for await (const item of client.webhooks.list({})) urls.push(item['url']);
+  for await (const item of client.webhooks.list({})) urls.push('url' in item && item.url);
   await client.close();
   expect(urls).toContain(canonical);
 });
