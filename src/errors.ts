@@ -206,7 +206,7 @@ function defineHiddenProperty(error: Error, name: 'pending' | 'body', value: unk
 /** The arguments are invalid; nothing was sent. */
 export class InputError extends DocshareError {}
 
-/** A file could not be written on this machine. */
+/** A file could not be written or opened on this machine. */
 export class FileError extends DocshareError {
   /** System code such as `ENOSPC`, if there is one. */
   declare readonly code?: string;
