@@ -32,6 +32,8 @@ export interface Problem {
 /** Base class of all errors. Messages say what happened and what to do next, and contain no secret. */
 export class DocshareError extends Error {
   declare readonly problem?: Problem;
+  /** Entries that `collect` had read before it failed, hidden from every output. */
+  declare readonly items?: readonly Record<string, unknown>[];
   constructor(message: string, { problem, ...options }: ErrorOptions & { problem?: Problem | undefined } = {}) {
     super(message, options);
     setFields(this, { problem });
@@ -288,7 +290,7 @@ export class IncompleteListError extends DocshareError {
     this.reason = reason;
     this.itemsRead = itemsRead;
     setFields(this, { total });
-    Object.defineProperty(this, 'items', { value: items, enumerable: false });
+    Object.defineProperty(this, 'items', { value: items, enumerable: false, configurable: true });
   }
 }
 
