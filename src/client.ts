@@ -2,6 +2,7 @@ import { InputError, type PendingUpload } from './errors.ts';
 import { invoke } from './invoke.ts';
 import type { Methods } from './methods.ts';
 import { operations } from './operations/index.ts';
+import { checkOptionNames, type OptionNames } from './option-names.ts';
 import { type ActiveProfile, type Contradiction, createActiveProfile } from './profile/active-profile.ts';
 import { checkProfile } from './profile/read-profile.ts';
 import type { ServiceProfile } from './profile/service-profile.ts';
@@ -20,7 +21,7 @@ import { toRetryPolicy, validateRequestOptions } from './request/validate-reques
 import type { RetryPolicy } from './retry/retry.ts';
 import type { Transport } from './transport/transport.ts';
 import { type FinalizedUpload, finalizeUpload, type UploadResult } from './upload/finalize-upload.ts';
-import { type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
+import { UPLOAD_OPTION_NAMES, type UploadOptions, type UploadSource, upload } from './upload/upload.ts';
 import { version } from './version.ts';
 
 export interface ClientOptions {
@@ -50,6 +51,24 @@ export interface ClientOptions {
   /** Profile of this service from `docshare learn`; a profile of another service throws an InputError. */
   readonly profile?: ServiceProfile | undefined;
 }
+
+const CLIENT_OPTION_NAMES: OptionNames<ClientOptions & { readonly dispatcher: unknown }> = {
+  apiKey: true,
+  baseUrl: true,
+  transport: true,
+  dispatcher: true,
+  limiter: true,
+  limitStore: true,
+  retry: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  lifetimeMs: true,
+  maxWaitMs: true,
+  headers: true,
+  hooks: true,
+  logger: true,
+  profile: true,
+};
 
 export interface Client extends Methods {
   readonly baseUrl: string;
@@ -101,7 +120,11 @@ export function defineClient(options: ClientOptions): Client {
     },
     upload(source, options = {}) {
       const run = () => upload(client, context, { source, options });
-      return runForCaller(captureCaller(client.upload), { name: 'upload', options }, run);
+      return runForCaller(
+        captureCaller(client.upload),
+        { name: 'upload', options, optionNames: UPLOAD_OPTION_NAMES },
+        run,
+      );
     },
     finalizeUpload(pending, options = {}) {
       const run = () => finalizeUpload(client, pending, options);
@@ -118,6 +141,7 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     throw new InputError('The API key contains a space or an invalid character. Copy it again.');
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = new URL(baseUrl);
+  checkOptionNames('createClient', options, CLIENT_OPTION_NAMES);
   validateRequestOptions(options);
   const { limitStore: store, hooks, logger } = options;
   const revealKey = () => apiKey;

@@ -32,6 +32,8 @@ export interface Problem {
 /** Base class of all errors. Messages say what happened and what to do next, and contain no secret. */
 export class DocshareError extends Error {
   declare readonly problem?: Problem;
+  /** Entries that `collect` had read before it failed, hidden from every output. */
+  declare readonly items?: readonly Record<string, unknown>[];
   constructor(message: string, { problem, ...options }: ErrorOptions & { problem?: Problem | undefined } = {}) {
     super(message, options);
     setFields(this, { problem });
@@ -206,7 +208,7 @@ function defineHiddenProperty(error: Error, name: 'pending' | 'body', value: unk
 /** The arguments are invalid; nothing was sent. */
 export class InputError extends DocshareError {}
 
-/** A file could not be written on this machine. */
+/** A file could not be written or opened on this machine. */
 export class FileError extends DocshareError {
   /** System code such as `ENOSPC`, if there is one. */
   declare readonly code?: string;
@@ -288,7 +290,7 @@ export class IncompleteListError extends DocshareError {
     this.reason = reason;
     this.itemsRead = itemsRead;
     setFields(this, { total });
-    Object.defineProperty(this, 'items', { value: items, enumerable: false });
+    Object.defineProperty(this, 'items', { value: items, enumerable: false, configurable: true });
   }
 }
 

@@ -17,7 +17,7 @@ import { findSecrets } from './redact/redact.ts';
 import { type ResponseHeadListener, toResponseHead } from './request/api-policy.ts';
 import { buildRequest } from './request/build-request.ts';
 import { type Caller, runForCaller } from './request/caller.ts';
-import type { ClientContext, RequestOptions } from './request/client-context.ts';
+import { type ClientContext, REQUEST_OPTION_NAMES, type RequestOptions } from './request/client-context.ts';
 import { parseInput } from './request/parse-input.ts';
 import { readCompleteText, readPartialText } from './request/read-response-text.ts';
 import type { PreparedRequest } from './request/request-policy.ts';
@@ -33,6 +33,8 @@ export interface Invocation {
   readonly options: RequestOptions & ListOptions;
   readonly caller: Caller;
 }
+
+const LIST_OPTION_NAMES = { ...REQUEST_OPTION_NAMES, incomplete: true, cursor: true } as const;
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -181,7 +183,8 @@ function toJson(body: unknown, { name }: NamedOperation): string {
 }
 
 function runForInvocation<Data>({ named, options, caller }: Invocation, run: () => Promise<Data>): Promise<Data> {
-  return runForCaller(caller, { name: named.name, options }, run);
+  const optionNames = named.operation.responseKind === 'list' ? LIST_OPTION_NAMES : REQUEST_OPTION_NAMES;
+  return runForCaller(caller, { name: named.name, options, optionNames }, run);
 }
 
 type ResponseNote = Required<Pick<ApiResponse, 'note' | 'text'>>;

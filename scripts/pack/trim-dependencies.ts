@@ -20,10 +20,11 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
       import Agent from './lib/dispatcher/agent.js';
       import Dispatcher from './lib/dispatcher/dispatcher.js';
       import EnvHttpProxyAgent from './lib/dispatcher/env-http-proxy-agent.js';
+      import Pool from './lib/dispatcher/pool.js';
       import buildConnector from './lib/core/connect.js';
       import request from './lib/api/api-request.js';
       Dispatcher.prototype.request = request;
-      export { Agent, buildConnector, EnvHttpProxyAgent };
+      export { Agent, buildConnector, EnvHttpProxyAgent, Pool };
     `,
   },
   {

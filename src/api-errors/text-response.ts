@@ -10,6 +10,8 @@ export interface TextResponse {
   readonly complete: boolean;
   /** Why it is not complete, such as `was cut off`. */
   readonly truncationReason?: string;
+  /** True if it exceeds the maximum size. */
+  readonly isTooLarge?: boolean;
   /** System code of a local cause. */
   readonly code?: string;
 }

@@ -68,7 +68,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
       }
       const peeked = /\bjson\b|^text\/html\b/i.test(type) ? undefined : await peekBody(response.body);
       // If the type is unclear, the first bytes decide: a URL, JSON, or the file.
-      if (peeked && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(peeked.start))) {
+      if (peeked && !(/^(text\/plain\b|$)/i.test(type) && /^\s*(?:[{["]|https?:\/\/|$)/.test(toStart(peeked.first)))) {
         checkDownloadFact(context, named, 'bytes');
         const guardOptions = { controller: detach(), signal: options.signal, closing: context.closing };
         return { ...common, ...createDirectSource({ ...response, body: peeked.body }, guardOptions) };
@@ -178,4 +178,8 @@ function createPartialContentError(response: TransportResponse): NetworkError {
 function createRejectedError({ status }: TransportResponse, suffix = ''): NetworkError {
   const message = `The file's download URL responded with status ${status}${suffix}. Request the file again.`;
   return new NetworkError(message, undefined, { code: 'file_unavailable', status });
+}
+
+function toStart(chunk: Uint8Array | undefined): string {
+  return new TextDecoder().decode(chunk?.subarray(0, 64));
 }

@@ -11,6 +11,7 @@ import {
   MAX_STORAGE_WAIT_MS,
 } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
+import { explainConnection } from '../transport/explain-connection.ts';
 import { BODY_IDLE_TIMEOUT_MS, FILE_CUT_OFF, guardBody } from '../transport/guard-body.ts';
 import { followStorageRedirect } from '../transport/storage-url.ts';
 import type { TransportResponse } from '../transport/transport.ts';
@@ -81,9 +82,12 @@ function createDownloadPolicy(
       if (isEndedEarly())
         return createFailure(new TimeoutError(`The file's storage did not respond within ${timeoutMs} ms.`), false);
       const code = getErrorCode(fault);
+      const cause = explainConnection(fault, "the file's storage");
       const message = isClientClosed(code)
         ? 'storage.get: the client is closed. Create another with createClient.'
-        : `The file's storage could not be reached${code ? ` (${code})` : ''}. Request the file again.`;
+        : cause
+          ? `The file can't be downloaded: ${cause}.`
+          : `The file's storage could not be reached${code ? ` (${code})` : ''}. Request the file again.`;
       return createFailure(new NetworkError(message, code), !isPermanentFailure(code));
     },
     onTruncated: (fault) =>

@@ -1,4 +1,4 @@
-import { IncompleteListError, InputError } from '../errors.ts';
+import { DocshareError, IncompleteListError, InputError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { ApiPromise } from '../response/response-head.ts';
 import type { Page } from './page.ts';
@@ -74,9 +74,9 @@ export function createListPromise(source: {
         if (collected.length >= limit) break;
       }
     } catch (error) {
-      if (!(error instanceof IncompleteListError)) throw error;
-      const { operation, reason, itemsRead, total, cause } = error;
-      await source.fail(new IncompleteListError({ operation, reason, itemsRead, total, cause, items: collected }));
+      if (error instanceof DocshareError)
+        Object.defineProperty(error, 'items', { value: collected, enumerable: false, configurable: true });
+      throw error;
     }
     return collected;
   }

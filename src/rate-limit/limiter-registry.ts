@@ -13,8 +13,19 @@ interface Entry {
 
 type Registry = ReturnType<typeof createRegistry>;
 
-const defaultRegistry = createRegistry();
-const registries = new WeakMap<LimitStore, Registry>();
+/** Shared by all installed copies of this package; the version changes with the `Limiter` interface. */
+const REGISTRIES_KEY = Symbol.for('docshare.limiters.1');
+
+interface Registries {
+  readonly main: Registry;
+  readonly byStore: WeakMap<LimitStore, Registry>;
+}
+
+function getRegistries(): Registries {
+  const holder = globalThis as { [REGISTRIES_KEY]?: Registries };
+  holder[REGISTRIES_KEY] ??= { main: createRegistry(), byStore: new WeakMap() };
+  return holder[REGISTRIES_KEY];
+}
 
 function createRegistry() {
   return { entries: new Map<string, Entry>(), lastSweepAt: monotonicNow() };
@@ -24,7 +35,7 @@ function createRegistry() {
 export function getSharedLimiter(options: { apiKey: string; origin: string; store?: LimitStore }): Limiter {
   const { store } = options;
   const id = createHash('sha256').update(`${options.origin}\n${options.apiKey}`).digest('base64url');
-  const registry = store ? getRegistry(store) : defaultRegistry;
+  const registry = store ? getRegistry(store) : getRegistries().main;
   removeIdleEntries(registry, monotonicNow());
   const existing = registry.entries.get(id);
   const limiter = existing?.limiterRef.deref();
@@ -49,10 +60,11 @@ function markUsed(entry: Entry, limiter: Limiter): void {
 }
 
 function getRegistry(store: LimitStore): Registry {
-  const existing = registries.get(store);
+  const { byStore } = getRegistries();
+  const existing = byStore.get(store);
   if (existing) return existing;
   const registry = createRegistry();
-  registries.set(store, registry);
+  byStore.set(store, registry);
   return registry;
 }
 

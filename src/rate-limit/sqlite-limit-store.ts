@@ -1,6 +1,8 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { DocshareError } from '../errors.ts';
+import { DocshareError, FileError, InputError } from '../errors.ts';
 import type { LimitRequest, LimitStore } from './limit-store.ts';
 
 const SCHEMA = `
@@ -25,17 +27,18 @@ function getMonotonicMachineMs(): number {
 
 /**
  * Opens a limit shared by all processes of this machine, in a SQLite file that is created if missing.
+ * @throws FileError if it can't be opened.
  * @example
  * const client = createClient({ limitStore: await openSqliteLimitStore('/var/tmp/docshare-limit.db') });
  */
 export async function openSqliteLimitStore(path: string): Promise<LimitStore & { close(): void }> {
   // Lazy: node:sqlite prints a warning when it loads, and few programs need it.
   const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(path);
-  // A locked file must not block the event loop: the caller retries.
-  database.exec('PRAGMA busy_timeout = 10');
+  if (typeof path !== 'string' || path === '')
+    throw new InputError('openSqliteLimitStore needs the path of a file, such as /var/tmp/docshare-limit.db.');
+  const database = explainErrors(path, () => new DatabaseSync(path));
   // Several processes may create the file at once.
-  for (let attempt = 0; !tryUnlessBusy(() => prepareFile(database)); attempt++) {
+  for (let attempt = 0; !explainErrors(path, () => tryUnlessBusy(() => prepareFile(database))); attempt++) {
     if (attempt > 200) throw createLockedError(path);
     await setTimeout(5 + Math.random() * 20);
   }
@@ -94,7 +97,30 @@ function createLockedError(path: string): DocshareError {
   return new DocshareError(`The rate limit file ${path} is locked by another process.`);
 }
 
+/** By the primary result codes of SQLite. */
+const OPEN_PROBLEMS: Readonly<Record<number, (path: string) => string>> = {
+  8: () => 'is read-only. Choose a file that this user may write',
+  14: (path) => {
+    if (!existsSync(dirname(path))) return 'can not be created, because its folder does not exist';
+    if (!existsSync(path)) return 'can not be created. Check the permissions of its folder';
+    return statSync(path).isDirectory() ? 'is a folder. Add a file name' : 'can not be opened. Check its permissions';
+  },
+  26: () => 'is not a SQLite database. Choose another file',
+};
+
+/** @throws FileError that says what is wrong with the file. */
+function explainErrors<Result>(path: string, open: () => Result): Result {
+  try {
+    return open();
+  } catch (error) {
+    const problem = OPEN_PROBLEMS[getSqliteCode(error) ?? 0]?.(path);
+    throw problem === undefined ? error : new FileError(`The rate limit file ${path} ${problem}.`, 'ERR_SQLITE_ERROR');
+  }
+}
+
 function prepareFile(database: DatabaseSync): true {
+  // A locked file must not block the event loop: the caller retries.
+  database.exec('PRAGMA busy_timeout = 10');
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   database.exec(SCHEMA);
   return true;
@@ -117,9 +143,12 @@ function tryUnlessBusy<Result>(operation: () => Result): Result | undefined {
   try {
     return operation();
   } catch (error) {
-    // The low byte: the higher bits hold the kind of SQLITE_BUSY.
-    if (error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY)
-      return undefined;
+    if (getSqliteCode(error) === SQLITE_BUSY) return undefined;
     throw error;
   }
+}
+
+/** Returns the low byte of SQLite's code: the higher bits hold its kind. */
+function getSqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }

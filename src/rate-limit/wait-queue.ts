@@ -32,9 +32,15 @@ export class LimiterWaitError extends Error {
   readonly reason: WaitReason;
   constructor(waitMs: number, reason: WaitReason) {
     super(`The wait for the rate limit would be ${waitMs} ms`);
+    this.name = 'LimiterWaitError';
     this.waitMs = waitMs;
     this.reason = reason;
   }
+}
+
+/** Also true for the error of another installed copy of this package, which may own the limiter. */
+export function isLimiterWaitError(error: unknown): error is LimiterWaitError {
+  return error instanceof Error && error.name === 'LimiterWaitError';
 }
 
 /** If only responses are missing, the reason is `in-flight`. */

@@ -15,7 +15,7 @@ import {
   explainTruncated,
   type FailureContext,
 } from './explain-failure.ts';
-import { toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
+import { describeBodyFault, toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
 import { resolveRedirect } from './redirect.ts';
 import type { AttemptOutcome, AttemptState, Failure, PreparedRequest, RequestPolicy } from './request-policy.ts';
 import { validateRequestOptions } from './validate-request-options.ts';
@@ -99,7 +99,9 @@ export function createApiPolicy<Result>(
         return {
           kind: 'succeeded',
           result: toTruncatedResult(
-            isClientClosed(getErrorCode(fault)) ? toClosedResponse(response) : toTruncatedResponse(response),
+            isClientClosed(getErrorCode(fault))
+              ? toClosedResponse(response)
+              : { ...toTruncatedResponse(response), truncationReason: describeBodyFault(fault, response) },
           ),
         };
       return explainTruncated(failureContext, attemptInfo, { response, fault });

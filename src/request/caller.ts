@@ -1,6 +1,7 @@
 import { DocshareError, InputError } from '../errors.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { excerpt } from '../redact/redact.ts';
-import type { RequestOptions } from './client-context.ts';
+import { REQUEST_OPTION_NAMES, type RequestOptions } from './client-context.ts';
 
 /** Call site of a client method, for error stacks. */
 export interface Caller {
@@ -17,12 +18,12 @@ export function captureCaller(method: (...args: never[]) => unknown): Caller {
 /** Runs a client method: errors become `DocshareError`s with the caller's stack, except abort reasons. */
 export async function runForCaller<Result>(
   caller: Caller,
-  call: { name: string; options: RequestOptions },
+  call: { name: string; options: RequestOptions; optionNames?: Readonly<Record<string, true>> },
   action: () => Promise<Result>,
 ): Promise<Result> {
-  const { name, options } = call;
+  const { name, options, optionNames = REQUEST_OPTION_NAMES } = call;
   try {
-    checkSignal(name, options);
+    checkOptions(name, options, optionNames);
     return await action();
   } catch (error) {
     if (options?.signal?.aborted && error === options.signal.reason) throw error;
@@ -42,9 +43,10 @@ function describeError(error: unknown): string {
   return excerpt(message.split('\n', 1)[0] ?? '', { limit: 200 }) || 'unknown error';
 }
 
-function checkSignal(name: string, options: RequestOptions): void {
+function checkOptions(name: string, options: RequestOptions, optionNames: Readonly<Record<string, true>>): void {
   if (typeof options !== 'object' || options === null)
     throw new InputError(`${name}: the options must be an object, such as { signal, timeoutMs }.`);
+  checkOptionNames(name, options, optionNames);
   const { signal } = options;
   // Duck-typed: test runners have their own AbortSignal class.
   const isSignal = typeof signal?.aborted === 'boolean' && typeof signal.addEventListener === 'function';

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../option-names.ts';
 import type { ActiveProfile } from '../profile/active-profile.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { Wait } from '../rate-limit/wait-queue.ts';
@@ -29,6 +30,19 @@ export interface RequestOptions {
   readonly onRequest?: ((request: { readonly operation: string; readonly method: string }) => void) | undefined;
   readonly onResponse?: ((head: ResponseHead) => void) | undefined;
 }
+
+export const REQUEST_OPTION_NAMES: OptionNames<RequestOptions> = {
+  signal: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  maxWaitMs: true,
+  retries: true,
+  headers: true,
+  priority: true,
+  onWait: true,
+  onRequest: true,
+  onResponse: true,
+};
 
 /** Shared by all requests of a client, also to storages. */
 export interface ExchangeContext {

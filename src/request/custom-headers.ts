@@ -11,7 +11,7 @@ const FORBIDDEN_HEADERS = new Map([
   ['content-length', 'it depends on the body'],
   ['content-type', 'it depends on the body'],
   ['content-encoding', 'bodies are sent without compression'],
-  ['accept-encoding', 'the client decodes gzip, br and deflate'],
+  ['accept-encoding', 'the client decodes gzip, br, zstd and deflate'],
   ...['transfer-encoding', 'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'].map(
     (name) => [name, 'it belongs to the connection'] as const,
   ),

@@ -22,8 +22,10 @@ import {
   isRetryableStatus,
   mayHaveRun,
 } from '../retry/retry.ts';
+import { explainConnection } from '../transport/explain-connection.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
+import { describeBodyFault } from './read-response-text.ts';
 import type { AttemptInfo, Failure } from './request-policy.ts';
 
 export interface FailureContext {
@@ -51,7 +53,7 @@ export function explainFault(failureContext: FailureContext, attemptInfo: Attemp
   const unsent = isRequestUnsent(fault);
   const error = attemptInfo.isEndedEarly()
     ? createTimeoutError(failureContext, attemptInfo)
-    : createUnreachableError(context, named, { code, unsent });
+    : createUnreachableError(context, named, { fault, code, unsent });
   const retryable = !attemptInfo.isFinal() && !isPermanentFailure(code);
   // Unreachable: more attempts would only use up the rate limit.
   if (unsent) return createFailure(error, { retryable, mayHaveRun: false, maxRetries: 1 });
@@ -62,7 +64,7 @@ export function explainFault(failureContext: FailureContext, attemptInfo: Attemp
 function createUnreachableError(
   context: ClientContext,
   { name }: NamedOperation,
-  { code, unsent }: { code: string | undefined; unsent: boolean },
+  { fault, code, unsent }: { fault: unknown; code: string | undefined; unsent: boolean },
 ): NetworkError {
   if (isClientClosed(code))
     return new NetworkError(
@@ -70,14 +72,11 @@ function createUnreachableError(
       code,
     );
   const codeText = code === undefined ? '' : ` (${code})`;
-  const advice = isPermanentFailure(code)
-    ? 'Check the base URL and the certificate'
-    : 'Check the base URL and the connection';
   const description = unsent ? 'the service could not be reached at' : 'no complete response from';
-  return new NetworkError(`${name}: ${description} ${context.origin}${codeText}. ${advice}.`, code, {
-    code: 'service_unreachable',
-    origin: context.origin,
-  });
+  const explanation =
+    explainConnection(fault, context.origin) ??
+    `${description} ${context.origin}${codeText}. Check the base URL and the connection`;
+  return new NetworkError(`${name}: ${explanation}.`, code, { code: 'service_unreachable', origin: context.origin });
 }
 
 function createTimeoutError({ context, named, options }: FailureContext, { isFinal }: AttemptInfo): TimeoutError {
@@ -100,13 +99,16 @@ export function explainTruncated(
     return explainFault(failureContext, attemptInfo, fault);
   const { status, headers } = response;
   const requestId = getRequestId(headers, [context.revealKey()]);
-  const error = new UnexpectedResponseError(`${named.name}: the response (status ${status}) was cut off.`, {
-    operation: named.name,
-    status,
-    excerpt: '',
-    problem: { code: 'response_cut_off' },
-    ...(requestId === undefined ? {} : { requestId }),
-  });
+  const error = new UnexpectedResponseError(
+    `${named.name}: the response (status ${status}) ${describeBodyFault(fault, response)}.`,
+    {
+      operation: named.name,
+      status,
+      excerpt: '',
+      problem: { code: 'response_cut_off' },
+      ...(requestId === undefined ? {} : { requestId }),
+    },
+  );
   return createFailure(error, { retryable });
 }
 

@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { toSuccessNote } from '../response/object.ts';
-import { createUnexpectedResponseError, TOO_LARGE_MESSAGE } from '../response/parse-body.ts';
+import { createUnexpectedResponseError, describeTruncation } from '../response/parse-body.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { copyBody } from './parse-input.ts';
 import { readPartialText, readResponseText } from './read-response-text.ts';
@@ -69,14 +69,14 @@ export async function sendRawRequest(
       if (raw.method !== 'GET') return toRawResponse(await readPartialText(response, MAX_BODY_BYTES));
       const textResponse = await readResponseText(response, MAX_BODY_BYTES);
       if (textResponse.complete) return toRawResponse(textResponse);
-      const problem = textResponse.truncationReason ?? TOO_LARGE_MESSAGE;
+      const problem = describeTruncation(textResponse);
       throw createUnexpectedResponseError(textResponse, { named, secrets: [context.revealKey()], problem });
     },
   });
 }
 
 function toRawResponse(textResponse: TextResponse): RawResponse {
-  const { status, headers, text, complete, truncationReason = TOO_LARGE_MESSAGE } = textResponse;
+  const { status, headers, text, complete, truncationReason = 'was cut off' } = textResponse;
   const note = complete ? {} : { note: toSuccessNote(status, `a body that ${truncationReason}`) };
   return { status, headers, body: parseBody(text), ...note };
 }

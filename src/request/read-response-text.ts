@@ -1,5 +1,5 @@
 import type { TextResponse } from '../api-errors/text-response.ts';
-import { CLIENT_CLOSED_CODE } from '../retry/retry.ts';
+import { CLIENT_CLOSED_CODE, getErrorCode } from '../retry/retry.ts';
 import { MAX_COMPRESSION_RATIO, readBodyBytes, type TransportResponse } from '../transport/transport.ts';
 
 const utf8 = new TextDecoder();
@@ -29,12 +29,15 @@ export async function readResponseText(
   const { bytes, complete } = await readBodyBytes(response.body, limit, chunks);
   const { status, headers } = response;
   const { text, problem } = decode(response, bytes);
-  const isBomb = !complete && bytes.byteLength < limit;
-  const truncationReason = isBomb
-    ? `decompresses to more than ${MAX_COMPRESSION_RATIO} times the bytes that were sent`
-    : problem;
-  const reason = truncationReason === undefined ? {} : { truncationReason };
-  return { status, headers, text, complete: complete && problem === undefined, ...reason };
+  if (complete) {
+    const reason = problem === undefined ? {} : { truncationReason: problem };
+    return { status, headers, text, complete: problem === undefined, ...reason };
+  }
+  const isTooLarge = bytes.byteLength >= limit;
+  const truncationReason = isTooLarge
+    ? `exceeds the maximum of ${limit / (1024 * 1024)} MiB`
+    : `decompresses to more than ${MAX_COMPRESSION_RATIO} times the bytes that were sent`;
+  return { status, headers, text, complete, truncationReason, isTooLarge };
 }
 
 /** Reads a body that can't be requested again; what arrives before a failure counts. */
@@ -42,15 +45,26 @@ export async function readPartialText(response: TransportResponse, limit: number
   const chunks: Uint8Array[] = [];
   try {
     return await readResponseText(response, limit, chunks);
-  } catch {
-    return toTruncatedResponse(response, decode(response, Buffer.concat(chunks)).text);
+  } catch (fault) {
+    const truncationReason = describeBodyFault(fault, response);
+    return { ...toTruncatedResponse(response, decode(response, Buffer.concat(chunks)).text), truncationReason };
   }
 }
+
+/** Why a body could not be read to its end. */
+export function describeBodyFault(fault: unknown, { headers }: Pick<TransportResponse, 'headers'>): string {
+  const isUndecodable = /^(?:Z_DATA_ERROR|ERR_+(?:ERROR_FORMAT|BROTLI)|ZSTD_)/.test(getErrorCode(fault) ?? '');
+  return isUndecodable
+    ? `is not compressed as its header says (content-encoding: ${headers['content-encoding']})`
+    : CUT_OFF;
+}
+
+const CUT_OFF = 'was cut off';
 
 /** A response whose body is missing or truncated. */
 export function toTruncatedResponse(head: Pick<TransportResponse, 'status' | 'headers'>, text = ''): TextResponse {
   const { status, headers } = head;
-  return { status, headers, text, complete: false, truncationReason: 'was cut off' };
+  return { status, headers, text, complete: false, truncationReason: CUT_OFF };
 }
 
 /** A response truncated because the client was closed. */

@@ -1,6 +1,6 @@
 import { RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../rate-limit/schedule.ts';
-import { LimiterWaitError } from '../rate-limit/wait-queue.ts';
+import { isLimiterWaitError } from '../rate-limit/wait-queue.ts';
 import { type Cancellation, createCancellation } from '../timer.ts';
 import { createApiPolicy, getDeadlineMs, type SendRequestParams } from './api-policy.ts';
 import { explainClientClosed } from './client-closed.ts';
@@ -53,7 +53,7 @@ function toInterruptionError<Result>(
   const againText = cancellation.sent ? ' again' : '';
   const closedError = explainClientClosed(error, request.context, `${named.name}: not sent${againText}`);
   if (closedError !== error) return closedError;
-  if (error instanceof LimiterWaitError) {
+  if (isLimiterWaitError(error)) {
     const seconds = Math.ceil(error.waitMs / 1000);
     return new RateLimitError(
       `${named.name}: not sent, because ${WAIT_REASON_TEXTS[error.reason]}; try again in ${seconds} s.`,

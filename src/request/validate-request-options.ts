@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry/retry.ts';
 import type { RequestOptions } from './client-context.ts';
 
@@ -21,6 +22,7 @@ export function validateRequestOptions(options: NumericOptions): void {
 export function toRetryPolicy(
   options: { readonly [Key in keyof RetryPolicy]?: RetryPolicy[Key] | undefined },
 ): RetryPolicy {
+  checkOptionNames('createClient: retry', options, { retries: true, baseDelayMs: true, maxDelayMs: true });
   const {
     retries = DEFAULT_RETRY.retries,
     baseDelayMs = DEFAULT_RETRY.baseDelayMs,

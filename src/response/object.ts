@@ -11,11 +11,11 @@ import { markAsNoted } from './note.ts';
 import {
   createResponseError,
   createUnexpectedResponseError,
+  describeEncoding,
   FAILED_MESSAGE,
   getTrimmedText,
   parseJsonBody,
   type ResponseContext,
-  TOO_LARGE_MESSAGE,
 } from './parse-body.ts';
 import { getCandidates, withAttributes } from './unwrap-envelope.ts';
 
@@ -100,13 +100,14 @@ function parseReadBody(textResponse: TextResponse, context: ResponseContext): Pa
 function parseWriteBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
   const text = getTrimmedText(textResponse);
   if (isWebPage(text, textResponse.headers['content-type'])) throw createWrongServiceError(textResponse, context);
-  if (!textResponse.complete)
-    return { description: `a body that ${textResponse.truncationReason ?? TOO_LARGE_MESSAGE}` };
+  if (!textResponse.complete) return { description: `a body that ${textResponse.truncationReason ?? 'was cut off'}` };
   if (text === '') return { description: 'no body' };
   try {
     const raw = parseJsonExact(text);
     return { raw, description: describeJson(raw) };
   } catch {
+    const encoding = describeEncoding(textResponse);
+    if (encoding !== undefined) return { description: `a body that ${encoding}` };
     return { description: /^[{[]/.test(text) ? 'truncated JSON' : 'a text that is not JSON' };
   }
 }

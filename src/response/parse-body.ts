@@ -8,7 +8,7 @@ import { excerpt } from '../redact/redact.ts';
 /** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
 export function parseJsonBody(textResponse: TextResponse, named: NamedOperation, secrets: readonly string[]): unknown {
   const createError = (problem: string) => createUnexpectedResponseError(textResponse, { named, secrets, problem });
-  if (!textResponse.complete) throw createError(textResponse.truncationReason ?? TOO_LARGE_MESSAGE);
+  if (!textResponse.complete) throw createError(describeTruncation(textResponse));
   const text = getTrimmedText(textResponse);
   if (text === '') return undefined;
   try {
@@ -16,12 +16,26 @@ export function parseJsonBody(textResponse: TextResponse, named: NamedOperation,
   } catch {
     if (isWebPage(text, textResponse.headers['content-type']))
       throw createError('is a web page, not JSON: the base URL may be wrong');
-    throw createError('is not JSON or was cut off');
+    throw createError(describeEncoding(textResponse) ?? 'is not JSON or was cut off');
   }
 }
 
 export const FAILED_MESSAGE = 'reports a failure and contains nothing else';
-export const TOO_LARGE_MESSAGE = 'exceeds the maximum size';
+
+/** Says why a response to a read is incomplete and what to do. */
+export function describeTruncation({ truncationReason = 'was cut off', isTooLarge }: TextResponse): string {
+  return isTooLarge
+    ? `${truncationReason}. Request fewer entries at once, for example with \`limit\``
+    : truncationReason;
+}
+
+/** Returns what is wrong with bytes in an encoding that nobody decoded; undefined for text. */
+export function describeEncoding({ headers, text }: TextResponse): string | undefined {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && text.includes('\ufffd')
+    ? `is compressed in a way that the client can't read (content-encoding: ${encoding})`
+    : undefined;
+}
 
 /** Text without a byte order mark and surrounding spaces. */
 export function getTrimmedText({ text }: TextResponse): string {
@@ -49,8 +63,8 @@ export function createResponseError(
   { named, secrets, body, ErrorClass = UnexpectedResponseError }: ResponseContext & { body?: unknown },
 ): UnexpectedResponseError {
   const requestId = getRequestId(textResponse.headers, secrets);
-  const { complete, truncationReason } = textResponse;
-  const truncationCode = truncationReason === undefined ? 'response_too_large' : 'response_cut_off';
+  const { complete, isTooLarge } = textResponse;
+  const truncationCode = isTooLarge ? 'response_too_large' : 'response_cut_off';
   return new ErrorClass(message, {
     operation: named.name,
     status: textResponse.status,

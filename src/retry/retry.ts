@@ -91,7 +91,7 @@ function isInvalidRequest(code: string): boolean {
 /** Returns the code of an error or its causes, or `CLIENT_CLOSED`; ignores anything not like a code. */
 export function getErrorCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 3) return undefined;
-  if ('code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(error.code))
+  if ('code' in error && typeof error.code === 'string' && /^(?:[A-Z][A-Z0-9_]{2,40}|ZSTD_\w{2,40})$/.test(error.code))
     return CLOSED_CONNECTION_CODES.includes(error.code) ? CLIENT_CLOSED_CODE : error.code;
   // All addresses of a host failed; they fail alike.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;

@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../option-names.ts';
 import { readBodyBytes, type Transport, type TransportRequest } from './transport.ts';
 
 export interface FetchTransportOptions {
@@ -13,6 +14,7 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
  * better on Node.js: it knows more often that a failed write was not sent.
  */
 export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
+  checkOptionNames('createFetchTransport', options, { fetch: true });
   return async (request) => {
     const { method, url, signal } = request;
     if (signal?.aborted) throw Object.assign(new Error('The request was not sent'), { unsent: true });

@@ -87,10 +87,10 @@ export async function cancelBody(bytes: AsyncIterable<Uint8Array>): Promise<void
   for await (const _ of bytes) return;
 }
 
-/** Returns the first bytes of a body as text, and the whole body. */
+/** Returns the first chunk of a body, and the whole body. */
 export async function peekBody(
   body: AsyncIterable<Uint8Array>,
-): Promise<{ start: string; body: AsyncIterable<Uint8Array> }> {
+): Promise<{ first: Uint8Array | undefined; body: AsyncIterable<Uint8Array> }> {
   const iterator = body[Symbol.asyncIterator]();
   const first = await iterator.next();
   async function* replayBody() {
@@ -100,5 +100,5 @@ export async function peekBody(
       await iterator.return?.();
     }
   }
-  return { start: first.done ? '' : new TextDecoder().decode(first.value.subarray(0, 64)), body: replayBody() };
+  return { first: first.done ? undefined : first.value, body: replayBody() };
 }

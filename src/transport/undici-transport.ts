@@ -1,17 +1,11 @@
 import type { Socket } from 'node:net';
-import { Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { InputError } from '../errors.ts';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
-import type { DecodedBody, RequestBody, Transport, TransportResponse } from './transport.ts';
-
-const DECODERS = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['br', createBrotliDecompress],
-  // Not requested, but some services send it anyway.
-  ['deflate', createInflate],
-]);
+import { decodeBody } from './decode-body.ts';
+import { getProxySettings } from './proxy-settings.ts';
+import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
 export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number | undefined;
@@ -23,9 +17,14 @@ export interface UndiciTransportOptions {
  * Creates a transport over undici, with your dispatcher or its own connections (a bare `request(url)` may run
  * on Node's built-in copy). Uses the proxy of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. `close()` destroys
  * its own connections and running requests instead of waiting for hung responses.
+ * @throws InputError for another dispatcher or an invalid proxy.
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport & { close(): Promise<void> } {
   const { dispatcher: customDispatcher, connectTimeoutMs = 10_000 } = options;
+  if (customDispatcher && typeof customDispatcher.dispatch !== 'function')
+    throw new InputError(
+      'The `dispatcher` must be a Dispatcher of undici, such as `new ProxyAgent(url)`; an http.Agent is not one.',
+    );
   const connections = customDispatcher
     ? { get: () => customDispatcher, close: async () => undefined }
     : createConnections(() => createDispatcher(connectTimeoutMs));
@@ -98,14 +97,8 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const { env } = process;
-  const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(Boolean);
-  if (hasProxy)
-    return new EnvHttpProxyAgent({
-      ...settings,
-      connect: { timeout: connectTimeoutMs },
-      connectTimeout: connectTimeoutMs,
-    });
+  const proxySettings = getProxySettings(connectTimeoutMs);
+  if (proxySettings) return new EnvHttpProxyAgent({ ...settings, ...proxySettings });
   return new Agent({
     ...settings,
     connect: (options, callback) =>
@@ -190,7 +183,7 @@ function dispatchRequest(
           cancel,
         });
         const headers = joinHeaders(rawHeaders);
-        resolve({ status, headers, body: decode(bodyStream.body, status, headers) });
+        resolve({ status, headers, body: decodeBody(bodyStream.body, { status, headers }) });
       },
       onResponseData: (_, chunk) => bodyStream?.push(chunk),
       onResponseEnd: () => finish(),
@@ -214,35 +207,4 @@ function toRequestBody(body: RequestBody): string | Uint8Array | Readable {
   // undici listens only while it sends: a later error must not end the process.
   stream.on('error', () => undefined);
   return stream;
-}
-
-function decode(
-  body: AsyncIterable<Uint8Array>,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): AsyncIterable<Uint8Array> | DecodedBody {
-  const createDecoder = DECODERS.get(headers['content-encoding']?.trim().toLowerCase() ?? '');
-  // Some services name an encoding without a body.
-  if (!createDecoder || status === 204 || status === 205 || status === 304) return body;
-  const encoded = Readable.from(body);
-  const decoder = createDecoder();
-  // pipe() does not forward errors: a truncated body must end the reader too.
-  encoded.on('error', (error) => decoder.destroy(error));
-  // The body may be cancelled before it is read: that must not end the process.
-  decoder.on('error', () => undefined);
-  decoder.on('close', () => encoded.destroy());
-  return Object.assign(allowEmptyBody(encoded.pipe(decoder)), { compressedBytes: () => decoder.bytesWritten });
-}
-
-/** An encoded body without bytes is empty, though no encoding produces it. */
-async function* allowEmptyBody(decoder: Transform & { readonly bytesWritten: number }): AsyncGenerator<Uint8Array> {
-  try {
-    yield* decoder;
-  } catch (error) {
-    if (decoder.bytesWritten > 0 || !isUnexpectedEnd(error)) throw error;
-  }
-}
-
-function isUnexpectedEnd(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
 }

@@ -6,9 +6,10 @@ import {
 } from '../assumptions/index.ts';
 import { ApiError, InputError, type PendingUpload, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
 import type { Methods } from '../methods.ts';
+import type { OptionNames } from '../option-names.ts';
 import { getTextField } from '../records/fields.ts';
 import { explainClientClosed } from '../request/client-closed.ts';
-import type { ClientContext, RequestOptions } from '../request/client-context.ts';
+import { type ClientContext, REQUEST_OPTION_NAMES, type RequestOptions } from '../request/client-context.ts';
 import { limitToClientLifetime } from '../request/send-request.ts';
 import { tryProfileBodyFirst } from '../request/try-request-bodies.ts';
 import { validateRequestOptions } from '../request/validate-request-options.ts';
@@ -40,6 +41,17 @@ export interface UploadOptions extends RequestOptions {
   /** Deadline for the whole upload with its waits and retries. Default: none. */
   readonly deadlineMs?: number | undefined;
 }
+
+export const UPLOAD_OPTION_NAMES: OptionNames<UploadOptions> = {
+  ...REQUEST_OPTION_NAMES,
+  name: true,
+  type: true,
+  sizeBytes: true,
+  documentId: true,
+  via: true,
+  onProgress: true,
+  onPending: true,
+};
 
 /**
  * Uploads a file by the suitable method, in constant memory.
@@ -148,7 +160,7 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
     const document = await client.documents.create(
       { file: { name, type, size, stream: transfer.stream }, name },
       {
-        ...options,
+        ...toRequestOptions(options),
         signal: AbortSignal.any([options.signal, transfer.signal]),
         ...(file.isSingleUse ? { retries: 0 } : {}),
         timeoutMs: MULTIPART_TIMEOUT_MS,
@@ -167,6 +179,11 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
   } finally {
     transfer.stopTimer();
   }
+}
+
+/** The options that also apply to a single request. */
+function toRequestOptions(options: UploadOptions): RequestOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(REQUEST_OPTION_NAMES, name)));
 }
 
 function createUnknownOutcome(): UnknownOutcomeError {
@@ -190,7 +207,8 @@ const acceptedBodies = new WeakMap<ClientContext, number>();
 
 async function sendDirect({ client, context, file, options }: UploadJob): Promise<UploadResult> {
   const { name, type, size } = file;
-  const { documentId, deadlineMs: _, ...request } = options;
+  const { documentId } = options;
+  const { deadlineMs: _, ...request } = toRequestOptions(options);
   const version = documentId === undefined ? {} : { documentId };
   const bodies: Record<string, unknown>[] = uploadStartBodies({ name, type, size, ...version });
   const startSession = () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   DELIVERY_ID_HEADERS,
+  EVENT_KIND_FIELDS,
   EVENT_KIND_HEADERS,
   EVENT_TIME_FIELDS,
   MAX_BATCH_EVENTS,
@@ -25,6 +26,8 @@ export interface ServiceEvent {
   /** ID from an unsigned header; use it only for logs. */
   readonly deliveryId: string | undefined;
   readonly kind: EventKind | undefined;
+  /** The kind as the service writes it, also if `kind` is undefined. */
+  readonly type: string | undefined;
   /** ISO 8601, if the event has a time. */
   readonly time: string | undefined;
   /** The event's data object, otherwise its whole body. */
@@ -66,7 +69,7 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
   const secrets = configuredSecret === undefined ? undefined : parseSecrets(configuredSecret);
   const raw = parseBody(body);
   const signature = secrets && checkSignature({ body, headers: headerMap, secrets, now: Date.now(), toleranceMs });
-  const headerKind = normalizeKind(getFirstHeader(headerMap, EVENT_KIND_HEADERS));
+  const headerType = getFirstHeader(headerMap, EVENT_KIND_HEADERS);
   const deliveryId = getFirstHeader(headerMap, DELIVERY_ID_HEADERS);
   const signedId = getSignedId(headerMap);
   const batch = getBatch(raw) ?? [raw];
@@ -86,7 +89,8 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
       id: batch.length > 1 ? (ownId ?? `${signedId ?? getBodyHash()}.${index}`) : (signedId ?? ownId ?? getBodyHash()),
       deliveryId,
       // `name` comes last: it may be a file's name.
-      kind: getEventKind(envelope) ?? headerKind ?? normalizeKind(fields.getText(['name'])),
+      kind: getEventKind(envelope) ?? normalizeKind(headerType) ?? normalizeKind(fields.getText(['name'])),
+      type: fields.getText(EVENT_KIND_FIELDS) ?? headerType,
       time: toIsoTime(fields.getText(EVENT_TIME_FIELDS)?.slice(0, 100)),
       data,
       raw: item,

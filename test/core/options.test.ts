@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/index.ts';
+import { createClient, createFetchTransport } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
 import { texts } from './texts.ts';
 
@@ -17,6 +17,28 @@ test.each([
     name: 'InputError',
     message: expect.stringContaining(message),
   });
+});
+
+test.each<[call: string, run: () => unknown, facts: readonly string[]]>([
+  ['a read', () => client.billing.usage({}, untyped({ timeout: 5 })), ['"timeout"', 'timeoutMs']],
+  ['a list', () => client.links.list({}, untyped({ maxRetries: 1 })), ['"maxRetries"', 'retries']],
+  ['an upload', () => client.upload('no-such-file', untyped({ title: 'A' })), ['"title"']],
+  ['request', () => client.request({ method: 'GET', path: '/links' }, untyped({ abort: 1 })), ['"abort"']],
+  [
+    'createClient',
+    () => createClient(untyped({ apiKey: 'k', baseUrl: 'http://127.0.0.1:9', timeout: 5 })),
+    ['timeoutMs'],
+  ],
+  [
+    'retry',
+    () => createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:9', retry: untyped({ max: 1 }) }),
+    ['retry', '"max"'],
+  ],
+  ['createFetchTransport', () => createFetchTransport(untyped({ timeout: 5 })), ['createFetchTransport', '"timeout"']],
+])('%s refuses an unknown option by name', async (_, run, facts) => {
+  const error: unknown = await (async () => run())().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'InputError' });
+  for (const fact of facts) expect(String(error)).toContain(fact);
 });
 
 test("what a caller's source says when it breaks is told without its secrets", async () => {

@@ -17,7 +17,7 @@ export const texts = {
   callSucceededServiceResponded:
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   callSucceededServiceRespondedStatus200:
-    'The call succeeded. The service responded with status 200 and a body that exceeds the maximum size.',
+    'The call succeeded. The service responded with status 200 and a body that exceeds the maximum of 8 MiB.',
   callSucceededServiceRespondedStatus:
     'The call succeeded. The service responded with status 200 and a text that is not JSON.',
   clientClosedBeforeResponse: 'the client was closed before a response came',

@@ -17,6 +17,7 @@ export const BASE_FILES: readonly string[] = [
   'loopback.ts',
   'make-folder.ts',
   'media-type.ts',
+  'option-names.ts',
   'process-liveness.ts',
   'public-address.ts',
   'scopes.ts',

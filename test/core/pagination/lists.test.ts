@@ -127,6 +127,13 @@ test('collect stops at its limit and asks for no page beyond it', async () => {
   expect(pages).toEqual([3, 3, 1]);
 });
 
+test('collect that fails keeps what it read, on the error', async () => {
+  const { client } = clientOf((query) =>
+    query.has('cursor') ? { body: 'no list' } : { body: { data: ALL.slice(0, 3), next_cursor: 'c3' } },
+  );
+  await expect(client.documents.list().collect()).rejects.toMatchObject({ status: 200, items: ALL.slice(0, 3) });
+});
+
 test('a next address with a repeated parameter keeps the parameter of the caller', async () => {
   const { client, queries } = clientOf((query) => ({
     body: { data: [{ id: query.get('at') ?? '0' }], next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1' },

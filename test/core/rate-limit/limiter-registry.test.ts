@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
-import type { Limiter, LimitStore } from '../../../src/index.ts';
+import type { createClient, Limiter, LimitStore } from '../../../src/index.ts';
 import { getSharedLimiter } from '../../../src/rate-limit/limiter-registry.ts';
 
 test('clients of one key at one origin share a limiter; other keys and origins have their own', () => {
@@ -11,6 +11,17 @@ test('clients of one key at one origin share a limiter; other keys and origins h
   expect(getSharedLimiter({ apiKey: 'a', origin: 'https://x.test' })).toBe(one);
   expect(getSharedLimiter({ apiKey: 'b', origin: 'https://x.test' })).not.toBe(one);
   expect(getSharedLimiter({ apiKey: 'a', origin: 'https://y.test' })).not.toBe(one);
+});
+
+test('clients of two installed copies of the package share a limiter', async () => {
+  const copy: { createClient: typeof createClient } = await import(`${import.meta.dirname}/../../../dist/src/index.js`);
+  const options = { apiKey: 'two-copies', baseUrl: 'http://127.0.0.1:9/api/v1' };
+  const limiter = getSharedLimiter({ apiKey: options.apiKey, origin: 'http://127.0.0.1:9' });
+  await Promise.all(Array.from({ length: 120 }, () => limiter.run(async () => undefined)));
+  const client = copy.createClient({ ...options, maxWaitMs: 10 });
+  expect(client.expectedWaitMs()).toBeGreaterThan(1000);
+  await expect(client.links.list()).rejects.toMatchObject({ name: 'RateLimitError' });
+  await client.close();
 });
 
 const collectGarbage = () => {

@@ -52,6 +52,6 @@ test.each([
 ] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
   const { client } = clientOf({ body: JSON.stringify('x'.repeat(9 * 2 ** 20)) });
   const answer = client.request({ method, path: '/exports' });
-  if (note === undefined) await expect(answer).rejects.toThrow(/status 200\) exceeds the maximum size/);
+  if (note === undefined) await expect(answer).rejects.toThrow(/status 200\) exceeds the maximum of 8 MiB/);
   else await expect(answer).resolves.toMatchObject({ status: 200, note });
 });

@@ -85,7 +85,7 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
   'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
   'gzip that is none': [
     answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
-    '200 and a body that was cut off',
+    '200 and a body that is not compressed as its header says (content-encoding: gzip)',
   ],
   'gzip that stops': [
     answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),

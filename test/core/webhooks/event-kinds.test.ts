@@ -4,6 +4,10 @@ import { parseEvent } from '../../../src/index.ts';
 
 const kindOf = (event: unknown) => parseEvent(JSON.stringify(event)).kind;
 
+test.each(['ping', 'document.opened', 'Link viewed'])('an event keeps its type "%s" as written', (type) => {
+  expect(parseEvent(JSON.stringify({ type })).type).toBe(type);
+});
+
 test.each([
   ['link.viewed', 'link.viewed'],
   ['link_viewed', 'link.viewed'],

@@ -1,0 +1,43 @@
+import { type buildConnector, type EnvHttpProxyAgent, Pool } from 'undici';
+import { InputError } from '../errors.ts';
+
+/**
+ * Reads the proxies of the environment; undefined without one.
+ * @throws InputError that names the variable with an invalid URL.
+ */
+export function getProxySettings(connectTimeoutMs: number): EnvHttpProxyAgent.Options | undefined {
+  const httpProxy = readProxy('HTTP_PROXY');
+  const httpsProxy = readProxy('HTTPS_PROXY');
+  if (httpProxy === undefined && httpsProxy === undefined) return undefined;
+  return {
+    ...(httpProxy === undefined ? {} : { httpProxy }),
+    ...(httpsProxy === undefined ? {} : { httpsProxy }),
+    connect: { timeout: connectTimeoutMs },
+    connectTimeout: connectTimeoutMs,
+    clientFactory: createProxyPool,
+  };
+}
+
+/** Reads a variable in lower or upper case. As for curl, a proxy without a scheme is one with http. */
+function readProxy(name: string): string | undefined {
+  const value = process.env[name.toLowerCase()] || process.env[name];
+  if (!value) return undefined;
+  const url = URL.parse(/^\w+:\/\//.test(value) ? value : `http://${value}`);
+  if (!url || !/^(?:https?|socks5?):$/.test(url.protocol))
+    throw new InputError(`${name} is not the URL of a proxy. Use one such as http://proxy.example.com:8080.`);
+  return url.href;
+}
+
+/** Creates the connections to a proxy; their errors name it, since the service is not to blame. */
+function createProxyPool(url: URL, options: { readonly connect?: buildConnector.connector }): Pool {
+  const { connect } = options;
+  if (!connect) return new Pool(url, options);
+  return new Pool(url, {
+    ...options,
+    connect: (target, callback) =>
+      connect(target, (...result) => {
+        if (result[0]) Object.assign(result[0], { proxyOrigin: url.origin });
+        callback(...result);
+      }),
+  });
+}

@@ -1,0 +1,113 @@
+/** Set-ups that can't work: the error names their true cause. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, Agent as HttpAgent } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CreateClientOptions, createClient, createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
+import { endWithTest } from '../../support/end-with-test.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { cert, key } from '../../support/self-signed.ts';
+import { untyped } from '../../support/untyped.ts';
+
+const LIST = Buffer.from('{"data":[{"id":"a"}]}');
+const bodies: Readonly<Record<string, readonly [encoding: string, body: Buffer]>> = {
+  raw: ['deflate', deflateRawSync(LIST)],
+  twice: ['deflate, gzip', gzipSync(deflateSync(LIST))],
+  zstd: ['zstd', zstdCompressSync(LIST)],
+  plain: ['gzip', LIST],
+  unknown: ['compress', gzipSync(LIST)],
+  large: ['identity', Buffer.alloc(33 * 1024 * 1024, ' ')],
+};
+const server = createServer(({ url = '' }, response) => {
+  const [encoding = '', body] = bodies[url.split('/')[1] ?? ''] ?? [];
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
+});
+const tlsServer = createTlsServer({ cert, key }, (_, response) => response.end(LIST));
+const origins = await Promise.all(
+  [server, tlsServer].map(async (one) => {
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${(one.address() as AddressInfo).port}`;
+  }),
+);
+const http = `http://${origins[0]}`;
+const https = `https://${origins[1]}`;
+const folder = mkdtempSync(join(tmpdir(), 'docshare-'));
+const textFile = join(folder, 'notes.txt');
+writeFileSync(textFile, 'Not a database. '.repeat(100));
+afterAll(() => {
+  for (const one of [server, tlsServer]) {
+    one.closeAllConnections();
+    one.close();
+  }
+});
+beforeEach(() => {
+  for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'])
+    vi.stubEnv(name, undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
+
+async function list(origin: string | undefined, options: CreateClientOptions = {}): Promise<unknown> {
+  const limiter = createLimiter({ requests: 1000 });
+  const client = createClient({ apiKey: 'k', baseUrl: `${origin}/api/v1`, limiter, retry: { retries: 0 }, ...options });
+  return client.links.list().collect().finally(client.close);
+}
+
+async function listThroughProxy(proxy: string | number, origin = https): Promise<unknown> {
+  const recording = typeof proxy === 'number' ? endWithTest(await startProxy({ rejectWith: proxy })) : undefined;
+  vi.stubEnv('HTTPS_PROXY', recording?.origin ?? String(proxy));
+  return list(origin);
+}
+
+/** As undici 6 and older do. */
+const oldDispatcher = untyped<Dispatcher>({
+  dispatch(_: unknown, handler: object) {
+    if ('onConnect' in handler) return true;
+    throw Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
+  },
+});
+
+test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: readonly string[]]>([
+  [
+    'dispatcher of undici 6',
+    () => list(http, { dispatcher: oldDispatcher }),
+    'NetworkError',
+    ['dispatcher', 'undici 7'],
+  ],
+  [
+    'http.Agent',
+    () => list(http, { dispatcher: untyped(new HttpAgent()) }),
+    'InputError',
+    ['dispatcher', 'http.Agent'],
+  ],
+  ['proxy with 407', () => listThroughProxy(407), 'NetworkError', ['proxy', '407', 'password']],
+  ['proxy with 403', () => listThroughProxy(403), 'NetworkError', ['proxy', '403', 'NO_PROXY']],
+  ['proxy with 502', () => listThroughProxy(502), 'NetworkError', ['proxy', '502']],
+  [
+    'proxy that is down',
+    () => listThroughProxy('127.0.0.1:1'),
+    'NetworkError',
+    ['proxy http://127.0.0.1:1', 'ECONNREFUSED'],
+  ],
+  ['proxy of another protocol', () => listThroughProxy('ftp://x'), 'InputError', ['HTTPS_PROXY']],
+  ['private authority', () => list(https), 'NetworkError', ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']],
+  ['https for http', () => list(http.replace('http', 'https')), 'NetworkError', ['TLS', 'port']],
+  ['gzip that is plain', () => list(`${http}/plain`), 'UnexpectedResponseError', ['content-encoding: gzip']],
+  ['unknown encoding', () => list(`${http}/unknown`), 'UnexpectedResponseError', ['content-encoding: compress']],
+  ['33 MiB', () => list(`${http}/large`), 'UnexpectedResponseError', ['32 MiB', '`limit`']],
+  ['SQLite without folder', () => openSqliteLimitStore(join(folder, 'a/b')), 'FileError', ['folder does not exist']],
+  ['SQLite on a folder', () => openSqliteLimitStore(folder), 'FileError', ['is a folder']],
+  ['SQLite on a text', () => openSqliteLimitStore(textFile), 'FileError', ['not a SQLite database']],
+])('%s: the error names the cause', async (_, run, name, facts) => {
+  const error: unknown = await run().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name });
+  for (const fact of facts) expect(String(error)).toContain(fact);
+});
+
+test.each(['raw', 'twice', 'zstd'])('a body with the encoding "%s" is read', async (path) => {
+  expect(await list(`${http}/${path}`)).toEqual([{ id: 'a' }]);
+});
