@@ -13,10 +13,10 @@ export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
   return url;
 }
 
-export function createBlockedHostError(host: string): ToolError {
+function createBlockedHostError(host: string): ToolError {
   return new ToolError(
     'url_not_allowed',
-    `${host} is not on the public internet, and files are fetched from public URLs only. Upload the file itself.`,
+    `${host} is not on the public internet, and files are fetched from public URLs only. Check the URL, or upload the file itself.`,
   );
 }
 
@@ -28,9 +28,9 @@ export function createPublicLookup(isAllowed = isPublicAddress): LookupFunction 
   return (hostname, options, callback) => {
     dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? [];
-      if (error || !first) {
-        callback(error ?? Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0);
-      } else if (!addresses.every(({ address }) => isAllowed(address))) {
+      if (error && error.code !== 'ENOTFOUND') callback(error, '', 0);
+      else if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+        // The same for an unknown name, so that nobody can find out which internal names exist.
         callback(createBlockedHostError(hostname), '', 0);
       } else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -72,17 +72,19 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   addStylesheet(app);
 
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
-  const cacheHeaders = { 'cache-control': 'public, max-age=300' };
-  const hasDocuments = !dependencies.command.noClientDocuments;
-  const serverMetadata = getAuthorizationServerMetadata(issuer, {
-    scopes: scopeCatalog.scopes,
-    hasDocuments,
-    organization: organizationSignIn?.metadata,
-  });
+  const cacheHeaders = { 'cache-control': 'public, max-age=60' };
   // Hosts try several names, also below the endpoint's path.
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])
-      app.use(path, publicCors).get(path, (context) => context.json(serverMetadata, 200, cacheHeaders));
+      app.use(path, publicCors).get(path, async (context) => {
+        const hasDocuments = await hostedContext.clients.hasDocuments();
+        const metadata = getAuthorizationServerMetadata(issuer, {
+          scopes: scopeCatalog.scopes,
+          hasDocuments,
+          organization: organizationSignIn?.metadata,
+        });
+        return context.json(metadata, 200, cacheHeaders);
+      });
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])
     app
       .use(path, publicCors)
@@ -100,7 +102,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return endpoint.fetch({ request: context.req.raw, whenSent: (callback) => void outgoing.once('close', callback) });
   });
 
-  userPageRoutes(app, hostedContext);
+  userPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getAddress(context)) });
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...apiMiddleware);
   app.post('/register', async (context) => {
     const wait = requestLimiter.take(getAddress(context));

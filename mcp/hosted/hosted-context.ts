@@ -79,7 +79,7 @@ export function createHostedContext({
       claimsEncryptor,
       clientMetadata: command.noClientDocuments
         ? NO_CLIENT_DOCUMENTS
-        : (clientMetadata ?? createClientMetadataDocuments({ now })),
+        : (clientMetadata ?? createClientMetadataDocuments({ state, now })),
       now,
     }),
     codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),

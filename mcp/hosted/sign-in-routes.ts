@@ -6,6 +6,7 @@ import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
+import { FORM_TTL_MS } from './oauth/authorization-codes.ts';
 import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
@@ -34,7 +35,6 @@ type PageInput = { readonly form: SignInForm; readonly client: OAuthClient; read
 
 /** Keys travel in tokens, and tokens in headers. */
 const MAX_KEY_LENGTH = 2048;
-const FORM_TTL_MS = 60 * 60_000;
 const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 
 /**
@@ -128,7 +128,8 @@ export function signInRoutes(
       since: hostedContext.now(),
     };
     const { challenge, redirect, state } = authorization;
-    const code = await codes.issue({ grant, challenge, redirect });
+    const code = await codes.issue({ grant, challenge, redirect }, data.get('form') ?? '');
+    clients.keep(client.id);
     dependencies.log.info('signed_in', { client: client.name, place: grant.place, scopes: scopes.join(' ') });
     return showPage(
       context,
@@ -146,6 +147,7 @@ export function signInRoutes(
         resource,
         issuer,
         scopes: scopeCatalog.scopes,
+        address: options.getAddress(context),
       });
       const { client } = request;
       if ('error' in request)
@@ -175,8 +177,9 @@ export function signInRoutes(
     }
     const form = opened.data;
     try {
-      const client = await clients.find(form.authorization.client);
-      if (!isRegisteredRedirect(form.authorization.redirect, client.redirects))
+      const { client: id, redirect } = form.authorization;
+      const client = await clients.find(id, { redirect, address: options.getAddress(context) });
+      if (!isRegisteredRedirect(redirect, client.redirects))
         throw new OAuthRequestError('invalid_request', 'The app no longer registers this redirect_uri.');
       const { key } = form;
       if (key === undefined) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
@@ -193,7 +196,7 @@ export function signInRoutes(
 function showUnknownApp(context: Context, { status, message }: OAuthRequestError, next: string): Promise<Response> {
   if (status !== 503) return showPage(context, errorPage({ title: 'Unknown app', message, next }), 400);
   context.header('retry-after', String(RETRY_AFTER_S));
-  const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, show it to the operator of this server.`;
+  const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, remove this server from the app and add it again, and show this page to the operator of this server.`;
   return showPage(context, errorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
 }
 

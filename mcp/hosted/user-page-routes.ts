@@ -1,12 +1,16 @@
 import type { Hono } from 'hono';
-import { createConfirmationRoutes } from '../pages/confirmation-routes.ts';
+import { type ConfirmationRoutesOptions, createConfirmationRoutes } from '../pages/confirmation-routes.ts';
 import { createDownloadRoutes } from './file-transfer/download-routes.ts';
 import { createUploadReceiver } from './file-transfer/receive-upload.ts';
 import { createUploadRoutes } from './file-transfer/upload-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 
 /** Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger. */
-export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
+export function userPageRoutes(
+  app: Hono,
+  hostedContext: HostedContext,
+  options: Required<Pick<ConfirmationRoutesOptions, 'countKeyAttempt'>>,
+): void {
   const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
   const { uploadTickets, downloadTickets, confirmationRequests, transferSlots: slots } = userPageStores;
   const isRevoked = (grant: string, apiKey: string) => grants.isRevoked({ id: grant, key: apiKey });
@@ -19,11 +23,11 @@ export function userPageRoutes(app: Hono, hostedContext: HostedContext): void {
     createConfirmationRoutes({
       state: dependencies.services.state,
       confirmationRequests,
-      verification: 'sign-in',
       baseUrl: dependencies.baseUrl,
       publicUrl,
       // A rejected key shows when the approved call runs.
       isRevoked: (grant) => grants.isRevoked({ id: grant, key: '' }),
+      ...options,
     }),
   );
 }

@@ -5,7 +5,6 @@ import { getBrowserId, isSameOriginForm } from './browser-session.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
 import { CROSS_SITE_PAGE } from './form-parts.ts';
 import { type HtmlPage, showPage } from './layout.ts';
-import { hashUrlToken, ONE_TIME_URL_TTL_MS } from './one-time-url.ts';
 import { readFormBody } from './read-form-body.ts';
 import {
   confirmKeyPage,
@@ -13,7 +12,6 @@ import {
   renderConfirmationPage,
   requestExpiredPage,
 } from './render-confirmation-page.ts';
-import { acquireSlot } from './semaphore.ts';
 import {
   createFormToken,
   getVerifiedAccounts,
@@ -25,20 +23,17 @@ import {
 export interface ConfirmationRoutesOptions {
   readonly state: StateProvider;
   readonly confirmationRequests: ConfirmationRequests;
-  /**
-   * How the page knows that a person entitled to decide has opened it: by their sign-in or their key (hosted), or because
-   * only they were shown its URL (local).
-   */
-  readonly verification: 'sign-in' | 'url';
   /** Base URL of the service whose keys people enter. */
   readonly baseUrl: string | undefined;
   /** Public URL of this server, without a trailing slash. */
   readonly publicUrl: string;
   readonly isRevoked: (grant: string, account: string) => Promise<boolean>;
+  /**
+   * Counts a key that was entered, and returns the seconds to wait if this network tried too many: a stranger can't lock the
+   * link for others. Undefined if only the person who may decide was shown the URL (local), so that no key is needed.
+   */
+  readonly countKeyAttempt?: (context: Context) => Promise<number | undefined>;
 }
-
-/** Maximum keys that can be tried for one request. */
-const MAX_KEY_ATTEMPTS = 10;
 
 /**
  * Creates the page of a confirmation request, at `/:token`. Reading it changes nothing, because chats and
@@ -93,7 +88,11 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const [key, choice, form] = [data.get('api_key'), data.get('decision'), data.get('form')];
     const redirectBack = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
     if (key !== null) {
-      const problem = await getKeyProblem(key, pageContext);
+      const wait = await deps.countKeyAttempt?.(context);
+      const problem =
+        wait === undefined
+          ? getKeyProblem(key, pageContext)
+          : `Too many attempts. Wait ${wait} seconds, then try again.`;
       if (problem) return showPage(context, confirmKeyPage(problem), 403);
       await rememberAccount(context, confirmationRequest.account, session);
       return redirectBack();
@@ -109,19 +108,12 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
 
   /** Returns whether this browser signed in, or its user has entered the key here. */
   async function isVerifiedBrowser(context: Context, { confirmationRequest, session }: PageContext): Promise<boolean> {
-    if (deps.verification === 'url' || session.browser === confirmationRequest.browser) return true;
+    if (!deps.countKeyAttempt || session.browser === confirmationRequest.browser) return true;
     return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
   }
 
   /** Returns why a key is rejected, or undefined if it is the one that the app uses. */
-  async function getKeyProblem(
-    key: string,
-    { token, confirmationRequest, session }: PageContext,
-  ): Promise<string | undefined> {
-    const name = `key ${hashUrlToken(token)}`;
-    const until = Date.now() + ONE_TIME_URL_TTL_MS;
-    if (!(await acquireSlot(await deps.state(), { name, max: MAX_KEY_ATTEMPTS, until })))
-      return 'Too many attempts. Let the assistant ask again.';
+  function getKeyProblem(key: string, { confirmationRequest, session }: PageContext): string | undefined {
     const keyFingerprint = computeKeyFingerprint(session.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
     return keyFingerprint === confirmationRequest.account ? undefined : 'This is not the key that the app uses.';
   }

@@ -31,7 +31,6 @@ export async function startPageServer(state: StateProvider): Promise<PageServer>
     createConfirmationRoutes({
       state,
       confirmationRequests: requests,
-      verification: 'url',
       baseUrl: undefined,
       publicUrl,
       isRevoked: async () => false,

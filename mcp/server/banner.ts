@@ -3,28 +3,32 @@ import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts'
 
 /** Prints to a terminal what started and how to connect a host. */
 export function printBanner(options: {
-  server: { readonly url: string };
-  /** URL of the sandbox's pages; undefined without a sandbox. */
-  pagesUrl: string | undefined;
+  /** `publicUrl` is set for a hosted server only. */
+  server: { readonly url: string; readonly publicUrl?: string | undefined };
+  /** Its pages and its key; undefined without a sandbox. */
+  sandbox: { readonly origin: string; readonly key: string } | undefined;
   data: string | undefined;
 }): void {
-  const { server, pagesUrl, data } = options;
+  const { server, sandbox, data } = options;
+  const { url, publicUrl } = server;
   const { command, args } = getCurrentLaunchCommand();
-  const isHttp = server.url.startsWith('http');
+  const isHttp = url.startsWith('http');
+  // Without a sign-in or a sandbox, each request carries the key.
+  const needsKey = isHttp && publicUrl === undefined && sandbox === undefined;
   const storageText = data === undefined ? 'in memory (use --data DIR to keep it)' : resolve(data);
-  const sandboxArgs = `${pagesUrl ? ' --sandbox' : ''}${data === undefined ? '' : ` --data ${shellQuote(resolve(data))}`}`;
+  const sandboxArgs = `${sandbox ? ' --sandbox' : ''}${data === undefined ? '' : ` --data ${shellQuote(resolve(data))}`}`;
   const addCommand = isHttp
-    ? `claude mcp add --transport http docshare ${server.url}`
+    ? `claude mcp add --transport http docshare ${publicUrl ?? url}${needsKey ? ' --header "Authorization: Bearer KEY"' : ''}`
     : `claude mcp add docshare -- ${[command, ...args].map(shellQuote).join(' ')}${sandboxArgs}`;
+  const setupArgs = isHttp ? ` --url ${new URL(publicUrl ?? url).origin}` : sandboxArgs;
   const lines = [
-    `Docshare MCP server${pagesUrl ? ', running on a local sandbox with demo data' : ''}.`,
-    isHttp
-      ? `Listening at ${server.url}.`
-      : 'Waiting for an MCP client on stdin. MCP hosts start this command themselves.',
+    `Docshare MCP server${sandbox ? ', running on a local sandbox with demo data' : ''}.`,
+    isHttp ? `Listening at ${url}.` : 'Waiting for an MCP client on stdin. MCP hosts start this command themselves.',
     '',
-    ...(pagesUrl ? [`  Sandbox console   ${pagesUrl}/`, `  Sandbox data      ${storageText}`] : []),
+    ...(sandbox ? [`  Sandbox console   ${sandbox.origin}/`, `  Sandbox data      ${storageText}`] : []),
+    ...(sandbox && publicUrl !== undefined ? [`  Key to sign in    ${sandbox.key}`] : []),
     `  Claude Code       ${addCommand}`,
-    `  Other hosts       docshare-mcp setup HOST${sandboxArgs}`,
+    `  Other hosts       ${needsKey ? `${url} with the header Authorization: Bearer KEY` : `docshare-mcp setup HOST${setupArgs}`}`,
     '',
     'Press Ctrl-C to stop.',
   ];

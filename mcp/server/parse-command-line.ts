@@ -59,7 +59,7 @@ export const ENTRY_OPTIONS = {
   'any-file': flag("also upload files from --files DIR that aren't documents, or whose name looks like a secret", {
     needs: ['files'],
   }),
-  sandbox: flag('run on the built-in emulator; needs no API key'),
+  sandbox: flag('run on the built-in emulator; needs no API key of yours'),
   data: text('DIR', 'store the sandbox in this folder, so that the next start continues from it', {
     expectedValues: 'a folder',
     needs: ['sandbox'],

@@ -88,6 +88,5 @@ async function runServer(
     ...(sandboxServer ? { sandbox: sandboxServer.url } : {}),
   });
   // Hosts use pipes; at a terminal, a person is trying it out.
-  if (process.stdin.isTTY && process.stderr.isTTY)
-    printBanner({ server, pagesUrl: sandboxServer?.origin, data: command.data });
+  if (process.stdin.isTTY && process.stderr.isTTY) printBanner({ server, sandbox: sandboxServer, data: command.data });
 }

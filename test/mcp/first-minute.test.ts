@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { mcpMain } from '../support/entry.ts';
+import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { texts } from './texts.ts';
 
@@ -66,9 +67,27 @@ test('at a terminal the server of the real service and the one over HTTP say how
   expect(stdio.stderr).not.toContain('Sandbox console');
   const http = await startAtTerminal(['--sandbox', '--http', '--port', '0']);
   await http.end();
-  for (const words of [texts.onALocalSandbox, texts.sandboxDataMemoryUse, 'Listening at http:', 'setup HOST --sandbox'])
+  for (const words of [texts.onALocalSandbox, texts.sandboxDataMemoryUse, 'Listening at http:'])
     expect(http.stderr).toContain(words);
-  expect(http.stderr).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp/);
+  expect(http.stderr).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+  expect(http.stderr).toMatch(/setup HOST --url http:\/\/127\.0\.0\.1:\d+\n/);
+  const withKeys = await startAtTerminal(['--http', '--port', '0']);
+  await withKeys.end();
+  expect(withKeys.stderr).toMatch(/docshare http\S+ --header "Authorization: Bearer KEY"\n/);
+  expect(withKeys.stderr).not.toContain('setup HOST');
+});
+
+test('at a terminal a hosted server on the sandbox prints the key that it asks for, and how to add it', async () => {
+  const started = await startAtTerminal(['--hosted', '--sandbox', '--port', '0']);
+  try {
+    const key = /Key to sign in +(\S+)/.exec(started.stderr)?.[1] ?? '';
+    const { origin } = new URL(/claude mcp add --transport http docshare (\S+)/.exec(started.stderr)?.[1] ?? '');
+    expect(started.stderr).toContain(`setup HOST --url ${origin}\n`);
+    const { tokens } = await tokensAt(origin, { key });
+    expect((await rpcAt(origin, tokens.access_token, 'tools/list')).status).toBe(200);
+  } finally {
+    await started.end();
+  }
 });
 
 test("the doctor's settings for the sandbox start the same one each day", async () => {

@@ -1,9 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../mcp/hosted/oauth/client-metadata.ts';
 import { OAuthRequestError } from '../../mcp/hosted/oauth/oauth-request-error.ts';
-import { openHostedInProcess } from '../support/hosted-server.ts';
+import { createMemoryState } from '../../mcp/state/memory-state.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { isPublicAddress } from '../../src/public-address.ts';
+import { type HostedServer, openHostedInProcess } from '../support/hosted-server.ts';
+import {
+  authorizePath,
+  createPerson,
+  createPkce,
+  registerHost,
+  rpcAt,
+  type TestHost,
+  tokensAt,
+} from '../support/hosted-visitor.ts';
 import { cert, key } from '../support/self-signed.ts';
 import { texts } from './texts.ts';
 
@@ -11,7 +24,8 @@ let server: Server;
 let origin: string;
 let asked: string[] = [];
 /** What the website answers, by path; the document names itself unless told. */
-const ANSWERS: Record<string, (id: string) => { status?: number; headers?: Record<string, string>; body?: string }> = {
+type Answer = (id: string) => { status?: number; headers?: Record<string, string>; body?: string };
+const ANSWERS: Record<string, Answer> = {
   '/good': (id) => ({
     body: JSON.stringify({ client_id: id, client_name: 'Good', redirect_uris: ['https://a.example/cb'] }),
   }),
@@ -46,9 +60,16 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-function open(now?: () => number) {
+/** Each look-up comes from a network of its own, unless the test says from where. */
+function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (address: string) => boolean } = {}) {
   asked = [];
-  return createClientMetadataDocuments({ isAllowed: () => true, connect: { ca: cert }, ...(now ? { now } : {}) });
+  const state = createMemoryState();
+  const connect = { ca: cert };
+  const documents = createClientMetadataDocuments({
+    state: async () => state,
+    ...{ isAllowed, connect, ...(now ? { now } : {}) },
+  });
+  return { ...documents, fetch: (id: string, address: string = randomUUID()) => documents.fetch(id, address) };
 }
 
 test('a document is fetched once, and kept as long as it says within bounds', async () => {
@@ -98,53 +119,115 @@ describe('no client', () => {
   }, 15_000);
 
   test('an address that the guard closes, and that is then never asked', async () => {
-    asked = [];
-    const guarded = createClientMetadataDocuments({ connect: { ca: cert } });
+    const guarded = open(undefined, { isAllowed: isPublicAddress });
     await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow(texts.notOnThePublicInternet);
-    await expect(guarded.fetch(`${origin.replace('127.0.0.1', 'localhost')}/good`)).rejects.toThrow(OAuthRequestError);
     expect(asked).toEqual([]);
+  });
+
+  test('a name: one of an internal host can’t be told from one that nobody has', async () => {
+    const guarded = open(undefined, { isAllowed: isPublicAddress });
+    const failures = ['localhost', 'nobody.invalid'].map(async (name) => {
+      const failed: OAuthRequestError = await guarded.fetch(`https://${name}/good`).catch((error) => error);
+      return { ...failed, message: failed.message.replace(name, 'NAME') };
+    });
+    const [internal, unknown] = await Promise.all(failures);
+    expect(internal).toEqual(unknown);
+    expect(internal).toMatchObject({ code: 'temporarily_unavailable', status: 503 });
   });
 });
 
-test('fifty apps are looked up at once, and no more: whoever names many can’t have it hold a crowd of connections', async () => {
+test('one network looks up ten apps per minute, and another one is still served', async () => {
+  let at = 0;
+  const documents = open(() => at);
+  const lookUp = (path: string, address: string) =>
+    documents.fetch(origin + path, address).then(
+      () => 200,
+      ({ status }: OAuthRequestError) => status,
+    );
+  const all = await Promise.all(Array.from({ length: 12 }, (_, n) => lookUp(`/gone${n}`, '8.8.8.8')));
+  expect(all).toEqual([...Array(10).fill(401), 503, 503]);
+  expect(await lookUp('/good', '8.8.4.4')).toBe(200);
+  // What is known needs no look-up.
+  expect(await lookUp('/good', '8.8.8.8')).toBe(200);
+  at = 61_000;
+  expect(await lookUp('/gone12', '8.8.8.8')).toBe(401);
+  expect(asked).toHaveLength(12);
+});
+
+test('one host is asked sixty times per minute, whoever asks', async () => {
   const documents = open();
-  const ends: unknown[] = [];
-  for (let at = 0; at < 50; at += 1)
-    documents.fetch(`${origin}/silent${at}`).catch((error: unknown) => ends.push(error));
-  const full = await documents.fetch(`${origin}/good`).catch((error: unknown) => error);
-  expect(full).toMatchObject({ code: 'temporarily_unavailable', status: 503 });
-  await expect
-    .poll(() => {
-      server.closeAllConnections();
-      return ends.length;
-    })
-    .toBe(50);
-  for (const one of ends) expect(one).toMatchObject({ code: 'temporarily_unavailable' });
-  // It was the crowd that was refused, not the app.
-  expect(await documents.fetch(`${origin}/good`)).toMatchObject({ client_name: 'Good' });
+  const all = await Promise.allSettled(Array.from({ length: 70 }, (_, n) => documents.fetch(`${origin}/gone${n}`)));
+  expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(70);
+  expect(asked).toHaveLength(60);
+});
+
+test('the document of an app that a person signed in with outlasts a failure of its host', async () => {
+  let at = 0;
+  const documents = open(() => at);
+  const id = `${origin}/lasting`;
+  await documents.fetch(id);
+  documents.keep(id);
+  const { '/lasting': usual = () => ({}) } = ANSWERS;
+  onTestFinished(() => void Object.assign(ANSWERS, { '/lasting': usual }));
+  at += 25 * 60 * 60_000;
+  ANSWERS['/lasting'] = () => ({ status: 500 });
+  expect(await documents.fetch(id)).toMatchObject({ client_id: id });
+  at += 61_000;
+  ANSWERS['/lasting'] = () => ({ status: 404 });
+  await expect(documents.fetch(id)).rejects.toMatchObject({ status: 401 });
 });
 
 describe('a server without outbound internet', () => {
-  const signIn = (url: string) => {
-    const query = new URLSearchParams({ client_id: 'https://127.0.0.1:1/app', response_type: 'code' });
-    return fetch(`${url}/authorize?${query}`, { redirect: 'manual' });
+  let hosted: HostedServer;
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createSandbox();
+  });
+  afterAll(() => sandbox.close());
+  const isOffered = async () => {
+    const metadata = await fetch(`${hosted.url}/.well-known/oauth-authorization-server`);
+    return ((await metadata.json()) as Record<string, unknown>)['client_id_metadata_document_supported'];
   };
-  const baseUrl = 'http://127.0.0.1:1/api/v1';
-
-  test('says when to try again, and names the option for the operator', async () => {
-    const hosted = await openHostedInProcess({ baseUrl, documents: open() });
+  const openHosted = async (args: readonly string[] = []) => {
+    hosted = await openHostedInProcess({ baseUrl: sandbox.url, documents: open(), args });
     onTestFinished(hosted.close);
-    const page = await signIn(hosted.url);
-    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '30']);
-    expect(await page.text()).toContain('--no-client-documents');
+  };
+  const load = (host: TestHost) =>
+    createPerson(hosted.url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+
+  /** Hosts with a document, and the redirect that each asks for. */
+  test.each([
+    ['Claude Code', 'http://localhost:53211/callback', 1],
+    ['Codex', 'http://127.0.0.1:1455/callback', 1],
+    ['Visual Studio Code', 'http://127.0.0.1:33418/', 1],
+    ['Visual Studio Code in a browser', 'https://vscode.dev/redirect', 2],
+    ['Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback', 2],
+  ])('signs in people of %s, who are sent to %s', async (client_name, redirect, attempts) => {
+    await openHosted();
+    const clientId = `https://127.0.0.1:1/${encodeURIComponent(client_name)}`;
+    const add = async () =>
+      (await isOffered())
+        ? { clientId, redirect }
+        : registerHost(hosted.url, { client_name, redirect_uris: [redirect] });
+    let host = await add();
+    const page = await load(host);
+    expect(page.html).not.toContain('Published by');
+    if (attempts === 2) {
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '30']);
+      expect(page.html).toContain('--no-client-documents');
+      // The page says to remove the server from the app and to add it again.
+      host = await add();
+      expect(host.clientId).not.toBe(clientId);
+    }
+    const { tokens } = await tokensAt(hosted.url, { key: sandbox.key(), host, groups: ['links'] });
+    expect((await rpcAt(hosted.url, tokens.access_token, 'tools/list')).status).toBe(200);
+    expect(await isOffered()).toBe(false);
   });
 
   test('does not offer client ID documents with --no-client-documents', async () => {
-    const hosted = await openHostedInProcess({ baseUrl, documents: open(), args: ['--no-client-documents'] });
-    onTestFinished(hosted.close);
-    const metadata = await fetch(`${hosted.url}/.well-known/oauth-authorization-server`);
-    expect(await metadata.json()).toMatchObject({ client_id_metadata_document_supported: false });
-    const page = await signIn(hosted.url);
+    await openHosted(['--no-client-documents']);
+    expect(await isOffered()).toBe(false);
+    const page = await load({ clientId: 'https://127.0.0.1:1/app', redirect: 'https://a.example/' });
     expect([page.status, page.headers.get('retry-after')]).toEqual([400, null]);
   });
 });

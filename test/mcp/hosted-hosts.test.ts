@@ -87,23 +87,22 @@ describe.each(REGISTRATIONS)('%s registers itself', (name, metadata, redirects) 
 });
 
 test.each([
-  [
-    'https://claude.ai/oauth/claude-code-client-metadata',
-    'http://localhost:53211/callback',
-    'Published by <strong>claude.ai',
-  ],
+  ['https://claude.ai/oauth/claude-code-client-metadata', 'http://localhost:53211/callback', 'Not verified.'],
   [
     'https://chatgpt.com/oauth/client.json',
     'https://chatgpt.com/aip/g-1/oauth/callback',
-    'Published by <strong>chatgpt.com',
+    'Published by <strong>chatgpt.com/oauth/client.json',
   ],
-])('%s is published, and says so to the person', async (clientId, redirect, words) => {
-  const host = { clientId, redirect };
-  const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
-  expect(page.html).toContain(words);
-  const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
-  expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
-});
+])(
+  '%s is published, and the person sees that unless any program could have asked (%s)',
+  async (clientId, redirect, words) => {
+    const host = { clientId, redirect };
+    const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+    expect(page.html).toContain(words);
+    const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
+    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
+  },
+);
 
 test.each([
   ['http://localhost:1/other', 'another path'],

@@ -39,6 +39,16 @@ test('whoever hangs up in the middle of a body is no trouble of this server', as
   expect(server.log()).not.toContain('"event":"unexpected"');
 });
 
+test.each(['docshare://documents/', 'https://a.example/', ''])(
+  'a URI of a megabyte is no resource: %s…',
+  async (start) => {
+    const { tokens } = await tokensAt(url, { key: sandbox.key() });
+    const uri = start + 'a'.repeat(1_100_000);
+    const answer = await rpcAt(url, tokens.access_token, 'resources/read', { uri });
+    expect(answer).toMatchObject({ status: 200, body: { error: { code: -32_602 } } });
+  },
+);
+
 test('whoever sends requests one behind another and waits for no answer is cut off', async () => {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');

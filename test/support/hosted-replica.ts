@@ -15,6 +15,7 @@ import { createTransferSlots } from '../../mcp/hosted/file-transfer/transfer-slo
 import { createUploadRoutes } from '../../mcp/hosted/file-transfer/upload-routes.ts';
 import type { StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
 import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
+import { createIpRateLimiter } from '../../mcp/hosted/http/ip-rate-limiter.ts';
 import { createConfirmationRequests } from '../../mcp/pages/confirmation-requests.ts';
 import { createConfirmationRoutes } from '../../mcp/pages/confirmation-routes.ts';
 import { STYLESHEET } from '../../mcp/pages/stylesheet.ts';
@@ -79,6 +80,7 @@ export async function openReplica(options: {
   const downloads = createDownloadTickets({ state, getUrl: (token) => `${publicUrl}/download/${token}`, ...clock });
   const isEnded = async (grant: string) => ended.has(grant);
   const slots = createTransferSlots(limits);
+  const keyLimiter = createIpRateLimiter(30);
   const receiver = createUploadReceiver({ uploadTickets: handOvers, accounts, isRevoked: isEnded, slots });
   const { tools, readableGroups } = selectToolset({ hosted: true });
   const grantOf = (request: Request | undefined) =>
@@ -127,7 +129,7 @@ export async function openReplica(options: {
     createConfirmationRoutes({
       state,
       confirmationRequests: questions,
-      verification: 'sign-in',
+      countKeyAttempt: async (context) => keyLimiter.take(context.req.header('x-forwarded-for') ?? ''),
       baseUrl,
       publicUrl,
       isRevoked: isEnded,

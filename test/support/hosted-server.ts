@@ -60,7 +60,7 @@ export async function openHostedInProcess(options: {
   /** The folder of the state that it shares with others; memory unless told. */
   state?: string;
   now?: () => number;
-  documents?: ClientMetadataDocuments;
+  documents?: Pick<ClientMetadataDocuments, 'fetch'> & Partial<ClientMetadataDocuments>;
 }): Promise<HostedServer> {
   const { baseUrl, args = [], env = {}, now = Date.now, documents, state = 'memory' } = options;
   const command = parseCommandLine(['--hosted', '--port', '0', '--state', state, '--log-level', 'debug', ...args]);
@@ -73,7 +73,8 @@ export async function openHostedInProcess(options: {
     },
     minAnswerMs: 0,
   });
-  const door = await openDoor(assembled.dependencies, { now, ...(documents ? { clientMetadata: documents } : {}) });
+  const clientMetadata = documents && { keep: () => undefined, isOffered: async () => true, ...documents };
+  const door = await openDoor(assembled.dependencies, { now, ...(clientMetadata ? { clientMetadata } : {}) });
   return {
     url: new URL(door.url).origin,
     log: () => lines,

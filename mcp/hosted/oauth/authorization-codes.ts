@@ -11,12 +11,15 @@ type PendingCode = z.infer<typeof PendingCode>;
 
 /** Authorization codes: usable once, within two minutes, with the PKCE verifier. */
 export interface AuthorizationCodes {
-  issue(pending: PendingCode): Promise<string>;
+  /** One consent form gives one code, however often it is sent; the first choices count. */
+  issue(pending: PendingCode, form: string): Promise<string>;
   /** @throws OAuthRequestError `invalid_grant`. A code used twice also revokes its grant. */
   redeem(input: { code: string; verifier: string; redirect: string | undefined; client: string }): Promise<Grant>;
 }
 
 const CODE_TTL_MS = 2 * 60_000;
+/** How long a form of the sign-in is valid. */
+export const FORM_TTL_MS = 60 * 60_000;
 
 /** The code is random; its data is stored encrypted in the state, so that no URL contains a key. */
 export function createAuthorizationCodes(options: {
@@ -28,10 +31,14 @@ export function createAuthorizationCodes(options: {
   const { state: getState, claimsEncryptor, grants, now = Date.now } = options;
   const getStateKey = (code: string) => `code ${createHash('sha256').update(code).digest('base64url')}`;
   return {
-    async issue(pending) {
+    async issue(pending, form) {
+      const state = await getState();
       const code = randomBytes(32).toString('base64url');
+      const formKey = `form ${createHash('sha256').update(form).digest('base64url')}`;
+      const earlierCode = (await state.putIfAbsent(formKey, { code }, now() + FORM_TTL_MS))?.['code'];
+      if (typeof earlierCode === 'string') return earlierCode;
       const sealed = await claimsEncryptor.encrypt('grant', pending, CODE_TTL_MS);
-      await (await getState()).put(getStateKey(code), { sealed }, now() + CODE_TTL_MS);
+      await state.put(getStateKey(code), { sealed }, now() + CODE_TTL_MS);
       return code;
     },
     async redeem({ code, verifier, redirect, client }) {

@@ -27,12 +27,13 @@ const MAX_STATE_LENGTH = 4096;
 /** @throws OAuthRequestError if client or redirect can't be trusted, so that no redirect may happen. */
 export async function parseAuthorizationRequest(
   query: URLSearchParams,
-  options: { clients: OAuthClients; resource: string; issuer: string; scopes: readonly Scope[] },
+  options: { clients: OAuthClients; resource: string; issuer: string; scopes: readonly Scope[]; address: string },
 ): Promise<AuthorizationResult> {
   const id = getSingleParameter(query, 'client_id');
   if (id === undefined) throw new OAuthRequestError('invalid_request', 'client_id is missing.');
-  const client = await options.clients.find(id);
-  const redirect = getSingleParameter(query, 'redirect_uri') ?? getOnlyRedirect(client);
+  const requestedRedirect = getSingleParameter(query, 'redirect_uri');
+  const client = await options.clients.find(id, { redirect: requestedRedirect, address: options.address });
+  const redirect = requestedRedirect ?? getOnlyRedirect(client);
   if (redirect === undefined) throw new OAuthRequestError('invalid_request', 'redirect_uri is missing.');
   if (!isRegisteredRedirect(redirect, client.redirects))
     throw new OAuthRequestError('invalid_request', 'redirect_uri is not registered for this app.');

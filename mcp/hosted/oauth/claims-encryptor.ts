@@ -1,6 +1,7 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 import type { JsonObject } from '../../../src/records/fields.ts';
+import { deriveKey } from '../../state/encryptor.ts';
 
 /** Purpose of an encrypted text; it can't be decrypted for another one. */
 export type ClaimsPurpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
@@ -30,13 +31,13 @@ export function createClaimsEncryptor(options: {
 }): ClaimsEncryptor {
   const { issuer, audience, now = Date.now } = options;
   const keys = new Map<string, Uint8Array>();
-  const ids = options.secrets.map((secret) => ({ secret, kid: getSecretId(secret) }));
+  const ids = options.secrets.map((secret) => ({ secret, kid: deriveKey(secret, 'kid').toString('base64url', 0, 6) }));
   const [current] = ids;
   if (!current) throw new Error('No secret to encrypt with');
 
-  function deriveKey(secret: string, purpose: string): Uint8Array {
-    const name = `${getSecretId(secret)} ${purpose}`;
-    const key = keys.get(name) ?? new Uint8Array(hkdfSync('sha256', secret, '', `docshare ${purpose}`, 32));
+  function getKey({ secret, kid }: (typeof ids)[number], purpose: string): Uint8Array {
+    const name = `${kid} ${purpose}`;
+    const key = keys.get(name) ?? deriveKey(secret, `claims ${purpose}`);
     keys.set(name, key);
     return key;
   }
@@ -49,7 +50,7 @@ export function createClaimsEncryptor(options: {
         .setAudience(audience)
         .setIssuedAt(new Date(now()));
       if (ttlMs !== undefined) token.setExpirationTime(new Date(now() + ttlMs));
-      return token.encrypt(deriveKey(current.secret, purpose));
+      return token.encrypt(getKey(current, purpose));
     },
     async decrypt(purpose, text) {
       if (text.length > (purpose === 'form' ? MAX_TEXT_LENGTH.form : MAX_TEXT_LENGTH.other)) return undefined;
@@ -59,7 +60,7 @@ export function createClaimsEncryptor(options: {
           ({ kid }) => {
             const known = ids.find((id) => id.kid === kid);
             if (!known) throw new errors.JWEDecryptionFailed();
-            return deriveKey(known.secret, purpose);
+            return getKey(known, purpose);
           },
           {
             issuer,
@@ -77,16 +78,11 @@ export function createClaimsEncryptor(options: {
       }
     },
     getHashes(subject, text) {
-      const hash = ({ secret }: { secret: string }) =>
-        createHmac('sha256', deriveKey(secret, `hash ${subject}`))
+      const hash = (id: (typeof ids)[number]) =>
+        createHmac('sha256', getKey(id, `hash ${subject}`))
           .update(text)
           .digest('base64url');
       return [hash(current), ...ids.slice(1).map(hash)];
     },
   };
-}
-
-/** Identifies the secret that encrypted a text without revealing it. */
-function getSecretId(secret: string): string {
-  return createHash('sha256').update(`docshare secret\n${secret}`).digest('base64url').slice(0, 8);
 }

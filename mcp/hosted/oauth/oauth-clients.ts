@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import type { ClientMetadataDocuments } from './client-metadata.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
-import { getRedirectUriProblem } from './redirect-uri.ts';
+import { getRedirectUriProblem, isLoopbackRedirect } from './redirect-uri.ts';
 import { sanitizeClientName } from './sanitize-client-name.ts';
 
 /** OAuth client: an MCP host that acts for a person. */
@@ -12,13 +12,21 @@ export interface OAuthClient {
   /** Chosen by the client and not verified. */
   readonly name: string;
   readonly redirects: readonly string[];
-  /** Website that published its metadata; undefined if it registered itself. */
+  /** URL of the metadata that its website published, without `https://`; undefined if it registered itself. */
   readonly publishedBy: string | undefined;
 }
 
 export interface OAuthClients {
-  /** @throws OAuthRequestError `invalid_client` for an unknown id. */
-  find(id: string): Promise<OAuthClient>;
+  /**
+   * If the metadata document of an app on this computer can't be fetched, the app counts as one that registered itself:
+   * anyone can use a loopback redirect, so the document would prove nothing.
+   * @throws OAuthRequestError `invalid_client` for an unknown id.
+   */
+  find(id: string, request?: { redirect: string | undefined; address: string }): Promise<OAuthClient>;
+  /** Remembers that a person signed in with the app. */
+  keep(id: string): void;
+  /** Returns whether apps may use the URL of their metadata as their id. */
+  hasDocuments(): Promise<boolean>;
   /** Registers a client (RFC 7591). Its data is encrypted in its id, so that there is no table to fill up. */
   register(metadata: unknown): Promise<JsonObject>;
 }
@@ -37,14 +45,19 @@ export function createOAuthClients({
   now?: () => number;
 }): OAuthClients {
   return {
-    async find(id) {
+    async find(id, { redirect, address } = { redirect: undefined, address: '' }) {
       if (id.startsWith('https://')) {
-        const document = await clientMetadata.fetch(id);
+        const document = await clientMetadata.fetch(id, address).catch((error: unknown) => {
+          const isUnreachable = error instanceof OAuthRequestError && error.status === 503;
+          if (isUnreachable && redirect !== undefined && isLoopbackRedirect(redirect)) return undefined;
+          throw error;
+        });
+        const { host, hostname, pathname, search } = new URL(id);
         return {
           id,
-          name: sanitizeClientName(document['client_name']) ?? new URL(id).hostname,
-          redirects: parseRedirectUris(document, 'invalid_client'),
-          publishedBy: new URL(id).hostname,
+          name: sanitizeClientName(document?.['client_name']) ?? hostname,
+          redirects: document ? parseRedirectUris(document, 'invalid_client') : [redirect ?? ''],
+          publishedBy: document && `${host}${pathname}${search}`,
         };
       }
       const claims = id.length > MAX_ID_LENGTH ? undefined : await claimsEncryptor.decrypt('client', id);
@@ -62,6 +75,8 @@ export function createOAuthClients({
         publishedBy: undefined,
       };
     },
+    keep: (id) => clientMetadata.keep(id),
+    hasDocuments: () => clientMetadata.isOffered(),
     async register(metadata) {
       if (!isObject(metadata))
         throw new OAuthRequestError('invalid_client_metadata', 'Send the metadata as a JSON object (RFC 7591).');

@@ -25,6 +25,11 @@ export function getRedirectUriProblem(redirect: unknown): string | undefined {
   return isAllowed ? undefined : `must not use the scheme ${url.protocol}`;
 }
 
+/** Returns whether a code may be sent to this URL, and any program on the user's computer may receive it. */
+export function isLoopbackRedirect(redirect: string): boolean {
+  return getRedirectUriProblem(redirect) === undefined && getRedirectTarget(redirect).kind === 'computer';
+}
+
 /**
  * Matches a redirect against the registered ones, exactly except for the port on localhost, which apps choose
  * at each start (RFC 8252 §7.3).

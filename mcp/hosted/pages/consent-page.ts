@@ -100,10 +100,11 @@ function renderReturnButton(client: OAuthClient, link: { returnUrl: string; clas
 }
 
 function renderFacts({ client, redirect }: ConsentRequest): Html {
-  const verified =
-    client.publishedBy === undefined
-      ? html`<span class="warn">⚠ Not verified.</span> Anyone can register this name. Continue only if you just started this sign-in yourself.`
-      : html`<span class="good">✓ Published by <strong>${client.publishedBy}</strong>.</span> This website lists the app as its own.`;
+  // Any program on the user's computer could have started the sign-in of an app there.
+  const isVerified = client.publishedBy !== undefined && getRedirectTarget(redirect).kind === 'web';
+  const verified = isVerified
+    ? html`<span class="good">✓ Published by <strong>${client.publishedBy}</strong>.</span> This website lists the app as its own.`
+    : html`<span class="warn">⚠ Not verified.</span> Anyone can use this name. Continue only if you just started this sign-in yourself.`;
   return html`<dl class="facts">
 <div><dt>App</dt><dd><strong><bdi>${client.name}</bdi></strong> (name chosen by the app)</dd></div>
 <div><dt>Redirects to</dt><dd><strong>${describeRedirectTarget(redirect)}</strong></dd></div>

@@ -106,7 +106,7 @@ describe('who asks', () => {
   test('is named by its document, else by where that stands', async () => {
     expect(await clients.find('https://apps.test/x.json')).toMatchObject({
       name: 'apps.test',
-      publishedBy: 'apps.test',
+      publishedBy: 'apps.test/x.json',
     });
     document['client_name'] = 'An App';
     expect(await clients.find('https://apps.test/x.json')).toMatchObject({ name: 'An App' });
@@ -153,6 +153,8 @@ describe('a request to sign in', () => {
   const clients = (redirects: readonly string[]): OAuthClients => ({
     find: async () => ({ ...registered, redirects }),
     register: async () => ({}),
+    keep: () => undefined,
+    hasDocuments: async () => true,
   });
   const GOOD = { client_id: 'c', response_type: 'code', code_challenge: CHALLENGE, code_challenge_method: 'S256' };
   const read = (more: Record<string, string> | string, redirects: readonly string[] = registered.redirects) =>
@@ -163,6 +165,7 @@ describe('a request to sign in', () => {
         resource: 'https://mcp.test/mcp',
         issuer: 'https://mcp.test',
         scopes: ['links:read', 'billing:read'],
+        address: '1.1.1.1',
       },
     );
   test('goes to the one address that the app has, with all that the server offers', async () => {

@@ -1,6 +1,5 @@
 /** Codes and tokens at the endpoint where programs exchange them: for whom, for how long, and once. */
-
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAuthorizationCodes } from '../../../../mcp/hosted/oauth/authorization-codes.ts';
 import { createGrants } from '../../../../mcp/hosted/oauth/grants.ts';
@@ -42,7 +41,8 @@ function open() {
     ...{ scopes: ['links:read'], declined: [], readOnly: true, confirm: 'auto', browser: 'b', since: 1 },
   };
   const ask = (given: Record<string, string>) => endpoint.exchange(new URLSearchParams(given));
-  const mint = (verifier = VERIFIER) => codes.issue({ grant, challenge: challengeOf(verifier), redirect: BACK });
+  const mint = (verifier = VERIFIER, form = randomUUID()) =>
+    codes.issue({ grant, challenge: challengeOf(verifier), redirect: BACK }, form);
   const revoke = (given: Record<string, string>) => endpoint.revoke(new URLSearchParams(given));
   return { clock, carrier, grant, grants, tokens, found, ask, mint, revoke };
 }

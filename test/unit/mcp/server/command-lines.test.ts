@@ -205,11 +205,15 @@ describe('a hosted server', () => {
     });
   });
 
-  const SECRET = 'x'.repeat(32);
+  const SECRET = '1f0c9d8b7a6e5f4d3c2b1a0918273645';
   test.each<[string, Partial<Command>, string | undefined, RegExp]>([
     ['none, for other people', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
     ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
-    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 characters/],
+    ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 random characters/],
+    ['one letter', {}, 'x'.repeat(64), /^DOCSHARE_SECRETS: each secret/],
+    ['a sequence', {}, '0123456789abcdefghijklmnopqrstuvwxyz', /^DOCSHARE_SECRETS: each secret/],
+    ['a word', {}, 'Password1'.repeat(4), /^DOCSHARE_SECRETS: each secret/],
+    ['words', {}, 'correct-horse-battery-staple-correct', /^DOCSHARE_SECRETS: each secret/],
     ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
   ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
     const command = { ...hosted(), ...more };
