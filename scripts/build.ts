@@ -2,7 +2,7 @@
  * Builds `dist/` (core, learner, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. What was built
  * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
@@ -15,7 +15,7 @@ import { bundleZapier } from './bundle-zapier.ts';
 import { generateListedModule } from './listed-module.ts';
 import { bundleServer } from './pack/bundle-server.ts';
 import { EXAMPLE_FILES } from './pack/example-files.ts';
-import { readOptions } from './read-options.ts';
+import { exitWithUsageError, readOptions } from './read-options.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -37,13 +37,13 @@ for (const name of readdirSync('.')) {
 // Two builds at once don't meet: each has its own folder, and the last to end wins.
 const buildFolder = `dist-${process.pid}`;
 process.on('exit', () => rmSync(buildFolder, { recursive: true, force: true }));
-try {
-  execFileSync('tsc', ['-p', 'tsconfig.build.json', '--outDir', buildFolder], { stdio: 'inherit' });
-} catch (error) {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-    process.stderr.write('The compiler is not on the PATH: after npm ci, npm run build finds it.\n');
-  process.exit(1);
-}
+// The program itself: on Windows the name `tsc` is a batch file, which Node does not start.
+const compiler = 'node_modules/typescript/bin/tsc';
+if (!existsSync(compiler)) exitWithUsageError('The compiler is missing: run npm ci.');
+const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', buildFolder], {
+  stdio: 'inherit',
+});
+if (compiled.status !== 0) process.exit(1);
 // A server that has only to list its tools loads none of them.
 writeFileSync(`${buildFolder}/mcp/toolset/tool-definitions.js`, await generateListedModule());
 // The pages show PDFs with pdf.js, from this machine.

@@ -2,7 +2,6 @@
  * Makes the packages that are published in `dist/packages`, their tarballs, and the `.mcpb` for hosts that install one by a click. It packs what was
  * built last, and asks the publishers' tools. With `--try` it installs each in an empty folder and works with it, on each Node.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { rootManifest } from './pack/manifest.ts';
 import { acquireProcessLock } from './process-lock.ts';
 import { exitWithUsageError, readOptions } from './read-options.ts';
+import { runNpm } from './run-npm.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
 // Bundlers and publishers' tools: who mistyped an option need not wait for them.
@@ -28,7 +28,7 @@ if (!releaseLock) exitWithUsageError('Another pack is at work in this folder: wa
 await buildPackages(folder);
 const tarballs: Record<string, string> = {};
 for (const name of PACKAGES) {
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
+  runNpm(['pack', '--silent', '--pack-destination', '..'], {
     cwd: `${folder}/${name}`,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -30,7 +30,7 @@ export function acquireProcessLock(path: string): (() => void) | undefined {
   }
   // The name can be guessed: what someone else put there is not opened.
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !(found.isFile() && found.uid === process.getuid?.())) return undefined;
+  if (found && !(found.isFile() && (!process.getuid || found.uid === process.getuid()))) return undefined;
   try {
     const database = new (loadSqlite().DatabaseSync)(path, { timeout: LOCK_TIMEOUT_MS });
     try {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
+import { replaceFile } from '../../src/move-file.ts';
 
 export const PROFILE_FILE = 'docshare.profile.json';
 export const MARKDOWN_FILE = 'docshare.learned.md';
@@ -26,7 +27,7 @@ export async function writeFileAtomically(folder: string, name: string, content:
     } finally {
       await file.close();
     }
-    await rename(tempPath, path);
+    await replaceFile(tempPath, path);
     return path;
   } catch (error) {
     await rm(tempPath, { force: true }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { renderHostConfig } from '../setup/host-text.ts';
 import { hosts } from '../setup/hosts.ts';
-import { getCurrentLaunchCommand, shellQuote } from '../setup/launch-command.ts';
+import { getCurrentLaunchCommand, getTypedCommand, quoteArgument } from '../setup/launch-command.ts';
 import { getPrintableLaunchConfig } from '../setup/launch-config.ts';
 import { checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
@@ -56,17 +56,17 @@ function formatReport(
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
     dataFolder === undefined
-      ? 'To add the server to a host’s settings, run docshare-mcp setup HOST.'
-      : `To use this sandbox in a host, run docshare-mcp setup HOST --sandbox --data ${shellQuote(dataFolder)}.`,
+      ? `To add the server to a host’s settings, run ${getTypedCommand()} setup HOST.`
+      : `To use this sandbox in a host, run ${getTypedCommand()} setup HOST --sandbox --data ${quoteArgument(dataFolder)}.`,
     '',
   ].join('\n');
 }
 
 /** Returns the settings for each host without a key, for the service or for a sandbox in a folder. */
 function getHostConfigurations(target: { readonly url: string } | string): Readonly<Record<string, unknown>> {
-  const { command, args } = getCurrentLaunchCommand();
+  const { command, args, env } = getCurrentLaunchCommand();
   const isSandbox = typeof target === 'string';
-  const start = { command, args: isSandbox ? [...args, '--sandbox', '--data', target] : args };
+  const start = { command, args: isSandbox ? [...args, '--sandbox', '--data', target] : args, ...(env ? { env } : {}) };
   const url = isSandbox ? undefined : target.url;
   return Object.fromEntries(
     hosts.map((host) => {

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { isPortableName } from '../../src/download/sanitize-file-name.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -11,8 +12,13 @@ export function isDocumentName(name: string): boolean {
   return DOCUMENT_EXTENSIONS.includes(extname(name).toLowerCase());
 }
 
-/** @throws ToolError if the name is not that of a document. */
+/** @throws ToolError if the name is not that of a document, or would be another file or a device on Windows. */
 export function checkDocumentName(name: string): void {
+  if (!isPortableName(name))
+    throw new ToolError(
+      'path_not_allowed',
+      `Files can't be saved as ${name}: the name is not valid on every system. Use letters, digits, spaces and hyphens.`,
+    );
   if (!isDocumentName(name))
     throw new ToolError(
       'path_not_allowed',

@@ -1,7 +1,9 @@
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { getHomeFolder } from '../home-folder.ts';
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
+import { type HidingMachine, isHidden } from './hidden-path.ts';
 import { getOpenFilePath } from './open-file-path.ts';
 import { checkUploadName, type UploadPolicy } from './upload-name.ts';
 
@@ -28,7 +30,8 @@ export function createFileAccess(
     readOnly = false,
     uploads = 'documents',
     secrets,
-  }: { readOnly?: boolean; uploads?: UploadPolicy; secrets?: SecretStore | undefined } = {},
+    machine = { platform: process.platform, home: getHomeFolder(process.env['HOME']) },
+  }: { readOnly?: boolean; uploads?: UploadPolicy; secrets?: SecretStore | undefined; machine?: HidingMachine } = {},
 ) {
   const createOutsideError = () =>
     new ToolError(
@@ -38,29 +41,26 @@ export function createFileAccess(
         : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them, or start the server with --files DIR.`,
     );
 
-  /** The path below each allowed folder that contains it: a person chose what is above. */
-  async function getRelativePaths(real: string): Promise<readonly string[]> {
-    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
-    return roots.flatMap((root) => (root !== undefined && isInside(root, real) ? [relative(root, real)] : []));
+  /** Returns each allowed folder that contains a real path, and the path below it: a person chose what is above. */
+  async function findPlaces(real: string) {
+    const places = await Promise.all(folders.map((folder) => findBelow(folder, real)));
+    return places.filter((place) => place !== undefined);
   }
 
-  /** By name alone, before the disk is accessed: an error must not reveal what exists elsewhere. */
-  async function isInsideByName(candidate: string): Promise<boolean> {
-    return (
-      folders.some((folder) => isInside(resolve(folder), candidate)) || (await getRelativePaths(candidate)).length > 0
-    );
-  }
-
-  /** Returns the paths below the allowed folders. @throws ToolError for a real path that is outside or hidden. */
+  /**
+   * Returns the paths below the allowed folders.
+   * @throws ToolError for a real path that is outside or hidden. For one outside it doesn't depend on what exists there.
+   */
   async function checkPlace(real: string | undefined, path: string): Promise<readonly string[]> {
-    const relativePaths = real === undefined ? [] : await getRelativePaths(real);
-    if (relativePaths.length === 0) throw createOutsideError();
-    if (relativePaths.every((one) => one.split(sep).some((part) => part.startsWith('.'))))
+    const places = real === undefined ? [] : await findPlaces(real);
+    if (places.length === 0) throw createOutsideError();
+    const privateFolders = await Promise.all((machine.privateFolders ?? []).map(getRealPath));
+    if (places.every((place) => isHidden(place, { ...machine, privateFolders })))
       throw new ToolError(
         'path_not_allowed',
-        `${path} is hidden (a part of it starts with a dot). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
+        `${path} is hidden (a part of it starts with a dot, or programs keep settings there). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,
       );
-    return relativePaths;
+    return places.map((place) => place.path);
   }
 
   /** The path below the innermost allowed folder decides. @throws ToolError */
@@ -75,8 +75,9 @@ export function createFileAccess(
 
   function candidates(path: string): string[] {
     if (path.includes('\0')) throw new ToolError('path_not_allowed', 'The path contains a zero byte.');
-    if (isAbsolute(path)) return [resolve(path)];
-    return folders.map((folder) => resolve(folder, path));
+    // macOS stores accents in another form than most keyboards and models write.
+    const forms = [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])];
+    return forms.flatMap((form) => (isAbsolute(form) ? [resolve(form)] : folders.map((one) => resolve(one, form))));
   }
 
   return {
@@ -84,16 +85,19 @@ export function createFileAccess(
     secrets,
     /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
     async resolveExisting(path: string) {
+      const places: object[] = [];
       for (const candidate of candidates(path)) {
-        if (!(await isInsideByName(candidate))) throw createOutsideError();
         const real = await realpath(candidate).catch(() => undefined);
-        if (real === undefined) continue;
+        if (real === undefined) {
+          places.push(...(await findPlaces(await getRealPath(candidate))));
+          continue;
+        }
         const relativePaths = await checkPlace(real, path);
         const info = await getFileInfo(real, path);
         checkName(relativePaths);
         return info;
       }
-      if (folders.length === 0) throw createOutsideError();
+      if (places.length === 0) throw createOutsideError();
       throw new ToolError('no_file', `File not found: ${path}. Allowed folders: ${folders.join(', ')}.`);
     },
     verifyOpened,
@@ -106,8 +110,8 @@ export function createFileAccess(
           'read_only',
           'This server is read-only and cannot save files. Omit path to get a short-lived URL.',
         );
-      const [candidate] = candidates(path);
-      if (candidate === undefined || !(await isInsideByName(candidate))) throw createOutsideError();
+      const [candidate = sep] = candidates(path);
+      if ((await findPlaces(await getRealPath(candidate))).length === 0) throw createOutsideError();
       const folder = await stat(candidate).then(
         (stats) => stats.isDirectory(),
         () => path.endsWith('/') || path.endsWith(sep),
@@ -115,7 +119,7 @@ export function createFileAccess(
       const target = folder ? join(candidate, basename(name)) : candidate;
       const fresh = join(await getParentFolder(target), basename(target));
       await checkPlace(fresh, path);
-      checkDocumentName(fresh);
+      checkDocumentName(basename(fresh));
       return fresh;
     },
   };
@@ -128,11 +132,21 @@ async function getParentFolder(target: string): Promise<string> {
   return parent;
 }
 
-function isInside(root: string, path: string): boolean {
-  const relativePath = relative(root, path);
-  return (
-    relativePath === '' || !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
-  );
+/** Returns the path with its existing part resolved; the rest may not exist. */
+async function getRealPath(path: string): Promise<string> {
+  const parent = dirname(path);
+  return realpath(path).catch(async () => (parent === path ? path : join(await getRealPath(parent), basename(path))));
+}
+
+/** Finds a real path below a folder. Folders are compared as files, so that case and form of letters don't matter. */
+async function findBelow(folder: string, real: string): Promise<{ root: string; path: string } | undefined> {
+  const wanted = await stat(folder, { bigint: true }).catch(() => undefined);
+  for (let root = real; wanted !== undefined; root = dirname(root)) {
+    const found = await stat(root, { bigint: true }).catch(() => undefined);
+    if (found?.ino === wanted.ino && found.dev === wanted.dev) return { root, path: relative(root, real) };
+    if (root === dirname(root)) return undefined;
+  }
+  return undefined;
 }
 
 async function getFileInfo(real: string, path: string) {

@@ -6,7 +6,8 @@ import { type FileHandle, readlink, realpath, stat } from 'node:fs/promises';
  * @returns undefined if the path is unknown.
  */
 export async function getOpenFilePath(handle: FileHandle, path: string): Promise<string | undefined> {
-  const descriptorPath = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  const descriptorPath =
+    process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
   if (descriptorPath !== undefined) return descriptorPath.endsWith(' (deleted)') ? undefined : descriptorPath;
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { moveToReservedName } from '../../src/move-file.ts';
 import { getErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
@@ -41,9 +42,7 @@ export async function saveFile(
     const body = Readable.from(countBytes());
     if (options.signal) addAbortSignal(options.signal, body);
     for await (const chunk of body) await handle.appendFile(chunk);
-    // Renaming alone would replace an existing file, so the name is reserved first.
-    await (await open(path, 'wx', 0o600)).close();
-    await rename(tempPath, path);
+    await moveToReservedName(tempPath, path);
     await options.verifyOpened?.(handle, path).catch(async (error: unknown) => {
       await rm(path, { force: true });
       throw error;

@@ -1,7 +1,9 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { parse, resolve } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, parse, relative, resolve } from 'node:path';
 import { isWorkingFolderMissing } from '../../src/command-line.ts';
 import { getErrorCode } from '../error-code.ts';
+import { isHidden } from '../files/hidden-path.ts';
+import { getHomeFolder } from '../home-folder.ts';
 import { type Command, CommandLineError } from './parse-command-line.ts';
 
 /** Resolves the allowed folders to real paths. @throws CommandLineError for a folder that does not exist. */
@@ -12,7 +14,7 @@ export function resolveAllowedFolders({ files: requested, http, hosted, readOnly
       if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
         throw new CommandLineError(`--files ${folder}: this folder does not exist.`);
       accessSync(folder, constants.R_OK | constants.X_OK);
-      return realpathSync(resolve(folder));
+      return realpathSync.native(resolve(folder));
     } catch (error) {
       if (error instanceof CommandLineError || isWorkingFolderMissing(error)) throw error;
       throw new CommandLineError(`--files ${folder}: this folder can't be read (${getErrorCode(error)}).`);
@@ -21,15 +23,27 @@ export function resolveAllowedFolders({ files: requested, http, hosted, readOnly
 }
 
 /**
- * Defaults to the working folder, except the root folder, in which desktop hosts start servers.
+ * Defaults to the working folder if it is this user's: desktop hosts start servers in `/`, in a folder of the system, or in
+ * their own one.
  * @throws the system's error if it was deleted, unless the server is read-only.
  */
 function getDefaultFolders(readOnly: boolean): string[] {
   try {
-    const folder = process.cwd();
-    return folder === parse(folder).root ? [] : [folder];
+    const folder = realpathSync.native(process.cwd());
+    return folder !== parse(folder).root && isOwnFolder(folder) ? [folder] : [];
   } catch (error) {
     if (readOnly && isWorkingFolderMissing(error)) return [];
     throw error;
   }
+}
+
+function isOwnFolder(folder: string): boolean {
+  const { platform } = process;
+  const home = getHomeFolder(process.env['HOME']);
+  if (home !== undefined && existsSync(home)) {
+    const root = realpathSync.native(home);
+    const path = relative(root, folder);
+    if (!path.startsWith('..') && !isAbsolute(path)) return !isHidden({ root, path }, { platform, home: root });
+  }
+  return process.getuid !== undefined && statSync(folder).uid === process.getuid();
 }

@@ -13,6 +13,7 @@ import { getErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
 import type { UploadPolicy } from '../files/upload-name.ts';
+import { getHomeFolder } from '../home-folder.ts';
 import { createLocalConfirmationPages } from '../pages/local-confirmation-page.ts';
 import { openBrowser } from '../pages/open-browser.ts';
 import { createServerFactory } from '../server-factory.ts';
@@ -52,6 +53,11 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     readOnly: command.readOnly,
     uploads: getUploadPolicy(command),
     secrets: isRemote(command) ? undefined : createSecretStore(resolveSecretsFolder(command, env)),
+    machine: {
+      platform: process.platform,
+      home: getHomeFolder(env['HOME']),
+      privateFolders: [resolveStateFolder(command, env) ?? []].flat(),
+    },
   });
   const secrets = command.hosted ? readHostedSecrets(command, env) : [];
   const audit =

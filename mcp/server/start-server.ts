@@ -80,13 +80,18 @@ async function runServer(
     },
     { ended, timeoutMs: shutdownTimeoutMs },
   );
+  // Each request over HTTP brings its own key.
+  const required = ['DOCSHARE_BASE_URL', ...(protocolOutput ? ['DOCSHARE_API_KEY'] : [])];
+  const missing = sandboxServer ? [] : required.filter((name) => !env[name]?.trim());
   writeReady({
     url,
     ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
     ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),
     tools,
     ...(sandboxServer ? { sandbox: sandboxServer.url } : {}),
+    ...(missing.length > 0 ? { missing } : {}),
   });
   // Hosts use pipes; at a terminal, a person is trying it out.
-  if (process.stdin.isTTY && process.stderr.isTTY) printBanner({ server, sandbox: sandboxServer, data: command.data });
+  if (process.stdin.isTTY && process.stderr.isTTY)
+    printBanner({ server, sandbox: sandboxServer, data: command.data, missing });
 }

@@ -1,7 +1,8 @@
-import { lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../src/make-folder.ts';
+import { replaceFile } from '../../src/move-file.ts';
 import { getErrorCode } from '../error-code.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -107,7 +108,7 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
     if (text === undefined) await rm(path);
     else {
       await writeLike(now, next, text);
-      await rename(next, path);
+      await replaceFile(next, path);
     }
     if (removeCopy) await rm(copyPath(path), { force: true });
     return true;

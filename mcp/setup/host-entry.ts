@@ -7,7 +7,7 @@ import { serverInfo } from './server-info.ts';
 /** Fields of a remote entry, which would redirect a local one. */
 const REMOTE_FIELDS = ['url', 'serverUrl', 'httpUrl', 'headers', 'type', 'source'];
 /** Fields of a local entry. */
-const LOCAL_FIELDS = ['command', 'args', 'env'];
+const LOCAL_FIELDS = ['command', 'args', 'env', 'environment'];
 const DOCSHARE_ENV: readonly string[] = Object.values(serverInfo.settings).flatMap((setting) =>
   'env' in setting ? [setting.env] : [],
 );
@@ -27,10 +27,11 @@ export function setEntry(
     for (const field of [...REMOTE_FIELDS, ...(isLocal ? [] : LOCAL_FIELDS)])
       if (!(field in entry)) next = removeAt(next, [...entryPath, field], name);
     for (const [field, value] of Object.entries(entry))
-      if (field !== 'env') next = setAt(next, [...entryPath, field], value, name);
+      if (field !== host.envField) next = setAt(next, [...entryPath, field], value, name);
     if (isLocal) {
-      const env = mergeEnv(existing['env'], entry['env']);
-      next = env ? setAt(next, [...entryPath, 'env'], env, name) : removeAt(next, [...entryPath, 'env'], name);
+      const envPath = [...entryPath, host.envField];
+      const env = mergeEnv(existing[host.envField], entry[host.envField]);
+      next = env ? setAt(next, envPath, env, name) : removeAt(next, envPath, name);
     }
   } else next = setAt(next, entryPath, entry, name);
   if (host.asksForKey && JSON.stringify(entry).includes(KEY_PLACEHOLDER) && findInputIndex(next, name) < 0) {
@@ -59,10 +60,10 @@ export function findEntry(text: string | undefined, { host, name }: { host: Host
  */
 export function isDocshareEntry(entry: unknown): boolean {
   if (!isObject(entry)) return false;
-  const { env, command, args } = entry;
-  const commandParts = [command, ...(Array.isArray(args) ? args : [])].map(String);
+  const { env, environment = env, command, args } = entry;
+  const commandParts = [command, args].flat().map(String);
   return (
-    (isObject(env) && DOCSHARE_ENV.some((name) => name in env)) ||
+    (isObject(environment) && DOCSHARE_ENV.some((name) => name in environment)) ||
     commandParts.some((part) => /docshare-mcp|[\\/]mcp[\\/]main\.[jt]s$|^--sandbox$/.test(part))
   );
 }

@@ -1,6 +1,6 @@
 import { inputs } from './host-entry.ts';
 import { createEntry, type HostDefinition, type Server } from './hosts.ts';
-import { shellQuote } from './launch-command.ts';
+import { quoteArgument } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
 
 const { apiKey, baseUrl } = serverInfo.settings;
@@ -39,6 +39,7 @@ function getAddArguments(id: string, server: Server): readonly string[] | undefi
     const parts = ['claude', 'mcp', 'add', '--scope', 'user', ...options, ...transport, ...start];
     return isRemote ? [...parts, server.url] : parts;
   }
+  if (id === 'copilot' && !isRemote) return ['copilot', 'mcp', 'add', serverInfo.name, ...options, ...start];
   if (id !== 'codex') return undefined;
   return ['codex', 'mcp', 'add', serverInfo.name, ...options, ...(isRemote ? ['--url', server.url] : start)];
 }
@@ -85,9 +86,4 @@ function inline(value: unknown, form: 'toml' | 'yaml'): string {
   const sign = form === 'toml' ? ' =' : ':';
   const members = Object.entries(value).map(([name, member]) => `${name}${sign} ${inline(member, form)}`);
   return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
-}
-
-function quoteArgument(word: string, platform: NodeJS.Platform): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : shellQuote(word);
 }

@@ -29,6 +29,8 @@ export interface HostDefinition {
   readonly form: 'json' | 'toml' | 'yaml';
   /** Key of the servers in the file. */
   readonly serversKey: string;
+  /** Field of an entry with its environment. */
+  readonly envField: string;
   /** Entry of a local server, if it is not `command`, `args` and `env`. */
   readonly entry?: (launchConfig: LaunchConfig) => Entry;
   /** Additional fields of a local entry. */
@@ -39,8 +41,12 @@ export interface HostDefinition {
   readonly getKeyReference?: (name: string) => string;
   /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
+  /** The host starts servers in a folder of its own, so that they need `--files` to reach the user's files. */
+  readonly startsElsewhere?: true;
   /** Instructions for the user after setup. */
   readonly nextSteps: string;
+  /** Instructions that follow if the host asks for the key. */
+  readonly keySteps?: string;
   /** Entry for a remote server; absent if the file supports none. */
   readonly createRemoteEntry?: (url: string) => Entry;
   /** Instructions for the user after the setup of a remote server. */
@@ -50,17 +56,25 @@ export interface HostDefinition {
 }
 
 export const KEY_INPUT = 'docshare-key';
+const CLINE_FILE = 'cline_mcp_settings.json';
 const dollarReference = (name: string) => `\${${name}}`;
 const envReference = (name: string) => `\${env:${name}}`;
 
-type Defaults = Pick<HostDefinition, 'form' | 'serversKey'>;
+type Defaults = Pick<HostDefinition, 'form' | 'serversKey' | 'envField'>;
 
 /** Hosts, following the documentation of their config files. */
 const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defaults>)[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    files: ({ settings, join }) => [join(settings, 'Claude', 'claude_desktop_config.json')],
+    files: ({ settings, getPackageFolders, join }) => {
+      // The installer of the Windows store gives each program a file system of its own.
+      const packaged = getPackageFolders('Claude_').map((folder) => join(folder, 'LocalCache', 'Roaming'));
+      return (packaged.length > 0 ? packaged : [settings]).map((folder) =>
+        join(folder, 'Claude', 'claude_desktop_config.json'),
+      );
+    },
+    startsElsewhere: true,
     nextSteps:
       'Quit and reopen Claude Desktop. (Opening docshare-mcp.mcpb with it stores the key in the system keychain instead.)',
     getRemoteHelp: (url) =>
@@ -82,6 +96,7 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     id: 'cursor',
     title: 'Cursor',
     files: ({ home, join }) => [join(home, '.cursor', 'mcp.json')],
+    startsElsewhere: true,
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
     nextSteps: 'Cursor reloads automatically. Settings → MCP shows the server.',
@@ -97,7 +112,9 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     asksForKey: true,
     getKeyReference: () => `\${input:${KEY_INPUT}}`,
     placeholderPattern: /\$\{/,
-    nextSteps: 'Run “MCP: List Servers” and start docshare. VS Code asks for the key once and stores it.',
+    startsElsewhere: true,
+    nextSteps: 'Run “MCP: List Servers” and start docshare.',
+    keySteps: 'VS Code asks for the key once and stores it.',
     createRemoteEntry: (url) => ({ type: 'http', url }),
     remoteNextSteps: 'Run “MCP: List Servers” and start docshare. VS Code opens the sign-in.',
   },
@@ -105,6 +122,7 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     id: 'lm-studio',
     title: 'LM Studio',
     files: ({ home, join }) => [join(home, '.lmstudio', 'mcp.json'), join(home, '.cache', 'lm-studio', 'mcp.json')],
+    startsElsewhere: true,
     nextSteps: 'LM Studio reloads automatically. Turn docshare on under Program → Integrations.',
     getRemoteHelp: () =>
       'LM Studio does not document sign-in to remote servers. Use an API key instead, without --url.',
@@ -115,22 +133,96 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     files: ({ home, join }) => [join(home, '.gemini', 'settings.json')],
     getKeyReference: dollarReference,
     placeholderPattern: /\$/,
-    nextSteps: 'Restart Gemini CLI. /mcp shows the server.',
+    nextSteps: 'Restart Gemini CLI in a folder that you trust: it starts no servers in others. /mcp shows the server.',
     createRemoteEntry: (url) => ({ httpUrl: url }),
     remoteNextSteps: 'Restart Gemini CLI and sign in with /mcp auth docshare.',
+  },
+  {
+    id: 'qwen',
+    title: 'Qwen Code',
+    files: ({ home, join }) => [join(home, '.qwen', 'settings.json')],
+    getKeyReference: dollarReference,
+    placeholderPattern: /\$/,
+    nextSteps: 'Restart Qwen Code. /mcp shows the server.',
+    createRemoteEntry: (url) => ({ httpUrl: url }),
+    remoteNextSteps: 'Restart Qwen Code and sign in with /mcp.',
+  },
+  {
+    id: 'copilot',
+    title: 'Copilot CLI',
+    files: ({ home, env, join }) => [join(env['COPILOT_HOME'] || join(home, '.copilot'), 'mcp-config.json')],
+    extra: { type: 'local', tools: ['*'] },
+    getKeyReference: dollarReference,
+    placeholderPattern: /\$/,
+    nextSteps: 'Start a new session. /mcp show lists the server.',
+    createRemoteEntry: (url) => ({ type: 'http', url, tools: ['*'] }),
+    remoteNextSteps: 'Start a new session. Copilot CLI opens the sign-in.',
+  },
+  {
+    id: 'opencode',
+    title: 'opencode',
+    files: ({ dotConfig, join }) =>
+      ['json', 'jsonc'].map((ending) => join(dotConfig, 'opencode', `opencode.${ending}`)),
+    serversKey: 'mcp',
+    envField: 'environment',
+    entry: ({ command, args, env, key }) => ({
+      ...{ type: 'local', command: [command, ...args], enabled: true },
+      ...withEnv('environment', env, key),
+    }),
+    getKeyReference: (name) => `{env:${name}}`,
+    placeholderPattern: /\{(?:env|file):/,
+    nextSteps: 'Restart opencode. opencode mcp list shows the server.',
+    createRemoteEntry: (url) => ({ type: 'remote', url, enabled: true }),
+    remoteNextSteps: 'Sign in with opencode mcp auth docshare.',
+  },
+  {
+    id: 'cline',
+    title: 'Cline',
+    files: ({ home, settings, env, join }) => [
+      env['CLINE_MCP_SETTINGS_PATH'] || join(home, '.cline', 'data', 'settings', CLINE_FILE),
+      join(settings, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', CLINE_FILE),
+    ],
+    startsElsewhere: true,
+    nextSteps: 'Cline reloads automatically. Its list of MCP servers shows docshare.',
+    createRemoteEntry: (url) => ({ type: 'streamableHttp', url }),
+    remoteNextSteps: 'Cline reloads automatically. Sign in from its list of MCP servers.',
+  },
+  {
+    id: 'continue',
+    title: 'Continue',
+    files: ({ home, env, join }) => [
+      join(env['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'mcpServers', 'docshare.json'),
+    ],
+    placeholderPattern: /\$\{/,
+    startsElsewhere: true,
+    nextSteps: 'Reload Continue, then choose its agent mode.',
+    createRemoteEntry: (url) => ({ type: 'streamable-http', url }),
+    remoteNextSteps: 'Reload Continue, then sign in from its list of MCP servers.',
   },
   {
     id: 'zed',
     title: 'Zed',
     files: ({ config, windows, join }) => [join(config, windows ? 'Zed' : 'zed', 'settings.json')],
     serversKey: 'context_servers',
+    startsElsewhere: true,
     nextSteps: 'Zed reloads automatically. The Agent Panel’s settings show the server.',
     createRemoteEntry: (url) => ({ url }),
     remoteNextSteps: 'Zed reloads automatically. Sign in from the Agent Panel’s settings.',
   },
   {
+    id: 'devin-desktop',
+    title: 'Devin Desktop',
+    files: ({ config, join }) => [join(config, 'devin', 'mcp_config.json')],
+    placeholderPattern: /\$\{/,
+    startsElsewhere: true,
+    nextSteps: 'Open the list of MCP servers in the agent panel and refresh it.',
+    createRemoteEntry: (url) => ({ url }),
+    remoteNextSteps: 'Open the list of MCP servers in the agent panel and sign in.',
+  },
+  {
     id: 'windsurf',
-    title: 'Windsurf',
+    title: 'Windsurf (before it became Devin Desktop)',
+    startsElsewhere: true,
     files: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
     getKeyReference: envReference,
     placeholderPattern: /\$\{/,
@@ -180,8 +272,7 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
 ];
 
 export const hosts: readonly HostDefinition[] = definitions.map((definition) => ({
-  form: 'json',
-  serversKey: 'mcpServers',
+  ...{ form: 'json', serversKey: 'mcpServers', envField: 'env' },
   ...definition,
 }));
 
@@ -197,6 +288,10 @@ export function createEntry(host: HostDefinition, server: Server): Entry {
   }
   if (host.entry) return host.entry(server);
   const { command, args, env, key } = server;
+  return { ...host.extra, command, args, ...withEnv('env', env, key) };
+}
+
+function withEnv(field: string, env: LaunchConfig['env'], key: string | undefined): Entry {
   const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
-  return { ...host.extra, command, args, ...(Object.keys(all).length > 0 ? { env: all } : {}) };
+  return Object.keys(all).length > 0 ? { [field]: all } : {};
 }

@@ -1,11 +1,12 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, posix, resolve, win32 } from 'node:path';
 import { version } from '../../src/version.ts';
 import { serverInfo } from './server-info.ts';
 
 export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Caches of package runners, which may be deleted at any time. */
@@ -19,12 +20,18 @@ export function getLaunchCommand(from: {
   readonly main: string;
   readonly node: string;
   readonly version: string;
-  readonly path?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
 }): LaunchCommand {
-  const { main, node, version, path = '', platform } = from;
-  if (!EPHEMERAL_PATH.test(main)) return { command: findStableNode(node, path), args: [main] };
-  return getNpxCommand({ version, platform });
+  const { main, node, version, env, platform } = from;
+  const command = findStableNode(node, from);
+  if (!EPHEMERAL_PATH.test(main)) return { command, args: [main] };
+  const npx = join(dirname(env['npm_execpath'] ?? ''), 'npx-cli.js');
+  const start = getNpxCommand({ version, platform });
+  if (!existsSync(npx)) return start;
+  // Programs that are started from the Dock or the Start menu find neither npx nor the Node that it needs.
+  const args = [npx, ...start.args.slice(start.args.indexOf('-y'))];
+  return { command, args, ...(platform === 'win32' ? {} : { env: { PATH: `${dirname(command)}:/usr/bin:/bin` } }) };
 }
 
 /** Returns the file that `npx` installed this program from, or undefined if it came from a registry. */
@@ -43,11 +50,21 @@ export function getNpxSourceFile(main: string): string | undefined {
 /** Returns the command that starts this program again. */
 export function getCurrentLaunchCommand(): LaunchCommand {
   const { argv, execPath, env, platform } = process;
-  return getLaunchCommand({ main: resolve(argv[1] ?? ''), node: execPath, version, path: env['PATH'], platform });
+  return getLaunchCommand({ main: resolve(argv[1] ?? ''), node: execPath, version, env, platform });
 }
 
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** Returns what a person types to run this program. */
+export function getTypedCommand(): string {
+  const main = process.argv[1] ?? '';
+  if (EPHEMERAL_PATH.test(main)) return `npx ${serverInfo.package}`;
+  return /(?:docshare-mcp|bin\.cjs)$/.test(main) ? serverInfo.package : `node ${quoteArgument(main)}`;
+}
+
+/** Quotes an argument for a POSIX shell, or for both cmd.exe and PowerShell, which drops a bare `--`. */
+export function quoteArgument(text: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32')
+    return text !== '--' && /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export function getNpxCommand(from: { readonly version: string; readonly platform: NodeJS.Platform }): LaunchCommand {
@@ -58,12 +75,21 @@ export function getNpxCommand(from: { readonly version: string; readonly platfor
 }
 
 /**
- * Returns a path to the same Node that survives its next update: version managers put the version into the real path.
+ * Returns a path to the same Node that survives its next update, for which version managers put its version into the real
+ * path. A path of one shell's session, as fnm makes, ends with that session.
  */
-function findStableNode(node: string, path: string): string {
-  const folders = path.split(delimiter).filter(Boolean);
-  const same = folders.map((folder) => join(folder, 'node')).find((file) => isSameFile(file, node));
-  return same ?? node;
+function findStableNode(
+  node: string,
+  { env, platform }: { env: NodeJS.ProcessEnv; platform: NodeJS.Platform },
+): string {
+  const { delimiter, join } = platform === 'win32' ? win32 : posix;
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(Boolean);
+  const files = folders.map((folder) => join(folder, platform === 'win32' ? 'node.exe' : 'node'));
+  return files.find((file) => !file.includes('fnm_multishells') && isSameFile(file, node)) ?? realpath(node);
+}
+
+function realpath(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 function isSameFile(file: string, other: string): boolean {

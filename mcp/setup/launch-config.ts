@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readWebUrl } from '../../src/web-url.ts';
 import type { HostDefinition, LaunchConfig } from './hosts.ts';
 import type { LaunchCommand } from './launch-command.ts';
@@ -15,9 +15,10 @@ export function getPrintableLaunchConfig(
   host: HostDefinition,
   { start, url, envKey }: { start: LaunchCommand; url: string | undefined; envKey: boolean },
 ): LaunchConfig {
-  if (url === undefined) return { ...start, env: {}, key: undefined };
+  const env = start.env ?? {};
+  if (url === undefined) return { ...start, env, key: undefined };
   const reference = host.asksForKey || envKey ? host.getKeyReference?.(apiKey.env) : undefined;
-  return { ...start, env: { [baseUrl.env]: url }, key: reference ?? apiKey.placeholder };
+  return { ...start, env: { ...env, [baseUrl.env]: url }, key: reference ?? apiKey.placeholder };
 }
 
 interface LaunchInput {
@@ -36,15 +37,38 @@ interface LaunchInput {
  */
 export async function promptForLaunchConfig(host: HostDefinition, input: LaunchInput): Promise<LaunchConfig> {
   const { options, start, env, prompter } = input;
-  rejectPlaceholders(host, [start.command, ...start.args]);
-  if (options.sandbox) return { ...start, env: {}, key: undefined };
+  rejectPlaceholders(host, [start.command, ...start.args, ...Object.values(start.env ?? {})]);
+  if (options.sandbox) return { ...start, env: start.env ?? {}, key: undefined };
   const url = parseBaseUrl(
     options.baseUrl ||
       env[baseUrl.env]?.trim() ||
       (await promptFor(prompter, `${baseUrl.title} (${baseUrl.description}): `, baseUrl.env)),
   );
   rejectPlaceholders(host, [url]);
-  return { ...start, env: { [baseUrl.env]: url }, key: await getKey(host, input) };
+  return { ...start, env: { ...start.env, [baseUrl.env]: url }, key: await getKey(host, input) };
+}
+
+/** Variables by which Node trusts a company's certificates and uses its proxy. Apps started by a click don't have them. */
+const NETWORK_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
+/** Returns this machine's network settings for a host's entry, and the names of those left out because they have a password. */
+export function getNetworkEnv(env: NodeJS.ProcessEnv) {
+  const found = NETWORK_VARIABLES.flatMap((name) => {
+    const value = env[name]?.trim() || env[name.toLowerCase()]?.trim();
+    return value ? [[name, name === 'NODE_EXTRA_CA_CERTS' ? resolve(value) : value] as const] : [];
+  });
+  const isSecret = ([, value]: readonly [string, string]) => /\/\/[^/]*@/.test(value);
+  return {
+    networkEnv: Object.fromEntries(found.filter((entry) => !isSecret(entry))),
+    omitted: found.filter(isSecret).map(([name]) => name),
+  };
+}
+
+/** Asks for the folder of a host that starts servers elsewhere. @returns undefined if none is named. */
+export async function promptForFolder(prompter: Prompter, home: string): Promise<string | undefined> {
+  const { title, description } = serverInfo.settings.files;
+  const answer = prompter.isInteractive ? await prompter.ask(`${title} (${description}; empty for none): `) : '';
+  return answer === '' ? undefined : resolve(answer.replace(/^~(?=$|[\\/])/, () => home));
 }
 
 async function getKey(host: HostDefinition, { options, env, prompter, path }: LaunchInput): Promise<string> {

@@ -11,7 +11,6 @@ export const serverInfo = {
   license: 'MIT',
   author: 'The Docshare authors',
   keywords: ['documents', 'sharing', 'data room', 'e-signature', 'analytics'],
-  node: '>=22.19',
   settings: {
     baseUrl: {
       env: 'DOCSHARE_BASE_URL',

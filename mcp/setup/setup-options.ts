@@ -78,7 +78,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
     /** Endpoint of a hosted server, instead of a local one. */
     url: values.url === undefined ? undefined : parseEndpoint(values.url),
     sandbox: serverArgs.some(({ name }) => name === 'sandbox'),
-    /** Allowed folders of the server. */
+    /** Folders after --files. */
     folders: entryArgs.filter((_, index) => entryArgs[index - 1] === '--files'),
     /** Server arguments in the host's entry. */
     args: entryArgs,

@@ -4,8 +4,14 @@ import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig 
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
 import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
 import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
-import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, shellQuote } from './launch-command.ts';
-import { getPrintableLaunchConfig, parseBaseUrl, promptForLaunchConfig } from './launch-config.ts';
+import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, quoteArgument } from './launch-command.ts';
+import {
+  getNetworkEnv,
+  getPrintableLaunchConfig,
+  parseBaseUrl,
+  promptForFolder,
+  promptForLaunchConfig,
+} from './launch-config.ts';
 import type { Prompter } from './prompter.ts';
 import { serverInfo } from './server-info.ts';
 import { SetupError } from './setup-error.ts';
@@ -36,17 +42,16 @@ export async function runSetup(
   const { print, env, platform } = machine;
   if (options.help) print(SETUP_USAGE);
   if (options.help) return 0;
-  const command = getLaunchCommand({ ...machine, path: env['PATH'] });
-  const start = { ...command, args: [...command.args, ...options.args] };
   const { host } = options;
   if (!host) return listHosts(machine);
   const name = options.file === undefined ? getConfigPath(host, machine) : resolve(options.file);
   const file = options.remove ? undefined : getNpxSourceFile(machine.main);
   if (file !== undefined)
     throw new SetupError(
-      `Hosts can't start a package that npx fetched from a file. Install it (npm install --global ${shellQuote(file)}), then run docshare-mcp setup.`,
+      `Hosts can't start a package that npx fetched from a file. Install it (npm install --global ${quoteArgument(file)}), then run docshare-mcp setup.`,
     );
   const { url } = options;
+  const { start, folders, omitted } = await createStart(host, { options, machine });
   const preview = () => {
     const server = url === undefined ? getPrintableServer(host, { options, start, env }) : { url };
     return renderInstructions(host, { server, name, platform });
@@ -55,7 +60,7 @@ export async function runSetup(
     print(preview());
     return 0;
   }
-  const setup: Setup = { host, options, machine, name };
+  const setup: Setup = { host, options, machine, name, folders, omitted };
   if (host.form !== 'json') return printManualSteps(setup, preview);
   if (options.remove) return uninstall(setup);
   if (url !== undefined) return installEntry(setup, { url });
@@ -64,6 +69,21 @@ export async function runSetup(
     setup,
     await promptForLaunchConfig(host, { options, start, env, prompter: machine.prompter, path }),
   );
+}
+
+/** Returns the command for the host's entry, after asking for a folder if the host starts servers elsewhere. */
+async function createStart(
+  host: HostDefinition,
+  { options, machine: { env, platform, prompter, ...machine } }: { options: SetupOptions; machine: Machine },
+) {
+  const { command, args, env: commandEnv } = getLaunchCommand({ env, platform, ...machine });
+  const { networkEnv, omitted } = getNetworkEnv(options.sandbox ? {} : env);
+  const isAsked =
+    host.startsElsewhere && options.folders.length === 0 && !(options.url || options.print || options.remove);
+  const folder = isAsked ? await promptForFolder(prompter, getUserFolders(env, platform).home) : undefined;
+  const named = folder === undefined ? [] : ['--files', folder];
+  const start = { command, args: [...args, ...options.args, ...named], env: { ...commandEnv, ...networkEnv } };
+  return { start, folders: folder === undefined ? options.folders : [folder], omitted };
 }
 
 function getPrintableServer(
@@ -87,6 +107,10 @@ interface Setup {
   readonly machine: Machine;
   /** Path of the host's settings file. */
   readonly name: string;
+  /** Allowed folders of the server. */
+  readonly folders: readonly string[];
+  /** Variables of the network that have a password. */
+  readonly omitted: readonly string[];
 }
 
 /** Returns the existing settings file, otherwise the usual one. */
@@ -151,18 +175,21 @@ function renderInstructions(
 }
 
 function getNextSteps(host: HostDefinition, server: Server): string {
-  return 'url' in server ? (host.remoteNextSteps ?? host.nextSteps) : host.nextSteps;
+  if ('url' in server) return host.remoteNextSteps ?? host.nextSteps;
+  return [host.nextSteps, ...(server.key === undefined ? [] : [host.keySteps ?? []].flat())].join(' ');
 }
 
-/** For files that only the host's own command edits safely. */
+/** For files that only the host's own command edits safely. @returns 2, because the user has yet to do it. */
 function printManualSteps({ host, options, machine, name }: Setup, preview: () => string): number {
   if (options.remove)
-    machine.print(`Remove the server with ${host.title} itself:\n\n${getRemoveCommand(host) ?? name}\n`);
+    machine.print(
+      `Nothing was changed. Remove the server with ${host.title} itself:\n\n${getRemoveCommand(host) ?? name}\n`,
+    );
   else {
-    machine.print(`Nothing was changed: set up ${host.title} with its own command, or by hand.\n\n`);
     machine.print(preview());
+    machine.print(`\nNothing was changed. You must add this to ${host.title} yourself, as shown above.\n`);
   }
-  return 0;
+  return 2;
 }
 
 /** Changes the file once the user agrees. @throws SetupError if the terminal is not interactive. */
@@ -193,7 +220,7 @@ async function updateAfterConfirmation(
 }
 
 async function installEntry(setup: Setup, server: Server): Promise<number> {
-  const { host, options, machine, name } = setup;
+  const { host, machine, name, folders, omitted } = setup;
   const { print } = machine;
   const entry = createEntry(host, server);
   const key = 'url' in server ? undefined : server.key;
@@ -215,8 +242,16 @@ async function installEntry(setup: Setup, server: Server): Promise<number> {
     },
   });
   if (outcome === 'denied') return 1;
-  for (const folder of options.folders.filter((path) => !existsSync(path)))
+  for (const folder of folders.filter((path) => !existsSync(path)))
     print(`The folder ${folder} does not exist yet. The server won't start without it.\n`);
+  if (host.startsElsewhere && !('url' in server) && folders.length === 0)
+    print(
+      'No folder is allowed, so the assistant can’t use files of this computer. To change that, add --files DIR.\n',
+    );
+  for (const variable of omitted)
+    print(
+      `${variable} has a password and was not written to the file. Add it to ${host.envField} yourself if needed.\n`,
+    );
   if (isKeyInFile) await warnIfReadableByOthers(name, machine);
   print(
     outcome === 'changed'
@@ -230,7 +265,7 @@ async function installEntry(setup: Setup, server: Server): Promise<number> {
 async function warnIfReadableByOthers(name: string, { print, platform }: Machine): Promise<void> {
   const { path, mode } = await readConfig(name);
   if (platform !== 'win32' && (mode & 0o044) !== 0)
-    print(`Other users of this machine can read the key in this file. Run chmod 600 ${shellQuote(path)}\n`);
+    print(`Other users of this machine can read the key in this file. Run chmod 600 ${quoteArgument(path)}\n`);
 }
 
 async function uninstall(setup: Setup): Promise<number> {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { getHomeFolder } from '../home-folder.ts';
 import { SetupError } from './setup-error.ts';
@@ -20,6 +21,14 @@ export function getUserFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform
     settings: platform === 'darwin' ? join(home, 'Library', 'Application Support') : config,
     /** `~/.config` except on Windows; some programs use it on macOS too. */
     config,
+    /** `~/.config` on every system. */
+    dotConfig,
+    /** Returns the folders of programs from the Windows store, by the beginning of their name. */
+    getPackageFolders: (prefix: string) => {
+      const folder = join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Packages');
+      const names = windows && existsSync(folder) ? readdirSync(folder) : [];
+      return names.filter((name) => name.startsWith(prefix)).map((name) => join(folder, name));
+    },
     windows,
     env,
     join,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../src/make-folder.ts';
+import { replaceFile } from '../../src/move-file.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { ClockState } from '../base/clock.ts';
@@ -71,7 +72,7 @@ async function writeFileAtomically(folder: string, text: string): Promise<void> 
   } finally {
     await file.close();
   }
-  await rename(`${path}.tmp`, path);
+  await replaceFile(`${path}.tmp`, path);
 }
 
 /**

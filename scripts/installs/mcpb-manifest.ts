@@ -21,7 +21,13 @@ export const mcpbManifest = {
       command: 'node',
       // In one word: two would leave the option without a value where the host puts nothing in.
       args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${userConfigPlaceholder('folder')}`],
-      env: { [baseUrl.env]: userConfigPlaceholder('base_url'), [apiKey.env]: userConfigPlaceholder('api_key') },
+      env: {
+        [baseUrl.env]: userConfigPlaceholder('base_url'),
+        [apiKey.env]: userConfigPlaceholder('api_key'),
+        HTTPS_PROXY: userConfigPlaceholder('proxy'),
+        // A company's own authority is in the system's store.
+        NODE_USE_SYSTEM_CA: '1',
+      },
     },
   },
   tools: tools.map(({ name, description }) => ({ name, description })),
@@ -34,5 +40,12 @@ export const mcpbManifest = {
     api_key: { type: 'string', title: apiKey.title, description: apiKey.description, sensitive: true, required: true },
     // One that must be chosen: an unset one would reach the server as its own placeholder.
     folder: { type: 'directory', title: files.title, description: files.description, required: true },
+    proxy: {
+      type: 'string',
+      title: 'Proxy',
+      description: 'Your company’s proxy, such as http://proxy.example.com:8080; usually empty',
+      default: '',
+      required: false,
+    },
   },
 };

@@ -4,7 +4,11 @@ import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey } = serverInfo.settings;
 const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
-const startCommand = getNpxCommand({ version: rootManifest.version, platform: 'linux' });
+/** On Windows `npx` is a batch file, which starts only in a shell. One entry serves every system. */
+const START_SCRIPT =
+  "require('child_process').spawn('npx',process.argv.slice(1),{stdio:'inherit',shell:process.platform==='win32'}).on('exit',c=>process.exit(c??1))";
+const { args } = getNpxCommand({ version: rootManifest.version, platform: 'linux' });
+const startCommand = { command: 'node', args: ['-e', START_SCRIPT, '--', ...args] };
 const metadata = {
   name: serverInfo.name,
   version: rootManifest.version,

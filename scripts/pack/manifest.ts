@@ -16,6 +16,9 @@ export const rootManifest: RootManifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
+/** The oldest Node that the packages run on, as `major.minor`. */
+export const MIN_NODE = /\d+\.\d+/.exec(rootManifest.engines.node)?.[0] ?? '';
+
 /** What the manifests of all packages say alike, with the fields of one. */
 export function createManifest(manifest: {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { rootManifest } from './manifest.ts';
+import { MIN_NODE } from './manifest.ts';
 
 /** The module's name beside its entry. */
 export const NODE_VERSION_CHECK_FILE = 'needs-node.js';
@@ -17,11 +17,10 @@ export function prependNodeVersionCheck(entry: string, name: string): void {
 
 /** Says nothing where there is no Node: in a browser, and in what only calls itself one. */
 export function generateNodeVersionCheck(name: string): string {
-  const minVersion = rootManifest.engines.node.replace('>=', '');
-  const [major, minor] = minVersion.split('.');
+  const [major, minor] = MIN_NODE.split('.');
   return `const { node, deno, bun } = (typeof process === 'object' && process && process.versions) || {};
 const [major, minor] = typeof node === 'string' && !deno && !bun ? node.split('.').map(Number) : [];
 if (major < ${major} || (major === ${major} && minor < ${minor}))
-  throw new Error(\`${name} needs Node ${minVersion} or newer; this is \${node}. Update Node and try again.\`);
+  throw new Error(\`${name} needs Node ${MIN_NODE} or newer; this is \${node}. Update Node and try again.\`);
 `;
 }

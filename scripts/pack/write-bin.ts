@@ -1,13 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { rootManifest } from './manifest.ts';
+import { MIN_NODE } from './manifest.ts';
 
 /**
  * Writes the file that a bin of a package names. It is written in the language of the oldest Node there is, so that any can
  * read it and say which one is needed; the rest is a module that only a new one can read.
  */
 export function writeBin(path: string, { name, main }: { name: string; main: string }): void {
-  const minVersion = rootManifest.engines.node.replace('>=', '');
-  const [major, minor] = minVersion.split('.');
+  const [major, minor] = MIN_NODE.split('.');
   writeFileSync(
     path,
     `#!/usr/bin/env node
@@ -17,7 +16,7 @@ if (version[0] > ${major} || (version[0] === ${major} && version[1] >= ${minor})
   require('${main}');
 } else {
   process.stderr.write(
-    '${name} needs Node ${minVersion} or newer; this is ' + process.versions.node + '. Update Node and try again.\\n'
+    '${name} needs Node ${MIN_NODE} or newer; this is ' + process.versions.node + '. Update Node and try again.\\n'
   );
   process.exitCode = 1;
 }

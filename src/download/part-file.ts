@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, lstat, open, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileError, InputError } from '../errors.ts';
+import { moveFile, replaceFile } from '../move-file.ts';
 import { getErrorCode } from '../retry/retry.ts';
 
 export type PartFile = Awaited<ReturnType<typeof openPartFile>>;
@@ -27,7 +28,7 @@ export async function openPartFile(folder: string) {
       // Without sync, a system crash may leave an empty file under the target name.
       await handle.sync().catch(createErrorHandler(target));
       await handle.close();
-      await (overwrite ? rename(path, target) : moveWithoutReplacing(path, target)).catch(createErrorHandler(target));
+      await (overwrite ? replaceFile(path, target) : moveFile(path, target)).catch(createErrorHandler(target));
       await syncFolder(dirname(target));
     },
     /** Deletes the file unless it was committed. */
@@ -42,23 +43,6 @@ export async function openPartFile(folder: string) {
 async function copyFileMode(handle: FileHandle, target: string): Promise<void> {
   const existing = await lstat(target).catch(() => undefined);
   if (existing?.isFile()) await handle.chmod(existing.mode & 0o777).catch(() => undefined);
-}
-
-/** Unlike a rename, a link never replaces an existing file. */
-async function moveWithoutReplacing(path: string, target: string): Promise<void> {
-  try {
-    await link(path, target);
-  } catch (error) {
-    if (getErrorCode(error) === 'EEXIST') throw error;
-    // Without hard links, the name is reserved first, which fails if it exists.
-    await (await open(target, 'wx', 0o600)).close();
-    await rename(path, target).catch(async (renameError: unknown) => {
-      await unlink(target);
-      throw renameError;
-    });
-    return;
-  }
-  await unlink(path);
 }
 
 /** Not every system supports this; the file exists either way. */

@@ -31,6 +31,11 @@ export function sanitizeFileName(name: string | undefined): string | undefined {
   return truncateName(WINDOWS_DEVICE_NAME.test(sanitized) ? `_${sanitized}` : sanitized);
 }
 
+/** Returns whether a name means the same file on every system: on Windows, `a.md:b.pdf` is a part of `a.md`. */
+export function isPortableName(name: string): boolean {
+  return sanitizeFileName(name) === name.normalize('NFC');
+}
+
 /** A regular expression for the end of a text would take quadratic time. */
 function trimDotsAndSpaces(text: string): string {
   let from = 0;

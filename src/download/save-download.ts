@@ -10,7 +10,7 @@ import type { DownloadOptions } from './fetch-from-storage.ts';
 import { describeFileHeaders } from './file-location.ts';
 import { createFileExistsError, openPartFile } from './part-file.ts';
 import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive-file.ts';
-import { sanitizeFileName } from './sanitize-file-name.ts';
+import { isPortableName, sanitizeFileName } from './sanitize-file-name.ts';
 
 export interface SaveOptions extends DownloadOptions {
   /** Replaces an existing file. Default: false. */
@@ -82,7 +82,10 @@ async function resolveTarget(path: string | URL): Promise<{ folder: string; name
   const parent = await stat(folder).catch(() => undefined);
   if (!parent?.isDirectory()) throw new InputError(`The folder ${folder} does not exist. Create it first.`);
   if (stats && !stats.isFile()) throw new InputError(`${absolutePath} is not a regular file. Choose another path.`);
-  return { folder, name: basename(absolutePath) };
+  const name = basename(absolutePath);
+  if (process.platform === 'win32' && !isPortableName(name))
+    throw new InputError(`${name} is not a file name on Windows. Choose another one.`);
+  return { folder, name };
 }
 
 function toPath(path: string | URL): string {

@@ -45,7 +45,7 @@ export const texts = {
   cantBeDisplayedHere: 'can’t be displayed here',
   changedWhileItWasRead: 'changed while it was read',
   checkBaseUrlConnection: 'Check the base URL and the connection',
-  claudeMcpAddDocshare: "claude mcp add docshare -- '",
+  claudeMcpAddDocshare: 'claude mcp add docshare -- /',
   claudeWantsAccessYour: 'Claude wants to access your Docshare workspace',
   confirmTokenAlreadyUsed:
     'confirm_token was already used; it is valid for one call. Nothing was done. To ask the user again, call without confirm_token; pass a token only with exactly the same arguments.',

@@ -5,7 +5,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
   sandbox:
-    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|make-folder|lock-file|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
+    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|make-folder|move-file|lock-file|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
 };
 
 /** Files of `src` that every layer may import: they import nothing but each other. */
@@ -17,6 +17,7 @@ export const BASE_FILES: readonly string[] = [
   'loopback.ts',
   'make-folder.ts',
   'media-type.ts',
+  'move-file.ts',
   'option-names.ts',
   'process-liveness.ts',
   'public-address.ts',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ export interface Outcome {
 
 /** A person's home of its own, gone with the test. */
 export function newHome(name = 'docshare-home-'): string {
-  const home = mkdtempSync(join(tmpdir(), name));
+  const home = realpathSync(mkdtempSync(join(tmpdir(), name)));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }

@@ -28,6 +28,7 @@ const contentOf = (file: string) => `%PDF-1.4 ${file}`;
 const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 const FILES = [
+  ...['allowed/pre\u0301sentation.pdf', 'allowed/pr\u00e9cis.pdf'],
   ...['allowed/deck.pdf', 'allowed/sub/deep.pdf', 'allowed/..dots/a.pdf', 'allowed/.env.pdf', 'allowed/.ssh/id.pdf'],
   ...[
     'allowed/sub/.git/a.pdf',
@@ -88,11 +89,18 @@ describe('a file to read', () => {
     ['ROOT/.hidden/own/a.pdf', '.hidden/own/a.pdf', ['', '.hidden/own']],
     // A linked folder in --files is allowed as its target.
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf', ['alias']],
+    // A path through links is read where it leads.
+    ['ROOT/alias/deck.pdf', 'allowed/deck.pdf', ['alias']],
+    ['ROOT/alias/deck.pdf', 'allowed/deck.pdf'],
+    ['ROOT/leads-in.pdf', 'allowed/deck.pdf'],
+    // macOS takes names apart: the accent is a character of its own.
+    ['pr\u00e9sentation.pdf', 'allowed/pre\u0301sentation.pdf'],
+    ['ROOT/allowed/pre\u0301cis.pdf', 'allowed/pr\u00e9cis.pdf'],
   ])('%s resolves to %s', async (path, file, folders) => {
     const server = folders ? await openWith(...folders) : host;
     if (folders) onTestFinished(server.close);
     const { data, text } = await server.call('upload_document', { path: real(path) });
-    const [content] = [contentOf(file)];
+    const content = Buffer.from(contentOf(file));
     expect(data, text).toMatchObject({ done: true, size_bytes: content.length, sha256: hashOf(content) });
   });
 
@@ -116,7 +124,6 @@ describe('a file to read', () => {
     ['/dev/zero', 'path_not_allowed', /outside/],
     ['leads-out.pdf', 'path_not_allowed', /outside/],
     ['folder-out/a.pdf', 'path_not_allowed', /outside/],
-    ['ROOT/leads-in.pdf', 'path_not_allowed', /outside/],
     ['a\0b', 'path_not_allowed', /zero byte/],
     ['.env.pdf', 'path_not_allowed', /^\.env\.pdf is hidden/],
     ['.ssh/id.pdf', 'path_not_allowed', /is hidden/],
@@ -169,6 +176,7 @@ describe('a file to write', () => {
     ['sub/new.pdf', 'allowed/sub/new.pdf'],
     ['sub', /^allowed\/sub\/\w[^/]*\.pdf$/],
     ['ROOT/second', /^second\/\w[^/]*\.pdf$/],
+    ['ROOT/alias/linked.pdf', 'allowed/linked.pdf'],
   ])(
     'at %j is saved as %s: complete, readable only by its owner, with a checksum and without a URL',
     async (path, file) => {
@@ -203,13 +211,17 @@ describe('a file to write', () => {
     // The error does not reveal whether such a folder exists.
     ['ROOT/none/new.pdf', 'path_not_allowed', /outside/],
     ['../none/', 'path_not_allowed', /outside/],
-    ['ROOT/alias/new.pdf', 'path_not_allowed', /outside/],
     ...['.npmrc', '.new.pdf', '.ssh/new.pdf', 'sub/.git/hook.pdf'].map((path): [string, string, RegExp] => [
       path,
       'path_not_allowed',
       /is hidden/,
     ]),
     // Only documents are saved: no programs, and no instructions that an assistant would follow.
+    ...['CLAUDE.md:x.pdf', 'NUL.pdf', 'com1 .pdf', 'new.pdf.'].map((path): [string, string, RegExp] => [
+      path,
+      'path_not_allowed',
+      /not valid on every system/,
+    ]),
     ...['AGENTS.md', 'CLAUDE.md', 'run.sh', 'run.command', 'package.json', 'Makefile', 'x.pdf.bat'].map(
       (path): [string, string, RegExp] => [path, 'path_not_allowed', /Use a path that ends in/],
     ),

@@ -48,7 +48,7 @@ test('a local server stores it in a file that only its owner can read, and retur
   await host.close();
   expect(again.data['secret_file']).not.toBe(path);
   for (const shown of [text, listed.text, again.text]) expect(shown).not.toContain(secret);
-  expect(uploaded.error).toMatchObject({ code: 'file_not_allowed' });
+  expect(uploaded.error).toMatchObject({ code: 'path_not_allowed' });
   const seen = await sandbox.log.entries().find(({ operation }) => operation === 'webhooks.create');
   expect(JSON.stringify(seen)).toContain('example.com/hook');
 });

@@ -37,7 +37,7 @@ test.each([
   ['goose', '    uri: "https://mcp.example.com/mcp"'],
 ])('%s is told how: %s', async (id, words) => {
   const { code, out } = await setup(newHome(), [id, '--url', URL]);
-  expect([code, out]).toEqual([0, expect.stringContaining(words)]);
+  expect([code, out]).toEqual([2, expect.stringContaining(words)]);
 });
 
 test('the command and the link have the same settings', async () => {

@@ -49,8 +49,10 @@ test.each(edited)('%s: set up twice is one entry, and taken out again leaves eve
   const host = hosts.find((one) => one.id === id);
   const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
   const entry = settings[host?.serversKey ?? ''].docshare;
-  expect(entry).toMatchObject({ args: [mcpMain, '--files', '/my "decks"'], env: { DOCSHARE_BASE_URL: BASE_URL } });
-  expect(existsSync(entry.command)).toBe(true);
+  const [command, ...args] = [entry.command, entry.args ?? []].flat(2);
+  expect(args).toEqual([mcpMain, '--files', '/my "decks"']);
+  expect(entry[host?.envField ?? '']).toMatchObject({ DOCSHARE_BASE_URL: BASE_URL });
+  expect(existsSync(command)).toBe(true);
   expect(once.includes(KEY)).toBe(id !== 'vscode');
   expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
   expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(texts.alreadyHasTheServer);
@@ -59,7 +61,7 @@ test.each(edited)('%s: set up twice is one entry, and taken out again leaves eve
   expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
   expect(read(file)).toBe(before);
   expect(statSync(file).mode & 0o777).toBe(0o660);
-  expect(readdirSync(dirname(file)).filter((name) => /docshare|tmp$/.test(name))).toEqual([]);
+  expect(readdirSync(dirname(file)).filter((name) => /docshare-|tmp$/.test(name))).toEqual([]);
 });
 
 test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
@@ -223,7 +225,12 @@ test('a key is never written into a file of a repository', async () => {
   expect(JSON.parse(read(real)).mcpServers.docshare.env.DOCSHARE_API_KEY).toBe(`\${env:DOCSHARE_API_KEY}`);
 });
 
-const userWho = (confirms: boolean) => ({ ...nobody, isInteractive: true, confirm: async () => confirms });
+const userWho = (confirms: boolean) => ({
+  ...nobody,
+  isInteractive: true,
+  ask: async () => '',
+  confirm: async () => confirms,
+});
 
 test.each([
   [true, 0],
@@ -247,7 +254,7 @@ test.each([
   chmodSync(file, mode);
   const { out } = await setup(home, ['cursor', '--yes']);
   expect(out).toContain(texts.otherUsersMachineRead);
-  expect(out).toContain(`chmod 600 '${file}'`);
+  expect(out).toContain(`chmod 600 ${file}`);
   expect((await setup(home, ['cursor', '--yes', '--env-key'])).out).not.toContain(texts.otherUsersOfThisMachine);
   chmodSync(file, 0o600);
   expect((await setup(home, ['cursor', '--yes'])).out).not.toContain(texts.otherUsersOfThisMachine);

@@ -15,7 +15,7 @@ test('a package that npx ran from a file is not written into a host, which could
   const { code, out } = await setup(home, ['cursor', '--yes'], { main: from });
   expect({ code, out }).toMatchObject({
     code: 1,
-    out: expect.stringContaining(`npm install --global '${join(home, 'docshare-mcp-1.2.3.tgz')}'`),
+    out: expect.stringContaining(`npm install --global ${join(home, 'docshare-mcp-1.2.3.tgz')}`),
   });
   writeFileSync(join(fetched, 'package.json'), JSON.stringify({ dependencies: { 'docshare-mcp': '^1.2.3' } }));
   expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
@@ -107,16 +107,21 @@ function userAnswering(answers: string[]): typeof nobody & { readonly asked: str
 test('a user is asked for the URL, for the key without showing it, and before the change', async () => {
   const home = newHome();
   const env = { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' };
-  const person = userAnswering(['https://docs.example.com/api/v1/', KEY, 'y']);
+  const person = userAnswering(['~/decks', 'https://docs.example.com/api/v1/', KEY, 'y']);
   const { code, out } = await setup(home, ['cursor'], { env: { ...env, DOCSHARE_BASE_URL: '  ' }, person });
   expect({ code, asked: person.asked }).toEqual({
     code: 0,
-    asked: [expect.stringContaining('Base URL'), expect.stringMatching(/API key.*<hidden>/), 'Create this file?'],
+    asked: [
+      expect.stringContaining('Folders'),
+      expect.stringContaining('Base URL'),
+      expect.stringMatching(/API key.*<hidden>/),
+      'Create this file?',
+    ],
   });
   expect(out).toContain(texts.keyWillWrittenFile);
-  expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare.env).toEqual({
-    DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1',
-    DOCSHARE_API_KEY: KEY,
+  expect(JSON.parse(readFileSync(fileIn(home, 'cursor'), 'utf8')).mcpServers.docshare).toMatchObject({
+    args: [mcpMain, '--files', join(home, 'decks')],
+    env: { DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1', DOCSHARE_API_KEY: KEY },
   });
   const no = userAnswering(['n']);
   const before = readFileSync(fileIn(home, 'cursor'));
@@ -136,7 +141,7 @@ test('printed settings contain no key, and the links match the file', async () =
     const link = out.match(/^(cursor|vscode|lmstudio|goose):\S+$/m)?.[0];
     expect(link !== undefined, id).toBe(['cursor', 'vscode', 'lm-studio', 'goose'].includes(id));
     const json = form === 'json' ? JSON.parse(out.slice(out.indexOf('{'), out.indexOf('\n}\n') + 2)) : undefined;
-    const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers).docshare;
+    const entry = json && (json.mcpServers ?? json.servers ?? json.context_servers ?? json.mcp).docshare;
     if (link?.includes('config=')) {
       const config = new URL(link).searchParams.get('config') ?? '';
       expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual(entry);
@@ -155,10 +160,13 @@ test('for a host with its own command, setup prints this command, for adding and
   const file = writeIn(home, 'codex', '# mine\nmodel = "gpt-6"\n');
   const { code, out } = await setup(home, ['codex', '--yes', '--files', '/my decks']);
   expect({ code, out }).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/Nothing was changed[\s\S]*codex mcp add docshare .* '\/my decks'/),
+    code: 2,
+    out: expect.stringMatching(/codex mcp add docshare .* '\/my decks'[\s\S]*Nothing was changed\. You must/),
   });
-  expect((await setup(home, ['codex', '--remove'])).out).toContain('codex mcp remove docshare');
+  expect(await setup(home, ['codex', '--remove'])).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('codex mcp remove docshare'),
+  });
   expect(readFileSync(file, 'utf8')).toBe('# mine\nmodel = "gpt-6"\n');
 });
 

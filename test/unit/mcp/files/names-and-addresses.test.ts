@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkFileType } from '../../../../mcp/files/check-file-type.ts';
 import { checkDocumentName, isDocumentName } from '../../../../mcp/files/document-name.ts';
+import { isHidden } from '../../../../mcp/files/hidden-path.ts';
 import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -32,8 +33,28 @@ test('only document names may be saved', () => {
   for (const ending of names) expect(isDocumentName(`A.b.${ending.toUpperCase()}`), ending).toBe(true);
   for (const name of ['a.sh', 'a.md', 'a.html', 'a.js', 'pdf', '.pdf', 'a.pdf.exe', 'a.pdf ', 'CLAUDE.md', 'a.'])
     expect(isDocumentName(name), name).toBe(false);
-  expect(() => checkDocumentName('/a/b.pdf')).not.toThrow();
-  expect(() => checkDocumentName('/a/b.sh')).toThrow(texts.usePathEndsPdf);
+  expect(() => checkDocumentName('b.pdf')).not.toThrow();
+  expect(() => checkDocumentName('b.sh')).toThrow(texts.usePathEndsPdf);
+});
+
+test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>([
+  [false, 'linux', '/home/a', '/home/a', 'Library/deck.pdf'],
+  [true, 'linux', '/home/a', '/home/a', '.config/Claude/deck.pdf'],
+  [true, 'linux', '/home/a', '/home/a', 'state/docshare/a.pdf'],
+  [true, 'darwin', '/Users/a', '/Users/a', 'Library/Application Support/Claude/claude_desktop_config.json'],
+  [true, 'darwin', '/Users/a', '/Users/a', 'library/Keychains/login.keychain-db'],
+  [true, 'darwin', '/Users/a', '/', 'Users/a/Library/Cookies/a.pdf'],
+  [false, 'darwin', '/Users/a', '/Users/a', 'Library/CloudStorage/OneDrive/deck.pdf'],
+  [false, 'darwin', '/Users/a', '/Users/a', 'Library/Mobile Documents/com~apple~CloudDocs/deck.pdf'],
+  [true, 'darwin', '/Users/a', '/Users/a', 'Library/CloudStorage/OneDrive/.git/a.pdf'],
+  [false, 'darwin', '/Users/a', '/Users/a/Library/Decks', 'deck.pdf'],
+  [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'AppData\\Roaming\\Claude\\claude_desktop_config.json'],
+  [true, 'win32', 'C:\\Users\\a', 'c:\\', 'users\\A\\appdata\\Local\\a.pdf'],
+  [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'NTUSER.DAT'],
+  [false, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'Documents\\deck.pdf'],
+  [false, 'win32', 'C:\\Users\\a', 'D:\\AppData', 'deck.pdf'],
+])('it is %s that on %s, in the home %s, below %s, %s is hidden', (hidden, platform, home, root, path) => {
+  expect(isHidden({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
 });
 
 test.each<[string, string | RegExp]>([

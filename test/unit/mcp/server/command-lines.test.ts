@@ -1,4 +1,7 @@
 /** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseHostedSettings } from '../../../../mcp/hosted/hosted-settings.ts';
 import { resolveAllowedFolders } from '../../../../mcp/server/allowed-folders.ts';
@@ -244,8 +247,17 @@ test.each<[string, string, object, readonly string[]]>([
   expect(resolveAllowedFolders({ ...parseCommandLine(args(line)), ...more })).toEqual(folders);
 });
 
-test('a server that is started in the root folder may read no folder', () => {
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue('/');
-  expect(resolveAllowedFolders(parseCommandLine([]))).toEqual([]);
+test.each([
+  ['Documents', ['Documents']],
+  ['.cursor', []],
+  ['/', []],
+])('a server that is started in %s of the home folder may read %j', (name, folders) => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-home-')));
+  mkdirSync(resolve(home, name), { recursive: true });
+  vi.stubEnv('HOME', home);
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(resolve(home, name));
+  expect(resolveAllowedFolders(parseCommandLine([]))).toEqual(folders.map((folder) => join(home, folder)));
   cwd.mockRestore();
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
 });

@@ -79,6 +79,7 @@ describe('an entry', () => {
       );
     else if (id === 'codex')
       expect(line).toBe("codex mcp add docshare --env 'A=x y' --env DOCSHARE_API_KEY=k -- npx -y docshare-mcp");
+    else if (id === 'copilot') expect(line).toMatch(/^copilot mcp add docshare --env .* -- npx -y docshare-mcp$/);
     else expect(line).toBeUndefined();
   });
 });
@@ -107,7 +108,7 @@ describe('a link', () => {
   });
 });
 
-const from = { node: process.execPath, version: '1.2.3', platform: 'linux' } as const;
+const from = { node: process.execPath, version: '1.2.3', platform: 'linux', env: {} } as const;
 
 test('a host starts the installed program, or this version with npx if a package runner fetched it', () => {
   const installed = '/usr/lib/node_modules/docshare-mcp/main.js';
@@ -128,7 +129,7 @@ test('a host starts the installed program, or this version with npx if a package
 test('the command names Node by its link in PATH, which survives an update', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
-  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', path: `/nowhere:${home}` });
+  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', env: { PATH: `/nowhere:${home}` } });
   expect(command).toBe(join(home, 'node'));
 });
 
