@@ -32,6 +32,27 @@ export const SEARCH_FIELDS: readonly string[] = splitWords(`
   name title subject label email mail url slug address domain host company number
 `);
 
+/**
+ * §2, §4, §6 "not shown": fields that a write usually takes, as suggestions in its description. A profile of the service
+ * replaces them.
+ */
+export const USUAL_FIELDS = {
+  link: 'password, expires_at (ISO 8601, UTC), max_visitors, nda_required, download_allowed',
+  room: 'description',
+  folder: 'parent_id (a folder)',
+  file: 'document_id, folder_id, name',
+  permissions: 'permissions: [{group_id, folder_id, access: none|view|download}]; without folder_id: the whole room',
+  agreement: 'document_id or template_id, message, recipients: [{email, name, role, order}]',
+  proposal: 'message, currency (USD), items: [{description, quantity, unit_price: 29.5, not cents}]',
+  send: 'message',
+  template: 'description, document_id, roles: [text], fields: [{type, role, page, x, y}]',
+  contact: 'company, phone',
+} as const;
+
+/** §6: events that services usually send, besides the two documented ones. */
+export const USUAL_EVENTS =
+  'envelope.sent, envelope.declined, envelope.voided, envelope.expired, proposal.accepted, document.created';
+
 /** §4 "query parameters … not shown": common names of a search text. Services ignore unknown parameters. */
 export const MATCH_PARAMS: readonly string[] = splitWords('q search query');
 

@@ -181,7 +181,7 @@ async function runTool(
     () => runAudited(runHandler, { audit, tool, args, account, approvedBy }),
     { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
   );
-  const result = toCallToolResult(withApproval(outcome, approvedBy), account.secrets);
+  const result = toCallToolResult(withApproval(outcome, approvedBy), account.secrets, args);
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
