@@ -27,6 +27,20 @@ export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
 
+/** §2: beginnings of IDs, by the kind of object. */
+export const ID_PREFIXES = {
+  documents: /^docs?(?:ument)?[_-]/i,
+  links: /^(?:lnk|lin|link|shr)[_-]/i,
+  rooms: /^(?:room|rm|dr|dataroom)[_-]/i,
+  agreements: /^(?:env|envelope|agr|agreement)[_-]/i,
+  proposals: /^(?:prp|prop|proposal)[_-]/i,
+  templates: /^(?:tpl|tmpl|tem|template)[_-]/i,
+  contacts: /^(?:con|cont|ct|contact)[_-]/i,
+} as const;
+
+/** §2: texts that may be an ID: digits, a UUID, or letters, a separator and a part with a digit. */
+export const ID_PATTERN = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[A-Za-z]{2,12}[_-](?=\w*\d)\w+|(?=\w*\d)\w{16,64})$/i;
+
 /** §2 "further fields … not shown": last word of the fields that a search looks at. */
 export const SEARCH_FIELDS: readonly string[] = splitWords(`
   name title subject label email mail url slug address domain host company number
