@@ -105,6 +105,10 @@ export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
   files folders analytics stats statistics usage activity view views visit visits visitor visitors
 `);
 
+/** §2, §3: times of what happened to an agreement, a proposal or one of their recipients. */
+export const ACTIVITY_TIMES =
+  /^(sent|viewed|opened|signed|accepted|completed|declined|rejected|voided|canceled|cancelled|expired)_?(?:at|on)$/i;
+
 /** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */
 export const ACCESS_FIELD_PATTERN =
   /price|amount|total|folder|parent|mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;

@@ -84,11 +84,11 @@ export async function createFilteredListResult(
 
 /** The cursor of an unfiltered list may continue filtered; then it is unknown what came before. */
 function toReadPosition({ query, skip, from, filterState }: CursorPosition, requestQuery: JsonObject): ReadPosition {
-  const { by = 'server', read, given } = filterState ?? {};
-  return { query: { ...requestQuery, ...query }, from, skip, by, read, given };
+  const { by = 'server', read, returned } = filterState ?? {};
+  return { query: { ...requestQuery, ...query }, from, skip, by, read, returned };
 }
 
-function toCursor({ query, from, skip, by, read, given = [] }: ReadPosition, criteria: FilterCriteria): string {
-  const more = { ...(read === undefined ? {} : { read }), ...(given.length > 0 ? { given } : {}) };
+function toCursor({ query, from, skip, by, read, returned = [] }: ReadPosition, criteria: FilterCriteria): string {
+  const more = { ...(read === undefined ? {} : { read }), ...(returned.length > 0 ? { returned } : {}) };
   return encodeCursor({ query, skip, from, filterState: { criteria, by, ...more } });
 }

@@ -15,8 +15,8 @@ export interface ReadPosition {
   readonly by: FilteredBy;
   /** Items read before; undefined if the list was not read from its start. */
   readonly read: number | undefined;
-  /** Fingerprints of items that were given before their place in the list; see `ReadStart.early`. */
-  readonly given?: string[] | undefined;
+  /** Fingerprints of items that were returned before their place in the list; see `ReadStart.early`. */
+  readonly returned?: string[] | undefined;
 }
 
 export const READ_TIMEOUT_MS = 20_000;
@@ -48,42 +48,42 @@ export async function readFiltered(
     query,
     position,
     limits,
-    asked,
+    prefetched,
   }: {
     filter: ListFilter;
     query: JsonObject;
     position?: ReadPosition;
     limits: ReadBudget;
-    asked?: AskedPage | undefined;
+    prefetched?: FilteredPage | undefined;
   },
 ) {
   const deadline = Date.now() + READ_TIMEOUT_MS;
   const start = position
     ? { ...position, page: await source.fetch(position.query, position.from) }
-    : await startReading(source, { filter, query, asked });
+    : await startReading(source, { filter, query, prefetched });
   const { by } = start;
   const first = { page: start.page, query: start.query };
   let { page, from, skip } = start;
   let [read, undated] = [0, 0];
-  const given = [...(start.given ?? [])];
+  const returned = [...(start.returned ?? [])];
   const getTotalRead = () => (start.read ?? 0) + read;
   const toPosition = (location: { from: PageCursor | undefined; skip: number }): ReadPosition => ({
     ...{ query: start.query, by },
     ...location,
     read: start.read === undefined ? undefined : getTotalRead(),
-    given,
+    returned,
   });
   /** `undated`: number of items left out because they have no date; `total`: number of items of the list, if known. */
   const finish = (end: ReadingEnd) => ({ by, undated, first, read: getTotalRead(), total: page.total, end });
 
   for (const item of 'early' in start ? start.early.slice(0, MAX_EARLY) : []) {
     const clean = redactSecretFields(item, []) as JsonObject;
-    if (filter.matches(clean) === true && limits.accept(clean)) given.push(fingerprint(item));
+    if (filter.matches(clean) === true && limits.accept(clean)) returned.push(fingerprint(item));
   }
   for (let pages = 1; ; pages += 1) {
     for (const [index, item] of page.items.entries()) {
       if (index < skip) continue;
-      if (given.length > 0 && given.includes(fingerprint(item))) {
+      if (returned.length > 0 && returned.includes(fingerprint(item))) {
         read += 1;
         continue;
       }
@@ -114,7 +114,7 @@ export async function readFiltered(
   }
 }
 
-/** Maximum items that are given before their place in the list, because cursors remember them. */
+/** Maximum items that are returned before their place in the list, because cursors remember them. */
 const MAX_EARLY = 20;
 
 function fingerprint(item: JsonObject): string {
@@ -161,34 +161,34 @@ export async function fetchFilteredPage(
 
 /**
  * Fetches the first page, filtered by the service if it is found to support that. Takes at most one extra request, and
- * none if the list has one page, the result is cached, or the caller has already asked the service.
+ * none if the list has one page, the result is cached, or the caller has fetched that page.
  */
 async function startReading(
   source: ListSource,
-  { filter, query, asked }: { filter: ListFilter; query: JsonObject; asked?: AskedPage | undefined },
+  { filter, query, prefetched }: { filter: ListFilter; query: JsonObject; prefetched?: FilteredPage | undefined },
 ): Promise<ReadStart> {
   const { behaviorCache } = source;
   const subject = getSubject(source, filter);
   const start = { from: undefined, skip: 0, read: 0, early: [] };
   const isKnown = behaviorCache.get(subject) === 'supports';
-  const first = asked ?? (isKnown ? await fetchFilteredPage(source, filter, query) : undefined);
+  const first = prefetched ?? (isKnown ? await fetchFilteredPage(source, filter, query) : undefined);
   if (first?.isTrusted) return { ...start, page: first.page, query: first.query, by: 'service' };
   const { page, sentQuery } = await fetchFirstPage(source, query);
   const unfiltered: ReadStart = { ...start, page, query: sentQuery, by: 'server' };
   if (!page.cursor) return unfiltered;
   const filtered = first ?? (await fetchFilteredPage(source, filter, query));
   if (!filtered) return unfiltered;
-  const behavior = judgeFilter({ unfilteredPage: page, filteredPage: filtered.page, filter });
+  const behavior = evaluateFilter({ unfilteredPage: page, filteredPage: filtered.page, filter });
   if (behavior !== undefined) behaviorCache.set(subject, behavior);
   if (behavior === 'supports') return { ...start, page: filtered.page, query: filtered.query, by: 'service' };
   return behavior === 'ignores' ? unfiltered : { ...unfiltered, early: filtered.page.items };
 }
 
 /** A page that `fetchFilteredPage` has returned. */
-export type AskedPage = NonNullable<Awaited<ReturnType<typeof fetchFilteredPage>>>;
+export type FilteredPage = NonNullable<Awaited<ReturnType<typeof fetchFilteredPage>>>;
 
 /** Returns undefined if the pages don't tell. */
-function judgeFilter(pages: {
+function evaluateFilter(pages: {
   unfilteredPage: Page<JsonObject>;
   filteredPage: Page<JsonObject>;
   filter: ListFilter;

@@ -93,11 +93,18 @@ export function createListSource(
 
 /** Defines a tool that lists. `without` drops arguments that don't apply to its items. */
 export function defineListTool(
-  spec: ToolSpec & { readonly resource?: string; readonly without?: readonly (keyof typeof ListArguments.shape)[] },
+  spec: ToolSpec & {
+    readonly resource?: string;
+    readonly without?: readonly (keyof typeof ListArguments.shape)[];
+    /** Arguments that mean something else for its items. */
+    readonly shape?: z.ZodRawShape;
+  },
 ): Tool {
   const { operation, id, resource, without = [] } = spec;
   const shape = Object.fromEntries(
-    Object.entries(ListArguments.shape).filter(([key]) => !without.some((omitted) => omitted === key)),
+    Object.entries({ ...ListArguments.shape, ...spec.shape }).filter(
+      ([key]) => !without.some((omitted) => omitted === key),
+    ),
   );
   return defineTool({
     ...getToolBase(spec),

@@ -7,7 +7,7 @@ import { ID_PATTERN, ID_PREFIXES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
-import { type AskedPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } from '../result/read-filtered.ts';
+import { type FilteredPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } from '../result/read-filtered.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, type Match } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
@@ -113,20 +113,20 @@ async function findExact(search: Search, groups: readonly Group[]): Promise<bool
     : [];
   if (mayBeId) await readById(search, likely.length > 0 ? likely : groups);
   if (isFound()) return true;
-  const asked = new Map<Group, AskedPage>();
+  const filtered = new Map<Group, FilteredPage>();
   for (const some of likely.length > 0 ? [likely, groups] : [groups]) {
     await readEach(
       search,
-      some.filter((group) => !asked.has(group)),
+      some.filter((group) => !filtered.has(group)),
       async (group) => {
         const page = await askService(search, group);
-        if (page) asked.set(group, page);
+        if (page) filtered.set(group, page);
       },
     );
     if (isFound()) return true;
   }
   hits.length = 0;
-  await readEach(search, groups, (group) => readGroup(search, { group, asked: asked.get(group) }));
+  await readEach(search, groups, (group) => readGroup(search, { group, prefetched: filtered.get(group) }));
   return false;
 }
 
@@ -170,16 +170,16 @@ async function readEach(
 async function askService(
   { context, text: match, hits, searched }: Search,
   group: Group,
-): Promise<AskedPage | undefined> {
+): Promise<FilteredPage | undefined> {
   const source = createGroupSource(context, group);
-  const asked = await fetchFilteredPage(source, createListFilter({ match }, source.resource));
-  for (const item of asked?.page.items ?? []) {
+  const filtered = await fetchFilteredPage(source, createListFilter({ match }, source.resource));
+  for (const item of filtered?.page.items ?? []) {
     const clean = redactSecretFields(item, []) as JsonObject;
     const found = findMatch(clean, match, source.resource);
     if (found) hits.push({ match: found, group, item: clean });
   }
-  if (asked) searched[group] = `${asked.page.items.length} read, as the service found them`;
-  return asked;
+  if (filtered) searched[group] = `${filtered.page.items.length} read, as the service found them`;
+  return filtered;
 }
 
 function createGroupSource(context: ToolContext, group: Group) {
@@ -189,7 +189,7 @@ function createGroupSource(context: ToolContext, group: Group) {
 
 async function readGroup(
   search: Search,
-  { group, asked }: { group: Group; asked: AskedPage | undefined },
+  { group, prefetched }: { group: Group; prefetched: FilteredPage | undefined },
 ): Promise<void> {
   const { context, text: match, hits, searched, skipped } = search;
   const source = createGroupSource(context, group);
@@ -197,7 +197,7 @@ async function readGroup(
   const { read, total, by, end } = await readFiltered(source, {
     filter: createListFilter({ match }, source.resource),
     query: {},
-    asked,
+    prefetched,
     limits: {
       maxPages: MAX_REQUESTS,
       accept(item) {

@@ -29,11 +29,11 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
  * left out.
  */
 function isRestrictingGate(name: string, value: unknown): boolean {
-  const isOneOf = (gate: keyof typeof GATES) => GATES[gate].names.some((gateName) => gateName === name);
-  if (isOneOf('password')) return typeof value === 'string' && value.trim() !== '';
-  if (isOneOf('nda')) return value === true;
-  if (isOneOf('download')) return value === false;
-  if (isOneOf('visitors')) return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  const isGate = (gate: keyof typeof GATES) => GATES[gate].names.some((gateName) => gateName === name);
+  if (isGate('password')) return typeof value === 'string' && value.trim() !== '';
+  if (isGate('nda')) return value === true;
+  if (isGate('download')) return value === false;
+  if (isGate('visitors')) return typeof value === 'number' && Number.isInteger(value) && value > 0;
   return assumed.EXPIRY_FIELDS.includes(name) && parseTimeRange(value) !== undefined;
 }
 
