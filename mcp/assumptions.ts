@@ -27,10 +27,45 @@ export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
 
+/** §2: beginnings of IDs, by the kind of object. */
+export const ID_PREFIXES = {
+  documents: /^docs?(?:ument)?[_-]/i,
+  links: /^(?:lnk|lin|link|shr)[_-]/i,
+  rooms: /^(?:room|rm|dr|dataroom)[_-]/i,
+  agreements: /^(?:env|envelope|agr|agreement)[_-]/i,
+  proposals: /^(?:prp|prop|proposal)[_-]/i,
+  templates: /^(?:tpl|tmpl|tem|template)[_-]/i,
+  contacts: /^(?:con|cont|ct|contact)[_-]/i,
+} as const;
+
+/** §2: texts that may be an ID: digits, a UUID, or letters, a separator and a part with a digit. */
+export const ID_PATTERN = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[A-Za-z]{2,12}[_-](?=\w*\d)\w+|(?=\w*\d)\w{16,64})$/i;
+
 /** §2 "further fields … not shown": last word of the fields that a search looks at. */
 export const SEARCH_FIELDS: readonly string[] = splitWords(`
   name title subject label email mail url slug address domain host company number
 `);
+
+/**
+ * §2, §4, §6 "not shown": fields that a write usually takes, as suggestions in its description. A profile of the service
+ * replaces them.
+ */
+export const USUAL_FIELDS = {
+  link: 'password, expires_at (ISO 8601, UTC), max_visitors, nda_required, download_allowed',
+  room: 'description',
+  folder: 'parent_id (a folder)',
+  file: 'document_id, folder_id, name',
+  permissions: 'permissions: [{group_id, folder_id, access: none|view|download}]; without folder_id: the whole room',
+  agreement: 'document_id or template_id, message, recipients: [{email, name, role, order}]',
+  proposal: 'message, currency (USD), items: [{description, quantity, unit_price: 29.5, not cents}]',
+  send: 'message',
+  template: 'description, document_id, roles: [text], fields: [{type, role, page, x, y}]',
+  contact: 'company, phone',
+} as const;
+
+/** §6: events that services usually send, besides the two documented ones. */
+export const USUAL_EVENTS =
+  'envelope.sent, envelope.declined, envelope.voided, envelope.expired, proposal.accepted, document.created';
 
 /** §4 "query parameters … not shown": common names of a search text. Services ignore unknown parameters. */
 export const MATCH_PARAMS: readonly string[] = splitWords('q search query');
@@ -69,6 +104,10 @@ export const DOCUMENT_FIELDS: readonly string[] = splitWords(
 export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
   files folders analytics stats statistics usage activity view views visit visits visitor visitors
 `);
+
+/** §2, §3: times of what happened to an agreement, a proposal or one of their recipients. */
+export const ACTIVITY_TIMES =
+  /^(sent|viewed|opened|signed|accepted|completed|declined|rejected|voided|canceled|cancelled|expired)_?(?:at|on)$/i;
 
 /** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */
 export const ACCESS_FIELD_PATTERN =

@@ -14,7 +14,7 @@ import { clipText } from '../result/projection.ts';
 import { formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
-import type { StateProvider } from '../state/shared-state.ts';
+import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
 import { serializeCanonicalCall } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
@@ -22,7 +22,14 @@ import { formatListSentence } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
 import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
-import { getListToolName, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
+import {
+  getListToolName,
+  type Memory,
+  type PendingAction,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { type IdempotencyStore, toRepeatedResult } from './idempotency.ts';
 import type { ShutdownSignals } from './shutdown-signals.ts';
@@ -126,7 +133,8 @@ async function runTool(
   callContext: CallContext & { progress: ProgressReporter; writeTracker: ReturnType<typeof trackWrites> },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { services, account, mcp, progress, writeTracker, workspace } = callContext;
-  const toResult = (result: ToolResult) => toCallToolResult(withWorkspace(result, workspace), account.secrets);
+  const toResult = (result: ToolResult, written?: JsonObject) =>
+    toCallToolResult(withWorkspace(result, workspace), account.secrets, written);
   // Every write accepts a token, because a call with an unknown outcome must be confirmed.
   const schema = getInputSchema(tool, !tool.annotations.readOnlyHint && services.confirm === 'unattended');
   const { confirm_token: token, ...args } = parseArguments(schema, rawArguments);
@@ -135,6 +143,7 @@ async function runTool(
   const client = await account.client();
   const { signal } = writeTracker;
   const fingerprint = account.getSharedFingerprint(state.secret);
+  const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
   const context: ToolContext = {
     client,
     options: writeTracker.options,
@@ -144,12 +153,12 @@ async function runTool(
     fingerprint,
     keyStatus: account.keyStatus,
     mode: services.mode,
+    memory: createMemory(state, owner),
     recordResponse,
   };
   if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));
 
   const { idempotencyStore, confirmation, audit } = services;
-  const owner = callContext.signIn === undefined ? fingerprint : `${fingerprint} ${callContext.signIn}`;
   const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
@@ -201,10 +210,24 @@ async function runTool(
     () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),
     { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
   );
-  const result = toResult(withApproval(outcome, approvedBy));
+  const result = toResult(withApproval(outcome, approvedBy), args);
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
+}
+
+const MEMORY_TTL_MS = 30 * 86_400_000;
+
+function createMemory(state: SharedState, owner: string): Memory {
+  const getStateKey = (name: string) => `memory ${owner} ${name}`;
+  return {
+    async get(name) {
+      const entry = await state.get(getStateKey(name)).catch(() => undefined);
+      return typeof entry?.['value'] === 'string' ? entry['value'] : undefined;
+    },
+    // Without the state, nothing is remembered.
+    set: (name, value) => state.put(getStateKey(name), { value }, Date.now() + MEMORY_TTL_MS).catch(() => undefined),
+  };
 }
 
 /** Waits for the next window of the rate limit. */

@@ -1,3 +1,4 @@
+import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
 import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
@@ -9,7 +10,13 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
   const { fields } = args;
   if (!isObject(fields)) return result;
   const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
-    sentValue === undefined || sentValue === null || containsField(result.data, [name, sentValue]) ? [] : [name],
+    sentValue === undefined ||
+    sentValue === null ||
+    // No response contains a secret.
+    isSecretName(name) ||
+    containsField(result.data, [name, sentValue])
+      ? []
+      : [name],
   );
   if (missing.length === 0) return result;
   const omitted = missing.length - MAX_NAMES;

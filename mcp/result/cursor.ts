@@ -23,6 +23,7 @@ const FilterState = z.strictObject({
   /** The side that filters: the service, or this server by reading pages. */
   by: z.enum(['service', 'server']),
   read: z.int().optional(),
+  returned: z.array(z.string()).optional(),
 });
 
 export type FilteredBy = z.output<typeof FilterState>['by'];

@@ -10,7 +10,8 @@ import { type ReadPosition, readFiltered } from './read-filtered.ts';
 import { estimateTokens, MAX_RESULT_TOKENS } from './token-budget.ts';
 
 const DEFAULT_MATCHES = 50;
-const MAX_PAGES = 10;
+/** A third of the requests of a minute. */
+const MAX_PAGES = 40;
 const MAX_WAIT_MS = 3000;
 
 /** Filter criteria from the arguments or the cursor; undefined for an unfiltered list. */
@@ -55,7 +56,7 @@ export async function createFilteredListResult(
     },
   });
   context.options.signal?.throwIfAborted();
-  const { by, read, undated, end, first } = readResult;
+  const { by, read, total, undated, end, first } = readResult;
   const { next, failure } = end.kind === 'paused' ? end : {};
   if (failure !== undefined && items.length === 0) throw failure;
   const notes = [
@@ -70,7 +71,11 @@ export async function createFilteredListResult(
     data: {
       items,
       ...(next ? { next_cursor: toCursor(next, criteria) } : {}),
-      searched: { by, read, complete: end.kind === 'whole' && end.fromStart },
+      searched: {
+        ...{ by, read },
+        ...(end.kind === 'paused' && total !== undefined ? { total } : {}),
+        complete: end.kind === 'whole' && end.fromStart,
+      },
       ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
     },
     trustedFields: ['next_cursor', 'note'],
@@ -79,10 +84,11 @@ export async function createFilteredListResult(
 
 /** The cursor of an unfiltered list may continue filtered; then it is unknown what came before. */
 function toReadPosition({ query, skip, from, filterState }: CursorPosition, requestQuery: JsonObject): ReadPosition {
-  const { by = 'server', read } = filterState ?? {};
-  return { query: { ...requestQuery, ...query }, from, skip, by, read };
+  const { by = 'server', read, returned } = filterState ?? {};
+  return { query: { ...requestQuery, ...query }, from, skip, by, read, returned };
 }
 
-function toCursor({ query, from, skip, by, read }: ReadPosition, criteria: FilterCriteria): string {
-  return encodeCursor({ query, skip, from, filterState: { criteria, by, ...(read === undefined ? {} : { read }) } });
+function toCursor({ query, from, skip, by, read, returned = [] }: ReadPosition, criteria: FilterCriteria): string {
+  const more = { ...(read === undefined ? {} : { read }), ...(returned.length > 0 ? { returned } : {}) };
+  return encodeCursor({ query, skip, from, filterState: { criteria, by, ...more } });
 }

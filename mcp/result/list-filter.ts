@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { MATCH_PARAMS, SINCE_PARAMS, UNTIL_PARAMS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 import { isWithin, parsePeriod } from './period.ts';
-import { foldText, rankItem } from './search-rank.ts';
+import { findMatch, foldText } from './search-rank.ts';
 
 export type FilterCriteria = { readonly [Name in 'match' | 'since' | 'until']?: string | undefined };
 
@@ -38,7 +38,7 @@ export function createListFilter(criteria: FilterCriteria, resource: string, nam
     ]),
     /** Returns undefined if a period is set and the object has no date. */
     matches(item: JsonObject): boolean | undefined {
-      if (match !== undefined && rankItem(item, match, resource) === undefined) return false;
+      if (match !== undefined && findMatch(item, match, resource) === undefined) return false;
       return hasPeriod ? isWithin(item, period) : true;
     },
   };

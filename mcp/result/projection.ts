@@ -1,4 +1,5 @@
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
+import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { getCreatedAt, getName, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
@@ -11,7 +12,11 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
   const id = idOf(item, resource);
   const name = getName(item, resource);
   const needsName =
-    name !== undefined && name !== id && name !== item['url'] && !/^(string|number)$/.test(typeof item['name']);
+    name !== undefined &&
+    name !== id &&
+    name !== item['url'] &&
+    name !== item['number'] &&
+    !/^(string|number)$/.test(typeof item['name']);
   return { ...(id === undefined ? {} : { id }), ...(needsName ? { name } : {}), ...rest };
 }
 
@@ -26,10 +31,18 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Brief form of an object: id, name and all plain fields, nested ones one level deep. Empty fields are removed. */
+/** Kinds of objects whose empty fields a caller may set. */
+const WRITABLE_RESOURCES: readonly string[] = ['link', 'room', 'agreement', 'proposal', 'template', 'contact'];
+
+/**
+ * Brief form of an object: id, name and all plain fields, nested ones one level deep. Empty fields are removed, except
+ * those that a caller may set, such as `expires_at`: their names are needed to set them.
+ */
 export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
   const identifiedItem = withIdAndName(item, resource);
   const brief = { ...pickPlainFields(identifiedItem, 1) };
+  if (WRITABLE_RESOURCES.includes(resource ?? ''))
+    for (const [name, value] of Object.entries(item)) if (value === null && !isSetByService(name)) brief[name] = null;
   const created = getCreatedAt(item);
   if (created !== undefined && !CREATED_FIELDS.some((name) => Object.hasOwn(brief, name)))
     brief['created_at'] = created;

@@ -16,7 +16,8 @@ export function isSecretField(name: string): boolean {
 export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
   if (typeof value === 'string') {
     if (unredactedFields.includes(field)) return value;
-    if (isSecretField(field) && value !== '') return REDACTED;
+    // A secret URL is of no use without its secret part.
+    if (isSecretField(field) && value !== '') return /^https?:\/\/\S+$/.test(value) ? undefined : REDACTED;
     if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic|whsec_/i.test(value)) return value;
     const clean = redact(value);
     return clean !== value && /^https?:\/\/\S+$/.test(value) ? undefined : clean;

@@ -22,14 +22,20 @@ const FOLDED_LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ:
 /** 0: equals id or name; 1: starts with the text; 2: a word starts with it; 3: contains it; 4: contains its words. */
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
-/** Best rank among an object's id, names, titles, emails and URLs; undefined if none matches. */
-export function rankItem(item: JsonObject, searchText: string, resource: string): Rank | undefined {
-  let best: Rank | undefined = idOf(item, resource) === searchText ? 0 : undefined;
+export interface Match {
+  readonly rank: Rank;
+  /** Name of the field that matched. */
+  readonly field: string;
+}
+
+/** Best match among an object's id, names, titles, emails and URLs; undefined if none matches. */
+export function findMatch(item: JsonObject, searchText: string, resource: string): Match | undefined {
+  let best: Match | undefined = idOf(item, resource) === searchText ? { rank: 0, field: 'id' } : undefined;
   const text = foldText(searchText);
   if (text === '') return best;
-  for (const candidate of iterateSearchableTexts(item, 0)) {
+  for (const [field, candidate] of iterateSearchableTexts(item, 0)) {
     const rank = rankText(foldText(candidate), text);
-    if (rank !== undefined && (best === undefined || rank < best)) best = rank;
+    if (rank !== undefined && (best === undefined || rank < best.rank)) best = { rank, field };
   }
   return best;
 }
@@ -45,20 +51,23 @@ function rankText(candidate: string, text: string): Rank | undefined {
 }
 
 /** Texts by which a user would search for an object, including nested ones. */
-function* iterateSearchableTexts(item: JsonObject, depth: number): Generator<string> {
+function* iterateSearchableTexts(item: JsonObject, depth: number): Generator<readonly [field: string, text: string]> {
   for (const [name, value] of Object.entries(item)) {
     if (typeof value === 'string' || typeof value === 'number') {
-      if (isSearchableField(name)) yield String(value);
+      if (isSearchableField(name)) yield [name, String(value)];
     } else if (depth < MAX_DEPTH) yield* iterateNestedTexts(value, { name, depth: depth + 1 });
   }
 }
 
-function* iterateNestedTexts(value: unknown, at: { name: string; depth: number }): Generator<string> {
+function* iterateNestedTexts(
+  value: unknown,
+  at: { name: string; depth: number },
+): ReturnType<typeof iterateSearchableTexts> {
   if (isObject(value)) yield* iterateSearchableTexts(value, at.depth);
   if (!Array.isArray(value)) return;
   for (const element of value) {
     if (isObject(element)) yield* iterateSearchableTexts(element, at.depth);
-    else if (typeof element === 'string' && isSearchableField(at.name.replace(/e?s$/i, ''))) yield element;
+    else if (typeof element === 'string' && isSearchableField(at.name.replace(/e?s$/i, ''))) yield [at.name, element];
   }
 }
 

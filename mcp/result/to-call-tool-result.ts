@@ -5,14 +5,24 @@ import { redactSecretFields, redactSecretValues } from './redact-secrets.ts';
 import { fitToBudget } from './token-budget.ts';
 import { findUntrustedPaths } from './untrusted-paths.ts';
 
-/** Converts a result to the protocol: `content` and `structuredContent` hold the same data. */
-export function toCallToolResult(result: ToolResult, secrets: readonly string[] = []): CallToolResult {
+/** Texts at any depth. */
+function collectTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
+}
+
+/** Converts a result to the protocol: `content` and `structuredContent` hold the same data. `args`: what the caller sent. */
+export function toCallToolResult(
+  result: ToolResult,
+  secrets: readonly string[] = [],
+  args: JsonObject = {},
+): CallToolResult {
   const clean = redactSecretValues(
     redactSecretFields(result.data, result.unredactedFields ?? []),
     secrets,
   ) as JsonObject;
   const { data, isTruncated } = fitToBudget(clean);
-  const untrusted = findUntrustedPaths(data, result.trustedFields);
+  const untrusted = findUntrustedPaths(data, result.trustedFields, new Set(collectTexts(args)));
   const annotated = {
     ...data,
     ...(isTruncated ? { truncated: 'Long texts and lists were shortened to fit.' } : {}),

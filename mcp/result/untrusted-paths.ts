@@ -7,14 +7,18 @@ const PLAIN_URL = /^https?:\/\/[\w.:-]+(\/[\w.~%/-]{0,120})?$/;
 
 /**
  * Paths of fields with untrusted text, such as names written by visitors: all that could contain a sentence, and all name
- * fields. List indexes are omitted: `items.visitor.name`.
+ * fields. List indexes are omitted: `items.visitor.name`. `ownTexts`: texts that the caller itself sent.
  */
-export function findUntrustedPaths(data: unknown, trustedFields: readonly string[] = []): string[] {
+export function findUntrustedPaths(
+  data: unknown,
+  trustedFields: readonly string[] = [],
+  ownTexts: ReadonlySet<string> = new Set(),
+): string[] {
   const paths = new Set<string>();
   const collect = (value: unknown, path: string): void => {
     if (trustedFields.includes(path)) return;
     if (typeof value === 'string') {
-      if (!isPlain(value, path.slice(path.lastIndexOf('.') + 1))) paths.add(path);
+      if (!ownTexts.has(value) && !isPlain(value, path.slice(path.lastIndexOf('.') + 1))) paths.add(path);
     } else if (Array.isArray(value)) for (const element of value) collect(element, path);
     else if (isObject(value))
       for (const [name, inner] of Object.entries(value)) {

@@ -81,7 +81,10 @@ async function runServer(
     { ended, timeoutMs: shutdownTimeoutMs },
   );
   // Each request over HTTP brings its own key.
-  const required = ['DOCSHARE_BASE_URL', ...(protocolOutput ? ['DOCSHARE_API_KEY'] : [])];
+  const required = [
+    'DOCSHARE_BASE_URL',
+    ...(protocolOutput && !dependencies.services.mode.workspaces ? ['DOCSHARE_API_KEY'] : []),
+  ];
   const missing = sandboxServer ? [] : required.filter((name) => !env[name]?.trim());
   writeReady({
     url,

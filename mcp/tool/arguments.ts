@@ -20,6 +20,45 @@ export const flag = (description: string) => z.boolean().describe(description);
 export const textList = (description: string) => z.array(z.string()).describe(description);
 export const object = (description: string) => z.record(z.string(), z.unknown()).describe(description);
 
+/** Plain argument of most create tools. */
+export const NameShape = { name: text('Its name.').optional() };
+
+/** Whole number, with a description. */
+export const integer = (description: string) =>
+  z.number().refine(Number.isInteger, 'must be a whole number').meta({ type: 'integer', description });
+
+/** People as texts; objects with `email` are accepted too, because models write them. */
+export const people = (description: string) => z.array(z.unknown()).meta({ items: { type: 'string' }, description });
+
+const PERSON = /^\s*(?:"?(?<name>[^"<>]*?)"?\s*<)?(?<email>[^\s<>@,;]+@[^\s<>@,;]+\.[^\s<>@,;]+)>?\s*$/;
+
+/** Reads `ann@example.com`, `Ann Lee <ann@example.com>` or an object. @throws ToolError for anything else */
+export function parsePeople(values: readonly unknown[], argument: string): (JsonObject & { readonly email: string })[] {
+  return values.map((value, index) => {
+    const { email, ...more } = isObject(value) ? value : {};
+    const groups = PERSON.exec(String(email ?? value))?.groups;
+    if (groups?.['email'] === undefined)
+      throw new ToolError(
+        'invalid_arguments',
+        `${argument}[${index}]: must be an email address, as ann@example.com or Ann Lee <ann@example.com>.`,
+      );
+    return { email: groups['email'], ...(groups['name'] ? { name: groups['name'] } : {}), ...more };
+  });
+}
+
+/** Plain arguments of a draft. */
+export const DraftShape = {
+  ...NameShape,
+  recipients: people('People, as ann@example.com or Ann Lee <ann@example.com>.').optional(),
+};
+
+export function readDraft({ name, recipients }: JsonObject) {
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(Array.isArray(recipients) ? { recipients: parsePeople(recipients, 'recipients') } : {}),
+  };
+}
+
 export const Limit = z
   .number()
   .refine((value) => Number.isInteger(value) && value >= 1 && value <= 1000, 'must be a whole number from 1 to 1000')
@@ -29,9 +68,9 @@ export const Limit = z
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
   cursor: text('next_cursor of the previous page.').optional(),
-  match: text('Text to match in the name, email or URL.').optional(),
+  match: text('Text in the name, email, company or URL.').optional(),
   since: text('Earliest creation date (YYYY-MM-DD, UTC).').optional(),
-  until: text('Latest creation date (YYYY-MM-DD, UTC).').optional(),
+  until: text('Latest creation date, inclusive.').optional(),
   query: object('Extra API query parameters.').optional(),
   detail: text('"full" for all fields, or "brief" (default).').optional(),
 });

@@ -1,4 +1,4 @@
-import { isGateField } from '../../src/assumptions/writable-fields.ts';
+import { isGateField, isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
 import { type ArgumentProfile, isDisplayableName, type KnownName } from './argument-profile.ts';
 import { getTypes } from './describe-mismatch.ts';
@@ -26,7 +26,11 @@ export function describeArgument(
   const names = argumentProfile.names.filter(
     ({ name, knownBy }) => knownBy !== 'documented' && isPlainName(name) && !exclude.includes(name),
   );
-  const typedNames = packNames(names, maxTokens, (entry) => [formatTypedName(entry), entry.name]);
+  const typedNames = packNames(names, maxTokens, (entry) => [
+    ...formatShape(entry),
+    formatTypedName(entry),
+    entry.name,
+  ]);
   if (typedNames.count >= Math.min(MIN_TYPED_NAMES, names.length)) return typedNames.text;
   const gatesFirst = names.toSorted((a, b) => Number(isGateField(b.name)) - Number(isGateField(a.name)));
   const untypedNames = packNames(gatesFirst, maxTokens, (entry) => [entry.name]);
@@ -71,6 +75,16 @@ function formatTypedName({ name, schema, value }: KnownName): string {
   const type = enumValues.length > 0 ? enumValues.join('|') : formatType(schema.format, getTypes(schema));
   return type === '' ? name : `${name} (${type})`;
 }
+
+/** `recipients: [{email, name, role}]` for a list of objects with few fields. */
+function formatShape({ name, schema }: KnownName): readonly string[] {
+  const fields = Object.keys(schema?.items?.properties ?? {}).filter(
+    (field) => isPlainName(field) && !isSetByService(field),
+  );
+  return fields.length > 0 && fields.length <= MAX_SHAPE_FIELDS ? [`${name}: [{${fields.join(', ')}}]`] : [];
+}
+
+const MAX_SHAPE_FIELDS = 6;
 
 /** Allowed values that look like names. */
 export function getEnumValues(values: readonly unknown[]): string[] {

@@ -19,6 +19,12 @@ export interface ToolResult {
   readonly meta?: JsonObject;
 }
 
+/** Remembers texts for some weeks, per key and sign-in, on all servers that share the state. */
+export interface Memory {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string): Promise<void>;
+}
+
 export interface ToolContext {
   readonly client: Client;
   /** Signal and wait hooks of this call: pass them to every request. */
@@ -31,6 +37,7 @@ export interface ToolContext {
   readonly fingerprint: string;
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
+  readonly memory: Memory;
   /** Records fields that differ from the profile; unset without a profile. */
   readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import { text } from '../tool/arguments.ts';
 import { defineListTool, defineReadTool } from './define-tools.ts';
 
 export const analyticsTools = [
@@ -17,6 +18,11 @@ export const analyticsTools = [
     idSource: 'list_links',
     resource: 'visitor',
     without: ['detail'],
+    shape: {
+      match: text('Text in the visitor’s name, email or company.').optional(),
+      since: text('Earliest first visit (YYYY-MM-DD, UTC).').optional(),
+      until: text('Latest first visit, inclusive.').optional(),
+    },
   }),
   defineReadTool({
     name: 'get_visit',

@@ -1,3 +1,7 @@
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
+import { NameShape, text, textList } from '../tool/arguments.ts';
+import { addContactTags } from './add-contact-tags.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { getChangeAction } from './object-action.ts';
 import { findAddressFields } from './risky-fields.ts';
@@ -8,14 +12,18 @@ export const contactTools = [
     name: 'create_contact',
     description: 'Creates a CRM contact. Check list_contacts first to avoid a duplicate.',
     operation: 'contacts.create',
-    fields: 'Fields of the contact. Use the names that list_contacts returns.',
+    form: {
+      shape: { ...NameShape, email: text('Email address.').optional(), tags: textList('Tags.').optional() },
+      toBodies: FORM_BODIES.contact,
+    },
+    fields: `Other fields, usually: ${USUAL_FIELDS.contact}.`,
   }),
   defineWriteTool({
     name: 'update_contact',
     description: 'Updates a CRM contact. A new email address needs confirmation by the user.',
     operation: 'contacts.update',
     id: 'Contact ID, from list_contacts.',
-    fields: 'Fields to change. Use the names that list_contacts returns.',
+    fields: `Fields to change, usually: name, email, tags, ${USUAL_FIELDS.contact}.`,
     confirmation: ({ id, fields }) =>
       getChangeAction(['contacts', String(id)], {
         fields,
@@ -25,12 +33,5 @@ export const contactTools = [
         notice: 'Later agreements and proposals for this contact go to the new address.',
       }),
   }),
-  defineWriteTool({
-    name: 'add_contact_tags',
-    description: 'Adds tags to a CRM contact. Existing tags are kept.',
-    operation: 'contacts.addTags',
-    id: 'Contact ID, from list_contacts.',
-    fields: 'Field with the tags to add. Use the field name that list_contacts returns.',
-    annotations: { destructiveHint: false },
-  }),
+  addContactTags,
 ];

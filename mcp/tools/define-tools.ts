@@ -5,7 +5,9 @@ import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { pageSizeQuery } from '../../src/pagination/page-size.ts';
 import { getTitle, type JsonObject } from '../../src/records/fields.ts';
+import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
 import { clipText, toFullItem } from '../result/projection.ts';
@@ -91,11 +93,18 @@ export function createListSource(
 
 /** Defines a tool that lists. `without` drops arguments that don't apply to its items. */
 export function defineListTool(
-  spec: ToolSpec & { readonly resource?: string; readonly without?: readonly (keyof typeof ListArguments.shape)[] },
+  spec: ToolSpec & {
+    readonly resource?: string;
+    readonly without?: readonly (keyof typeof ListArguments.shape)[];
+    /** Arguments that mean something else for its items. */
+    readonly shape?: z.ZodRawShape;
+  },
 ): Tool {
   const { operation, id, resource, without = [] } = spec;
   const shape = Object.fromEntries(
-    Object.entries(ListArguments.shape).filter(([key]) => !without.some((omitted) => omitted === key)),
+    Object.entries({ ...ListArguments.shape, ...spec.shape }).filter(
+      ([key]) => !without.some((omitted) => omitted === key),
+    ),
   );
   return defineTool({
     ...getToolBase(spec),
@@ -131,23 +140,56 @@ export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: Output
   });
 }
 
-/** Defines a tool that creates or changes an object through `fields`, sent under the service's own names. */
+/** Plain arguments of a write, and the bodies that may mean them, likeliest first. */
+export interface PlainForm {
+  readonly shape: z.ZodRawShape;
+  readonly toBodies: (plain: JsonObject) => readonly JsonObject[];
+}
+
+/** Distinct candidate bodies of a call, without undefined fields. */
+function getCandidateBodies({ id: _, fields: __, ...plain }: JsonObject, form: PlainForm | undefined): JsonObject[] {
+  const bodies = (form?.toBodies(plain) ?? [plain]).map((body) => JSON.stringify(body));
+  return [...new Set(bodies)].map((body) => JSON.parse(body));
+}
+
+/**
+ * Defines a tool that creates or changes an object through `fields`, sent under the service's own names. Plain arguments
+ * are sent under the names that the service accepts.
+ */
 export function defineWriteTool(
   spec: ToolSpec & {
-    readonly fields: string;
+    readonly fields?: string;
+    readonly form?: PlainForm;
     readonly annotations?: Partial<Tool['annotations']>;
+    /** Receives the plain arguments among `fields`. */
     readonly confirmation?: Tool['confirmation'];
   },
 ): Tool {
-  const { operation, id, annotations, confirmation } = spec;
+  const { operation, id, annotations, confirmation, form } = spec;
+  const fields = spec.fields === undefined ? {} : { fields: object(spec.fields) };
   return defineTool({
     ...getToolBase(spec),
-    inputSchema: z.strictObject({ ...getIdShape(spec), fields: object(spec.fields) }),
+    inputSchema: z.strictObject({
+      ...getIdShape(spec),
+      ...(form ? { ...form.shape, ...(fields.fields ? { fields: fields.fields.optional() } : {}) } : fields),
+    }),
     outputSchema: ItemOutput,
     ...(annotations ? { annotations } : {}),
-    ...(confirmation ? { confirmation } : {}),
+    ...(confirmation
+      ? {
+          confirmation: (args: JsonObject, context: ToolContext) => {
+            const [body = {}] = getCandidateBodies(args, form);
+            const { id, ...merged } = withFields({ ...body, id: args['id'], fields: args['fields'] });
+            return confirmation({ id, fields: merged }, context);
+          },
+        }
+      : {}),
     async handler(context, args) {
-      const item = await callOperation(context, operation, withFields(args));
+      const path = id === undefined ? {} : { id: args['id'] };
+      const bodies = getCandidateBodies(args, form);
+      const item = await tryProfileBodyFirst(context.client.activeProfile, { operation, bodies }, (body) =>
+        callOperation(context, operation, withFields({ ...body, ...path, fields: args['fields'] })),
+      );
       // The id of an object that is added below another one comes only from the response.
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
       const knownId = isNested ? {} : { id: args['id'] };
@@ -197,7 +239,7 @@ export function defineSendTool(
     ...getToolBase(spec),
     inputSchema: z.strictObject({
       id: text(spec.id),
-      fields: object('Extra API fields, such as a message. Sent unchanged.').optional(),
+      fields: object(`Extra API fields, usually: ${USUAL_FIELDS.send}.`).optional(),
     }),
     outputSchema: ItemOutput,
     deduplicate: true,

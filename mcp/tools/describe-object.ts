@@ -60,7 +60,7 @@ export function findAddresses(value: unknown): readonly string[] {
 
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-function formatPerson(person: unknown): string {
+export function formatPerson(person: unknown): string {
   if (!isObject(person)) return formatAddress(String(person));
   const direct = [...SIGNER_FIELDS.email, ...SIGNER_FIELDS.name].map((field) => person[field]);
   const nested = SIGNER_EMAIL_PATHS.map((path) =>

@@ -1,10 +1,12 @@
 import type { Tool } from '../tool/tool.ts';
+import { activity } from './activity.ts';
 import { agreementTools } from './agreements.ts';
 import { analyticsTools } from './analytics.ts';
 import { billingTools } from './billing.ts';
 import { contactTools } from './contacts.ts';
 import { documentTools } from './documents.ts';
 import { findObjects } from './find.ts';
+import { getObject } from './get-object.ts';
 import { linkTools } from './links.ts';
 import { proposalTools } from './proposals.ts';
 import { reportLink } from './report-link.ts';
@@ -29,5 +31,7 @@ export const tools: readonly Tool[] = [
   shareDocument,
   reportLink,
   findObjects,
+  getObject,
+  activity,
   whoami,
 ];

@@ -1,46 +1,65 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
-import { flag, object, text, withFields } from '../tool/arguments.ts';
+import { flag, NameShape, object, text, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
-import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
+import { type CanonicalCall, defineTool, getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { callOperation, defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
-export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone who has it can open the document.";
+/** Object that a link opens. */
+export type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
 
-/** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
-export function getPublicLinkAction(documentId: string, fields: JsonObject = {}): PendingAction {
-  const { email_required: _, ...settings } = fields;
-  const changes = listChanges(findRiskyFields(settings), settings);
-  return getObjectAction(['documents', documentId], {
-    effects: [`links.create ${documentId} ungated`],
-    getHeadline: ({ name }) =>
-      changes.length === 0
-        ? `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`
-        : formatListSentence(
-            `Create a link to ${name} that doesn't ask for an email address. Its other settings: `,
-            formatChanges(changes),
-            { noun: 'settings' },
-          ),
-  });
+/** Describes a new link: the gates that it lacks or that may let more people in. `subject`: `Create a link to "Deck"`. */
+export function formatNewLink(subject: string, settings: JsonObject, target = 'document'): string {
+  const { email_required, ...others } = settings;
+  const changes = formatChanges(listChanges(findRiskyFields(others, 'new link'), others));
+  const isGated = email_required === true;
+  if (changes.length === 0)
+    return `${subject}${isGated ? ' that asks for an email address.' : `. It doesn't ask for an email address: anyone who has it can open the ${target}.`}`;
+  const before = isGated
+    ? `${subject} that asks for an email address. Its other settings may let more people in: `
+    : `${subject} that doesn't ask for an email address. Its other settings: `;
+  return formatListSentence(before, changes, { noun: 'settings' });
 }
 
-/** A link with an email gate is asked about only beyond the hourly budget. */
-export function getGatedLinkAction(documentId: string): PendingAction {
+/**
+ * Confirms a link without an email gate, or with settings that may let more people in. `email_required` is the only gate
+ * that the API document names (§2). A link with the gate is asked about only beyond the hourly budget.
+ */
+export function getNewLinkAction([group, id]: LinkTarget, settings: JsonObject): PendingAction {
+  const { email_required, ...others } = settings;
+  const isGated = email_required === true;
+  const changes = listChanges(findRiskyFields(others, 'new link'), others);
+  const effects = changes.map(({ name }) => `links.create ${id} ${toEffectName(name)}`);
+  const ownEffects = isGated
+    ? changes.length > 0
+      ? effects
+      : [`links.create ${id} gated`]
+    : [`links.create ${id} ungated`];
   return {
-    ...getObjectAction(['documents', documentId], {
-      effects: [`links.create ${documentId} gated`],
-      getHeadline: ({ name }) => `Create a link to ${name} that asks for an email address.`,
+    ...getObjectAction([group, id], {
+      effects: ownEffects,
+      getHeadline: ({ name }) => formatNewLink(`Create a link to ${name}`, settings, getResource(group)),
     }),
-    isRoutine: true,
+    isRoutine: isGated && changes.length === 0,
   };
+}
+
+/** A link's target, and its settings without it. @throws ToolError unless exactly one target is given */
+export function parseLinkTarget(args: JsonObject): { target: LinkTarget; settings: JsonObject } {
+  const { document_id, room_id, ...settings } = toRequestBody(args);
+  if (typeof document_id === 'string' && room_id === undefined) return { target: ['documents', document_id], settings };
+  if (typeof room_id === 'string' && document_id === undefined) return { target: ['rooms', room_id], settings };
+  throw new ToolError('invalid_arguments', 'Give exactly one of document_id and room_id.');
 }
 
 /** A created link. The API document promises its url, but not its id (§2). */
@@ -108,35 +127,26 @@ export const linkTools = [
     name: 'create_link',
     title: 'Create link',
     description:
-      'Creates a share link for a document and returns its url. Without email_required: true, anyone with the url can open it, so the user is asked to confirm.',
+      'Creates a share link for a document or room. Without email_required: true anyone with the url can open it, so the user confirms.',
     operations: ['links.create'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
-      document_id: text('Document ID, from list_documents or find.'),
+      document_id: text('Document ID.').optional(),
+      room_id: text('Or room ID.').optional(),
+      ...NameShape,
       email_required: flag('Whether visitors must enter their email.').optional(),
-      fields: object('Other link settings. Use the names that list_links returns.').optional(),
+      fields: object(`Other settings, usually: ${USUAL_FIELDS.link}.`).optional(),
     }),
     outputSchema: textOutput('id', 'url'),
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
-    confirmation: ({ document_id, email_required, fields }) => {
-      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id, fields);
-      const riskyFields = findRiskyFields(fields);
-      if (riskyFields.length === 0) return getGatedLinkAction(document_id);
-      const changes = listChanges(riskyFields, fields ?? {});
-      return getObjectAction(['documents', document_id], {
-        effects: changes.map(({ name }) => `links.create ${document_id} ${toEffectName(name)}`),
-        getHeadline: ({ name }) =>
-          formatListSentence(
-            `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
-            formatChanges(changes),
-            { noun: 'settings' },
-          ),
-      });
+    confirmation(args) {
+      const { target, settings } = parseLinkTarget(args);
+      return getNewLinkAction(target, settings);
     },
-    async handler({ client, options }, args) {
-      const input = { ...withFields(args), document_id: args.document_id };
-      const link = await client.links.create(input, options);
+    async handler(context, args) {
+      parseLinkTarget(args);
+      const link = await callOperation(context, 'links.create', withFields(args));
       return { data: { done: true, ...toCreatedLink(link) }, unredactedFields: ['url'], trustedFields: ['next'] };
     },
   }),
@@ -146,15 +156,16 @@ export const linkTools = [
       "Updates a share link's settings, such as its gates, expiry or visitor limit. The user is asked to confirm changes that may widen access.",
     operation: 'links.update',
     id: 'Link ID, from list_links.',
-    fields: 'Fields to change. Use the names that list_links returns.',
+    fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}.`,
     confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
   }),
   defineDeleteTool({
     name: 'delete_link',
-    description: 'Permanently deletes a share link, after the user confirms. Visitors lose access at once.',
+    description:
+      'Permanently deletes a share link with its visits and analytics, after the user confirms. To keep them, end it: update_link with an expires_at that has passed.',
     operation: 'links.delete',
     id: 'Link ID, from list_links.',
     group: 'links',
-    consequence: "It stops working for everyone at once. This can't be undone.",
+    consequence: "It stops working at once; its visits and analytics are lost. This can't be undone.",
   }),
 ];

@@ -1,3 +1,6 @@
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
+import { DraftShape, readDraft } from '../tool/arguments.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
 
@@ -11,7 +14,8 @@ export const proposalTools = [
     name: 'create_proposal',
     description: 'Creates a draft proposal page. It is not sent until you call send_proposal.',
     operation: 'proposals.create',
-    fields: 'Fields of the proposal. Use the names that list_proposals returns.',
+    form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.proposal(readDraft(plain)) },
+    fields: `Other fields, usually: ${USUAL_FIELDS.proposal}.`,
     confirmation: createDraftConfirmation('proposal'),
   }),
   defineSendTool({

@@ -1,8 +1,9 @@
+import { GATES } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
-export type WriteSubject = 'object' | 'draft' | 'folder';
+export type WriteSubject = 'object' | 'draft' | 'folder' | 'new link';
 
 /** Fields of a write that need confirmation: all but a list of safe ones, since any other may widen access or send. */
 export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object'): readonly string[] {
@@ -16,10 +17,24 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
     return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
   if (assumed.GATE_SWITCH_FIELDS.includes(name)) return value === true;
   if (subject === 'folder') return assumed.PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
+  if (subject === 'new link') return isRestrictingGate(name, value);
   if (subject !== 'draft') return false;
   if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
   if (assumed.DRAFT_CONTENT_FIELDS.includes(name)) return isContent(value);
   return assumed.DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
+}
+
+/**
+ * Returns whether a setting can only restrict a new link. If the service does not know the name, the link is as if it were
+ * left out.
+ */
+function isRestrictingGate(name: string, value: unknown): boolean {
+  const isGate = (gate: keyof typeof GATES) => GATES[gate].names.some((gateName) => gateName === name);
+  if (isGate('password')) return typeof value === 'string' && value.trim() !== '';
+  if (isGate('nda')) return value === true;
+  if (isGate('download')) return value === false;
+  if (isGate('visitors')) return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  return assumed.EXPIRY_FIELDS.includes(name) && parseTimeRange(value) !== undefined;
 }
 
 /** An object under a safe name could contain anything. */

@@ -1,4 +1,7 @@
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { getName, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
+import { NameShape, textList } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeDocument, describeObject, quoteName } from './describe-object.ts';
@@ -49,7 +52,8 @@ export const roomTools = [
     name: 'create_room',
     description: 'Creates an empty data room. Add folders, files and visitor groups afterwards.',
     operation: 'rooms.create',
-    fields: 'Fields of the room, such as its name. Use the names that list_rooms returns.',
+    form: { shape: NameShape, toBodies: FORM_BODIES.room },
+    fields: `Other fields, usually: ${USUAL_FIELDS.room}.`,
     confirmation: ({ fields }) =>
       findRiskyFields(fields).length === 0
         ? undefined
@@ -65,7 +69,8 @@ export const roomTools = [
     description: 'Adds a folder to a data room.',
     operation: 'rooms.addFolder',
     id: 'Room ID, from list_rooms.',
-    fields: 'Fields of the folder, such as its name.',
+    form: { shape: NameShape, toBodies: FORM_BODIES.roomFolder },
+    fields: `Other fields, usually: ${USUAL_FIELDS.folder}.`,
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields, 'folder').length === 0
         ? undefined
@@ -79,7 +84,7 @@ export const roomTools = [
     description: 'Adds an uploaded document to a data room. Visitors with access to its folder can open it at once.',
     operation: 'rooms.addFile',
     id: 'Room ID, from list_rooms.',
-    fields: 'Fields of the file, such as document_id.',
+    fields: `Fields of the file, usually: ${USUAL_FIELDS.file}.`,
     confirmation: ({ id, fields }) => {
       const documentId = isObject(fields) ? fields['document_id'] : undefined;
       const otherNames = Object.keys(isObject(fields) ? fields : {}).filter((name) => name !== 'document_id');
@@ -107,7 +112,11 @@ export const roomTools = [
     description: 'Adds a visitor group to a data room. Set what it can see with set_room_permissions.',
     operation: 'rooms.addGroup',
     id: 'Room ID, from list_rooms.',
-    fields: 'Fields of the group, such as its name.',
+    form: {
+      shape: { ...NameShape, emails: textList('Email addresses of its members.').optional() },
+      toBodies: ({ name, emails }) => FORM_BODIES.roomGroup({ name: name as string, emails: emails as string[] }),
+    },
+    fields: 'Other fields of the group.',
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields).length === 0
         ? undefined
@@ -127,7 +136,7 @@ export const roomTools = [
     description: "Replaces a data room's whole permission matrix, after the user confirms. Create its groups first.",
     operation: 'rooms.setPermissions',
     id: 'Room ID, from list_rooms.',
-    fields: "The complete permission matrix, in the API's own format.",
+    fields: `The complete matrix, usually: ${USUAL_FIELDS.permissions}.`,
     confirmation: ({ id, fields }) =>
       getObjectAction(['rooms', String(id)], {
         effects: [`rooms.setPermissions ${id}`],

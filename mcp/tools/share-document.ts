@@ -3,56 +3,58 @@ import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.t
 import type { JsonObject } from '../../src/records/fields.ts';
 import { parsePublicUrl } from '../files/public-address.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { flag, text, webUrl } from '../tool/arguments.ts';
+import { flag, NameShape, object, text, webUrl, withFields } from '../tool/arguments.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { textOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import {
-  getGatedLinkAction,
-  getPublicLinkAction,
-  PUBLIC_LINK_WARNING,
-  toCanonicalCreateLink,
-  toCreatedLink,
-} from './links.ts';
+import { formatNewLink, getNewLinkAction, toCanonicalCreateLink, toCreatedLink } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
+
+/** Link settings of a call, as one body. */
+function readSettings({ document_id: _, path: __, url: ___, ...settings }: JsonObject): JsonObject {
+  return toRequestBody({ email_required: true, ...settings });
+}
 
 const shareFileOrDocument = defineTool({
   name: 'share_document',
   title: 'Share document',
   description:
-    'Shares a document by link in one call. Give exactly one of document_id, path or url; a file is uploaded first.',
+    'Shares a document by link in one call. Give one of document_id, path and url; files are uploaded first.',
   operations: ['links.create', 'documents.create', 'documents.startUpload', 'documents.finalizeUpload'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
   inputSchema: z.strictObject({
-    document_id: text('Existing document to share.').optional(),
-    path: text('Local file, inside an allowed folder.').optional(),
-    url: webUrl('Public https URL to fetch the file from.').optional(),
-    email_required: flag(
-      'Whether visitors must enter their email. Default: true. If false, the user is asked to confirm.',
-    ).optional(),
+    document_id: text('Document ID.').optional(),
+    path: text('Local file.').optional(),
+    url: webUrl('Public https URL of a file.').optional(),
+    ...NameShape,
+    email_required: flag('Ask visitors for their email. Default: true.').optional(),
+    fields: object('More link settings: see create_link.').optional(),
   }),
   outputSchema: textOutput('id', 'url'),
-  confirmation: async ({ document_id, path, url, email_required }, { files }) => {
+  confirmation: async (args, { files }) => {
+    const { document_id, path, url } = args;
     if (url !== undefined) parsePublicUrl(url);
-    const isPublic = email_required === false;
-    if (document_id !== undefined) return isPublic ? getPublicLinkAction(document_id) : getGatedLinkAction(document_id);
+    const settings = readSettings(args);
+    if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
     // The same file has several paths.
     const source = path === undefined ? url : (await files.resolveExisting(path)).path;
+    const { effects, isRoutine } = getNewLinkAction(['documents', String(source)], settings);
     return {
-      effects: [`links.create ${source} ${isPublic ? 'ungated' : 'gated'}`],
-      isRoutine: !isPublic,
+      effects,
+      isRoutine: isRoutine === true,
       describe: async (context) => ({
         ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
-        headline: `Upload ${quoteName(path ?? url)} and create a link to it${isPublic ? `. ${PUBLIC_LINK_WARNING}` : ' that asks for an email address.'}`,
+        headline: formatNewLink(`Upload ${quoteName(path ?? url)} and create a link to it`, settings),
       }),
     };
   },
-  canonicalCall: ({ document_id, path, url, email_required = true }) =>
-    toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), email_required }),
-  async handler(context, { document_id, path, url, email_required = true }) {
+  canonicalCall: ({ document_id, path, url, ...args }) =>
+    toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), ...readSettings(args) }),
+  async handler(context, { document_id, path, url, ...settings }) {
     if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path or url.');
     const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
@@ -62,7 +64,7 @@ const shareFileOrDocument = defineTool({
         'partly_done',
         'The file was uploaded, but the service returned no document ID. Find the document with list_documents, then call create_link.',
       );
-    const input = { document_id: id, email_required };
+    const input = { ...withFields({ email_required: true, ...settings }), document_id: id };
     const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
       if (document_id !== undefined || context.options.signal?.aborted) throw cause;
       const isUnknown = cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError;

@@ -1,3 +1,6 @@
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
+import { NameShape } from '../tool/arguments.ts';
 import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
 import { getChangeAction } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
@@ -14,7 +17,8 @@ export const templateTools = [
     name: 'create_template',
     description: 'Creates an agreement template.',
     operation: 'templates.create',
-    fields: 'Fields of the template. Use the names that get_template returns.',
+    form: { shape: NameShape, toBodies: FORM_BODIES.template },
+    fields: `Other fields, usually: ${USUAL_FIELDS.template}.`,
   }),
   defineWriteTool({
     name: 'update_template',
@@ -22,7 +26,7 @@ export const templateTools = [
       'Updates an agreement template, after the user confirms. Call get_template first to see its current fields.',
     operation: 'templates.update',
     id: 'Template ID, from list_templates.',
-    fields: 'Fields to change. Use the names that get_template returns.',
+    fields: `Fields to change, usually: name, ${USUAL_FIELDS.template}.`,
     confirmation: ({ id, fields }) =>
       getChangeAction(['templates', String(id)], {
         fields,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { webhookBodies } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { readWebhookUrl } from '../../src/web-url.ts';
+import { USUAL_EVENTS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
@@ -34,7 +35,7 @@ const createWebhook = defineTool({
   annotations: { openWorldHint: true },
   inputSchema: z.strictObject({
     url: webUrl('URL that receives the events as POST requests.'),
-    events: textList('Event types, such as link.viewed or envelope.signed.'),
+    events: textList(`Event types: link.viewed, envelope.signed; usually also: ${USUAL_EVENTS}.`),
   }),
   outputSchema: textOutput('id', 'secret_file'),
   confirmation: (args, { client, files }) => {

@@ -96,7 +96,7 @@ export const texts = {
   mustNestedDeeperThan: 'must not be nested deeper than 32 levels',
   mustNotContainAQuery: 'must not contain a query',
   n10001: '10.0.0.1 is not on the public internet',
-  namesListLinksReturns: 'names that list_links returns',
+  usualLinkFields: 'usually: password, expires_at',
   noAppUsesThisKey: 'No app uses this key.',
   noLinkWithThisId: 'No link with this ID was found.',
   noSecretToEncryptWith: 'No secret to encrypt with',
@@ -150,7 +150,7 @@ export const texts = {
   serviceMatchesProfile2026: 'The service matches its profile of 2026-11-21.',
   serviceReturnedLinkId: 'The service returned no link ID. Look it up with list_links.',
   servicesResponseDoesContain:
-    'The service\'s response does not contain these fields as sent: expiry, password, name, "odd\\nname". It may have ignored them; check with list_links.',
+    'The service\'s response does not contain these fields as sent: expiry, name, "odd\\nname". It may have ignored them; check with list_links.',
   servicesResponseDoesContainThese:
     "The service's response does not contain these fields as sent: note. It may have ignored them; check with list_links.",
   settingsApiKeys2: 'Settings → API keys',

@@ -32,7 +32,10 @@ test.each([
   ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the ID of an existing object/],
   ['get_usage', { x: 1 }, /takes no arguments/],
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
-  ['create_contact', { fields: { a: 1 }, name: 'x' }, /Unknown argument "name".* into "fields"/],
+  ['create_contact', { fields: { a: 1 }, phone: 'x' }, /Unknown argument "phone".* into "fields"/],
+  ['create_contact', { fields: { name: 'y' }, name: 'x' }, /fields\.name: use only the argument name/],
+  ['create_agreement', { recipients: ['Ann'] }, /recipients\[0\]: must be an email address/],
+  ['create_link', { document_id: 'd', room_id: 'r' }, /exactly one of document_id and room_id/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
   // A typo in `fields`, or a field that is set twice, does not remove a gate.
   [

@@ -26,11 +26,11 @@ const mullers = people.filter(({ name }) => name.includes('Müller')).map(({ id 
 
 describe('match', () => {
   test('reads pages if the service does not filter, continues by cursor, and reports how far it read', async () => {
-    const host = await openHostOnService(contacts());
+    const host = await openHostOnService(contacts([], 25));
     const { data } = await host.call('list_contacts', { match: 'zoe MULLER' });
     expect(data).toMatchObject({ searched: { by: 'server', read: 1000, complete: false } });
     expect(idsOf(data)).toEqual(mullers.slice(0, 10));
-    expect(host.requests).toHaveLength(11);
+    expect(host.requests).toHaveLength(41);
     const { data: rest } = await host.call('list_contacts', { cursor: data['next_cursor'] });
     expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
@@ -96,16 +96,23 @@ describe('match', () => {
     expect(new Set(sizes().slice(before))).toEqual(new Set([undefined]));
   });
 
-  test('a service whose filter misses matches is not trusted, so its list is read', async () => {
+  test('a service that filters by another rule is not trusted: what it found comes first, then its list is read', async () => {
     const named = (name: string) => ({ id: name, name });
     const host = await openHostOnService(({ query }) => {
-      if (query.has('cursor')) return { json: { items: [named('deck three')] } };
+      if (query.has('cursor')) return { json: { items: [named('deck two'), named('deck three')] } };
       if (query.has('search') || query.has('q')) return { json: { items: [named('deck two')] } };
       return { json: { items: [named('deck one'), named('nda')], next_cursor: '2' } };
     });
     const { data } = await host.call('list_links', { match: 'deck' });
-    expect(idsOf(data)).toEqual(['deck one', 'deck three']);
-    expect(data['searched']).toEqual({ by: 'server', read: 3, complete: true });
+    expect(idsOf(data)).toEqual(['deck two', 'deck one', 'deck three']);
+    expect(data['searched']).toEqual({ by: 'server', read: 4, complete: true });
+    const seen: unknown[] = [];
+    for (let cursor: unknown, calls = 0; calls === 0 || cursor !== undefined; calls++) {
+      const page = await host.call('list_links', { match: 'deck', limit: 1, ...(cursor ? { cursor } : {}) });
+      seen.push(...idsOf(page.data));
+      cursor = page.data['next_cursor'];
+    }
+    expect(seen).toEqual(['deck two', 'deck one', 'deck three']);
   });
 
   test('if the service stops filtering, whole pages are requested from then on', async () => {

@@ -55,7 +55,7 @@ describe('the menu', () => {
     );
     expect(told('create_link', 'fields')).toMatch(/^Accepts label \(string\), visitor_cap \(/);
     expect(told('create_contact', 'fields')).toBe(
-      'Observed email (email), display_name (string), firm (string), since (epoch-seconds), score (number), tags (array), owner (object)',
+      'Observed display_name (string), firm (string), since (epoch-seconds), score (number), owner (object)',
     );
     expect(told('create_agreement', 'fields')).toMatch(/^Observed title \(string\), stage \(draft\|sent\|signed\)/);
     expect(told('list_links', 'query')).toBe('Filters label; Sorts sort=-created_at');

@@ -25,14 +25,14 @@ test('searches all groups and returns the best matches first, with the next step
   expect(itemsOf(data)).toEqual([
     { group: 'rooms', id: 'r1', name: 'PRICING' },
     { group: 'proposals', id: 'pricing', name: 'Something' },
-    { group: 'agreements', id: 'a1', name: 'NDA' },
+    { group: 'agreements', id: 'a1', name: 'NDA', matched: 'email' },
     { group: 'templates', id: 't1', name: 'Prícing terms' },
     { group: 'documents', id: 'd1', name: 'Our new Pricing' },
     { group: 'links', id: 'l1', url: 'https://x.example/pricing-2026' },
     { group: 'contacts', id: 'c1', name: 'Ann', email: 'ann@pricing.example' },
     { group: 'documents', id: 'd2', name: 'Repricing' },
   ]);
-  expect(data['searched']).toMatchObject({ documents: 3, contacts: 1 });
+  expect(data['searched']).toMatchObject({ documents: '3 read, as the service found them' });
   expect(data['skipped']).toBeUndefined();
   expect(data['untrusted']).toContain('items.name');
   expect(host.requests).toHaveLength(7);
@@ -52,12 +52,15 @@ test('names groups that the key may not read, that fail, and that were not read'
     const items = many.map((one) => ({ ...one, id: `${one.id}_${page}` }));
     return { json: path === '/contacts' ? { items, next_cursor: String(page + 1) } : [] };
   });
-  const { data } = await host.call('find', { text: 'Pricing 7', limit: 3 });
+  const { data } = await host.call('find', { text: 'ricing 7', limit: 3 });
   expect(itemsOf(data)[0]).toMatchObject({ group: 'contacts', name: 'Pricing 7' });
   expect(data['skipped']).toEqual({ links: 'invalid_input', rooms: expect.stringContaining('datarooms:read') });
-  expect(data['searched']).toMatchObject({ documents: 0, contacts: '200 read, there are more' });
+  expect(data['searched']).toMatchObject({
+    documents: 0,
+    contacts: expect.stringMatching(/^\d{4} read, there are more$/),
+  });
   expect(data['next']).toContain('use match with list_contacts');
-  expect(host.requests.filter(({ path }) => path === '/contacts').length).toBeLessThanOrEqual(3);
+  expect(host.requests.length).toBeLessThanOrEqual(75);
 });
 
 test('reports how far a group was read before it failed', async () => {
@@ -66,13 +69,63 @@ test('reports how far a group was read before it failed', async () => {
     if (query.has('cursor')) return { status: 403, json: {} };
     return { json: { items: [{ id: 'deck', name: 'deck' }], next_cursor: 'more' } };
   });
-  const { data } = await host.call('find', { text: 'deck' });
+  const { data } = await host.call('find', { text: 'dec' });
   expect(data).toMatchObject({
     items: [{ group: 'links', id: 'deck' }],
     searched: { links: '1 read, there are more' },
     skipped: { links: expect.stringMatching(/^after 1: /) },
     next: texts.someGroupsReadCompletely,
   });
+});
+
+const many = Array.from({ length: 500 }, (_, at) => ({
+  id: `doc_${at}`,
+  name: `Notes ${at} for deck 7`,
+  status: 'active',
+}));
+const deck = { id: 'doc_900', name: 'Deck 7', expires_at: '2020-01-01T00:00:00Z', status: 'active' };
+
+/** A workspace of many records that narrows by words anywhere in a record, or not at all. */
+const workspace =
+  (narrows: boolean) =>
+  ({ path, query }: { path: string; query: URLSearchParams }) => {
+    const [, list, id] = path.split('/');
+    if (list !== 'documents' && list !== 'links') return { json: { items: [] } };
+    const all = [...many, deck];
+    const one = all.find((item) => item.id === id);
+    if (id !== undefined) return one ? { json: one } : { status: 404, json: {} };
+    const text = narrows ? (query.get('q') ?? '').toLowerCase() : '';
+    const words = (item: Json) => JSON.stringify(item).toLowerCase();
+    const found = all.filter((item) => words(item).includes(text)).toReversed();
+    const listed = narrows && text !== '' ? found : all;
+    const start = Number(query.get('cursor') ?? 0);
+    const items = listed.slice(start, start + 20);
+    return {
+      json: { items, ...(start + 20 < listed.length ? { next_cursor: `${start + 20}`, total: listed.length } : {}) },
+    };
+  };
+
+test('an exact name comes first, with its state, after at most 8 requests of a service that narrows', async () => {
+  const host = await openHostOnService(workspace(true));
+  const { data } = await host.call('find', { text: 'deck 7', groups: ['links', 'rooms', 'contacts'] });
+  expect(itemsOf(data)[0]).toEqual({ group: 'links', id: 'doc_900', name: 'Deck 7', status: 'expired' });
+  expect(data).toMatchObject({ searched: { rooms: expect.any(String) }, next: expect.stringContaining('exact match') });
+  expect(host.requests.length).toBeLessThanOrEqual(8);
+});
+
+test.each([true, false])('an ID is asked for directly, in any workspace (narrows: %s)', async (narrows) => {
+  const host = await openHostOnService(workspace(narrows));
+  const { data } = await host.call('find', { text: 'doc_900' });
+  expect(itemsOf(data)).toMatchObject([{ group: 'documents', id: 'doc_900', name: 'Deck 7' }]);
+  expect(host.requests.map(({ path }) => path)).toEqual(['/documents/doc_900']);
+});
+
+test('without a filter of the service, a search reads as far as its requests allow, and says how much is left', async () => {
+  const host = await openHostOnService(workspace(false));
+  const { data } = await host.call('find', { text: 'Notes 499 for', groups: ['links'] });
+  expect(itemsOf(data)).toMatchObject([{ id: 'doc_499' }]);
+  const { data: match } = await host.call('list_links', { match: 'Notes 1', limit: 5 });
+  expect(match).toMatchObject({ searched: { complete: false, total: 501 } });
 });
 
 test('fails if no group can be read, and names an unknown group', async () => {

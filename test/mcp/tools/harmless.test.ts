@@ -62,7 +62,10 @@ describe('needs an approval', () => {
     ['create_agreement', { document_id: { id: 'd', send: true } }],
     ['create_proposal', { title: 'P', auto_send: 1 }],
     ['create_room', { name: 'R', public: true }],
-    ['create_link', { expires_at: '2030-01-01' }],
+    ['create_link', { expires_at: null }],
+    ['create_link', { max_visitors: 0 }],
+    ['create_link', { download_allowed: true }],
+    ['create_link', { password: '' }],
   ])('%s %j', async (tool, fields) => {
     const more = tool === 'create_link' ? { document_id: 'd', email_required: true } : {};
     expect(await call(tool, { ...more, fields })).toMatchObject({ done: false });
@@ -85,6 +88,10 @@ describe('needs no approval', () => {
     ['create_agreement', { name: 'A', document_id: 'd', recipients }],
     ['create_proposal', { name: 'P', title: 'T', recipients }],
     ['create_room', { name: 'R', description: 'D' }],
+    [
+      'create_link',
+      { document_id: 'd', email_required: true, expires_at: '2030-01-01', password: 'x', max_visitors: 3 },
+    ],
   ])('%s %j', async (tool, fields) => {
     await call(tool, { fields });
     expect(writes()).toBe(1);

@@ -1,7 +1,7 @@
 /** How a text is sought in objects, and what a day or a time means that a list is narrowed by. */
 import { describe, expect, test } from 'vitest';
 import { isWithin, parsePeriod } from '../../../../mcp/result/period.ts';
-import { rankItem } from '../../../../mcp/result/search-rank.ts';
+import { findMatch } from '../../../../mcp/result/search-rank.ts';
 
 test.each<[object, string, number | undefined]>([
   [{ id: 'L-1' }, 'L-1', 0],
@@ -27,7 +27,7 @@ test.each<[object, string, number | undefined]>([
   [{ status: 'deck' }, 'deck', undefined],
   [{ name: 'Sundeck', title: 'deck' }, 'deck', 0],
 ])('%j has for %s the rank %s', (item, text, rank) => {
-  expect(rankItem({ ...item }, text, 'link')).toBe(rank);
+  expect(findMatch({ ...item }, text, 'link')?.rank).toBe(rank);
 });
 
 describe('a time', () => {

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { UnknownOutcomeError } from '../../src/errors.ts';
+import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
+import { toFullItem } from '../result/projection.ts';
+import { object, text, textList, withFields } from '../tool/arguments.ts';
+import { defineTool } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { ItemOutput, trustNote } from './define-tools.ts';
+
+const MAX_CONTACTS = 50;
+
+export const addContactTags = defineTool({
+  name: 'add_contact_tags',
+  title: 'Add contact tags',
+  description: 'Adds tags to one or several CRM contacts. Existing tags are kept.',
+  operations: ['contacts.addTags'],
+  idSource: 'list_contacts',
+  annotations: { destructiveHint: false },
+  inputSchema: z.strictObject({
+    id: text('Contact ID, from list_contacts.').optional(),
+    ids: textList(`Several contact IDs, at most ${MAX_CONTACTS}.`).optional(),
+    tags: textList('Tags to add.').optional(),
+    fields: object('Other fields.').optional(),
+  }),
+  outputSchema: ItemOutput,
+  async handler(context, { id, ids = [], tags = [], fields }) {
+    const { client, options } = context;
+    const all = [...new Set([...(id === undefined ? [] : [id]), ...ids])];
+    if (all.length === 0 || all.length > MAX_CONTACTS)
+      throw new ToolError('invalid_arguments', `Give id, or ids with 1 to ${MAX_CONTACTS} contacts.`);
+    const bodies = tags.length === 0 ? [{}] : FORM_BODIES.contactTags(tags);
+    const addTags = (contactId: string) =>
+      tryProfileBodyFirst(client.activeProfile, { operation: 'contacts.addTags', bodies }, (body) =>
+        client.contacts.addTags({ ...withFields({ ...body, fields }), id: contactId }, options),
+      );
+    const [first] = all;
+    if (all.length === 1 && first !== undefined) {
+      const item = await addTags(first);
+      return { data: { done: true, id: first, ...toFullItem(item, 'contact') }, ...trustNote(item) };
+    }
+    const tagged: string[] = [];
+    const failed: Record<string, string> = {};
+    for (const contactId of all) {
+      await addTags(contactId).then(
+        () => tagged.push(contactId),
+        (error: unknown) => {
+          if (options.signal?.aborted || error instanceof UnknownOutcomeError) throw error;
+          failed[contactId] = getFailureCode(error);
+        },
+      );
+      context.progress.step(tagged.length, all.length, `tagged ${tagged.length} of ${all.length} contacts`);
+    }
+    const hasFailures = Object.keys(failed).length > 0;
+    return {
+      data: { done: !hasFailures, tagged, ...(hasFailures ? { failed } : {}) },
+      trustedFields: ['failed', ...Object.keys(failed).map((contactId) => `failed.${contactId}`)],
+    };
+  },
+});

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import {
+  ENDED_STATES,
+  METRIC_FIELDS,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SENT_STATES,
+  SIGNED_STATES,
+} from '../../src/assumptions/index.ts';
+import { closestMatch } from '../../src/did-you-mean.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import { getMethod } from '../../src/get-method.ts';
+import type { Group } from '../../src/index.ts';
+import { getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { ID_PREFIXES } from '../assumptions.ts';
+import { toBriefItem, withIdAndName } from '../result/projection.ts';
+import { text } from '../tool/arguments.ts';
+import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { ItemOutput } from './define-tools.ts';
+import { formatPerson } from './describe-object.ts';
+import { LIST_OPERATIONS } from './find.ts';
+import { findAllInList, findInList, type ListedGroup } from './object-preview.ts';
+import { getState } from './object-state.ts';
+
+const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);
+
+/** Lists whose objects may use an object of a group. */
+const USED_IN: Readonly<Record<string, readonly ListedGroup[]>> = {
+  documents: ['links', 'rooms', 'agreements', 'proposals', 'templates'],
+  rooms: ['links'],
+  templates: ['agreements'],
+  contacts: ['agreements', 'proposals', 'rooms'],
+};
+
+const MAX_USES = 100;
+/** Links without a view count, whose analytics are read one by one. */
+const MAX_COUNTED_LINKS = 40;
+
+/** Answers everything about one object, from its list if the service has no route for it. */
+export const getObject = defineTool({
+  name: 'get',
+  title: 'Get object',
+  description:
+    'Returns one document, link, room, agreement, proposal, template or contact with all its fields, its state, what it refers to, what uses it, its links with views, and who has not opened or signed it.',
+  operations: LIST_OPERATIONS,
+  spans: 'groups',
+  inputSchema: z.strictObject({
+    id: text('ID of the object, from any result.'),
+    group: text('Its group, such as links, if the ID does not tell.').optional(),
+  }),
+  outputSchema: ItemOutput,
+  async handler(context, { id, group }) {
+    const found = await findObject(context, id, resolveGroups(context, { id, group }));
+    const resource = getResource(found.group);
+    const item = withIdAndName(found.item, resource);
+    const status = getState(item);
+    const [references, uses, analytics] = await Promise.all([
+      readReferences(context, found.item),
+      readUses(context, found),
+      readAnalytics(context, found.group, id),
+    ]);
+    const waiting = status !== undefined && SENT_STATES.includes(status) ? getWaiting(found.item) : [];
+    return {
+      data: {
+        ...item,
+        group: found.group,
+        ...(status === undefined ? {} : { state: status }),
+        ...references,
+        ...(waiting.length > 0 ? { waiting_for: waiting } : {}),
+        ...uses,
+        ...(analytics ? { analytics } : {}),
+      },
+      unredactedFields: ['url'],
+      trustedFields: ['group', 'not_read'],
+    };
+  },
+});
+
+function resolveGroups(
+  { mode }: ToolContext,
+  { id, group }: { id: string; group: string | undefined },
+): readonly Group[] {
+  const readable = GROUPS.filter((name) => mode.readableGroups.includes(name));
+  if (group === undefined) {
+    const likely = readable.filter((name) => ID_PREFIXES[name as keyof typeof ID_PREFIXES]?.test(id));
+    return [...likely, ...readable.filter((name) => !likely.includes(name))];
+  }
+  const named = readable.find((name) => name === group || getResource(name) === group);
+  if (named) return [named];
+  const suggestion = closestMatch(group, readable);
+  throw new ToolError(
+    'invalid_arguments',
+    `group: ${JSON.stringify(group.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${readable.join(', ')}.`,
+  );
+}
+
+interface FoundObject {
+  readonly group: Group;
+  readonly item: JsonObject;
+}
+
+/** Looks into the likeliest group first. @throws ToolError if no group has the object */
+async function findObject(context: ToolContext, id: string, groups: readonly Group[]): Promise<FoundObject> {
+  const partly: string[] = [];
+  for (const group of groups) {
+    const lookup =
+      group === 'documents' || group === 'templates'
+        ? await readDirectly(context, group, id)
+        : await findInList(context, { group: group as ListedGroup, id });
+    if (lookup.kind === 'found') return { group, item: lookup.item };
+    if (lookup.kind === 'not-fully-searched') partly.push(`${group} (${lookup.read} read)`);
+  }
+  const rest = partly.length === 0 ? '' : ` These lists were not read to their end: ${partly.join(', ')}.`;
+  throw new ToolError('not_found', `No object with this ID was found.${rest} Find the right ID with find.`);
+}
+
+async function readDirectly({ client, options }: ToolContext, group: 'documents' | 'templates', id: string) {
+  try {
+    return { kind: 'found', item: (await client[group].get({ id }, options)) as JsonObject } as const;
+  } catch (error) {
+    if (error instanceof NotFoundError) return { kind: 'not-found' } as const;
+    throw error;
+  }
+}
+
+/** Names of the document, template and room that an object refers to. */
+async function readReferences(context: ToolContext, item: JsonObject): Promise<JsonObject> {
+  const references = (['documents', 'templates', 'rooms'] as const).map(async (group) => {
+    const id = item[`${getResource(group)}_id`];
+    if (typeof id !== 'string' || !context.mode.readableGroups.includes(group)) return [];
+    const lookup = await (group === 'rooms'
+      ? findInList(context, { group, id })
+      : readDirectly(context, group, id)
+    ).catch(() => undefined);
+    context.options.signal?.throwIfAborted();
+    if (lookup?.kind !== 'found') return [];
+    const { version, updated_at } = lookup.item;
+    return [[getResource(group), { id, name: getTitle(lookup.item), version, updated_at }] as const];
+  });
+  return Object.fromEntries((await Promise.all(references)).flat());
+}
+
+/** Objects that contain the ID, or the email address of a contact. */
+async function readUses(context: ToolContext, { group, item }: FoundObject): Promise<JsonObject> {
+  const needle = group === 'contacts' ? getTextField(item, ['email']) : getTextField(item, ['id']);
+  if (needle === undefined) return {};
+  const quoted = JSON.stringify(needle).toLowerCase();
+  const notRead: string[] = [];
+  const uses: JsonObject = {};
+  await Promise.all(
+    (USED_IN[group] ?? []).map(async (place) => {
+      if (!context.mode.readableGroups.includes(place)) return void notRead.push(place);
+      const matches = (candidate: JsonObject) => JSON.stringify(candidate).toLowerCase().includes(quoted);
+      const { items, isComplete } = await findAllInList(context, { group: place, matches, max: MAX_USES });
+      if (!isComplete) notRead.push(`${place} (not to the end)`);
+      if (items.length > 0) uses[place] = await describeUses(context, place, items);
+    }),
+  );
+  const links = Array.isArray(uses['links']) ? uses['links'].filter(isObject) : [];
+  const unopened = links.filter(({ views }) => views === 0).map((link) => getName(link, 'link'));
+  return {
+    ...(Object.keys(uses).length > 0 ? { used_in: uses } : {}),
+    ...(unopened.length > 0 ? { not_opened: unopened } : {}),
+    ...(notRead.length > 0 ? { not_read: notRead } : {}),
+  };
+}
+
+async function describeUses(context: ToolContext, group: ListedGroup, items: readonly JsonObject[]) {
+  let counted = 0;
+  return Promise.all(
+    items.map(async (item) => {
+      const { id, name, url, email_required, created_at } = toBriefItem(item, getResource(group));
+      const status = getState(item);
+      const use = { id, name, ...(status === undefined ? {} : { status }) };
+      if (group !== 'links') return { ...use, created_at };
+      const listed = getTextField(item, METRIC_FIELDS.views);
+      const views =
+        listed === undefined && ++counted <= MAX_COUNTED_LINKS
+          ? getTextField(await readAnalytics(context, 'links', String(id)), METRIC_FIELDS.views)
+          : listed;
+      return { ...use, url, email_required, ...(views === undefined ? {} : { views: Number(views) }) };
+    }),
+  );
+}
+
+/** Totals of a link or room. */
+async function readAnalytics(context: ToolContext, group: Group, id: string): Promise<JsonObject | undefined> {
+  const { client, options, mode } = context;
+  if ((group !== 'links' && group !== 'rooms') || !mode.readableGroups.includes('analytics')) return undefined;
+  try {
+    const { id: _, ...totals } = toBriefItem(
+      (await getMethod(client, group === 'links' ? 'analytics.link' : 'analytics.room')({ id }, options)) as JsonObject,
+    );
+    const isPlain = ([name, value]: [string, unknown]) => typeof value !== 'object' && !name.endsWith('_id');
+    return Object.fromEntries(Object.entries(totals).filter(isPlain));
+  } catch {
+    options.signal?.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Recipients who have neither signed nor declined. */
+function getWaiting(item: JsonObject): readonly string[] {
+  return RECIPIENT_FIELDS.flatMap((field) => {
+    const list = item[field];
+    return (Array.isArray(list) ? list : []).filter(isObject).flatMap((person) => {
+      const status = getTextField(person, RECORD_FIELDS.status)?.toLowerCase() ?? '';
+      const isDone = getTextField(person, RECORD_FIELDS.signedAt) !== undefined || DONE_STATES.includes(status);
+      return isDone ? [] : [formatPerson(person)];
+    });
+  });
+}
+
+const DONE_STATES: readonly string[] = [...SIGNED_STATES, ...ENDED_STATES];
