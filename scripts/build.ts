@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PDFJS_PARTS } from '../sandbox/pages/reader/pdfjs-files.ts';
+import { PDFJS_PARTS } from '../sandbox/pdf/pdfjs-parts.ts';
 import { InputError } from '../src/errors.ts';
 import { isProcessAlive } from '../src/process-liveness.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
@@ -48,7 +48,7 @@ if (compiled.status !== 0) process.exit(1);
 writeFileSync(`${buildFolder}/mcp/toolset/tool-definitions.js`, await generateListedModule());
 // The pages show PDFs with pdf.js, from this machine.
 for (const part of PDFJS_PARTS)
-  cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pages/reader/pdfjs/${part}`, { recursive: true });
+  cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pdf/pdfjs/${part}`, { recursive: true });
 // Its documents come along as they are.
 cpSync(EXAMPLE_FILES, `${buildFolder}/${EXAMPLE_FILES}`, { recursive: true });
 await buildViews(`${buildFolder}/mcp/views`);

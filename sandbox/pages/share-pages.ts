@@ -12,7 +12,7 @@ import { gatePage, hasGate } from './gate-page.ts';
 import { cardPage, formatCount, messagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
-import { findFile, getLinkTitle, getSharedContent, hasPage } from './reader/book.ts';
+import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/book.ts';
 import { readingPage, readingPath } from './reader/reading-page.ts';
 import { createReadingTracker } from './reading-time.ts';
 
@@ -23,7 +23,9 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
     const link = getOpenLink(service, id);
     const title = getLinkTitle(service, id);
     const isAutomated = isAutomatedRequest(context);
-    const existingVisit = isAutomated ? undefined : getBrowserVisit(context, service, link);
+    // `as=new` lets a visitor enter another email address.
+    const isNew = context.req.query('as') === 'new';
+    const existingVisit = isAutomated || isNew ? undefined : getBrowserVisit(context, service, link);
     if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
     if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
     if (!isAutomated) return redirectToReading(context, startVisit(service, id));
@@ -85,6 +87,22 @@ function sendTooManyAttempts(context: Context, waitMs: number): Promise<Response
   return sendPage(context, page, 429);
 }
 
+/** Explains why there is nothing to read. */
+function sendEmptyPage(
+  context: Context,
+  service: Service,
+  { visit, content }: { visit: VisitRecord; content: SharedContent },
+): Promise<Response> {
+  const { title, isRoom, isDenied } = content;
+  if (!isRoom) return sendPage(context, messagePage('Document deleted', 'The sender has deleted this document'), 404);
+  if (!isDenied) return sendPage(context, messagePage(title, 'This room has no files yet'));
+  const asksForEmail = service.state.links.get(visit.link_id)?.email_required;
+  const who = visit.email === null ? 'This link' : html`<strong><bdi>${visit.email}</bdi></strong>`;
+  const body = html`<p>${who} has no access to the files in this room. Ask the sender for access.</p>
+${asksForEmail ? html`<p><a class="button" href="/l/${encodeURIComponent(visit.link_id)}?as=new">Use another email address</a></p>` : ''}`;
+  return sendPage(context, cardPage({ title: 'No access', eyebrow: title, body }), 403);
+}
+
 function addReadingRoutes(app: Hono<Env>, service: Service): void {
   const tracker = createReadingTracker(service);
   /** `addGuards` has admitted the visit before. */
@@ -97,6 +115,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
   app.get('/v/:visit', (context) => {
     const visit = getVisit(context);
     const content = getSharedContent(service, visit);
+    if (content.sections.length === 0) return sendEmptyPage(context, service, { visit, content });
     const requested = Number(context.req.query('page'));
     const number = hasPage(content, requested) ? requested : requested > content.pages ? Math.max(1, content.pages) : 1;
     if (!isAutomatedRequest(context)) turnToPage(service, visit, number);
@@ -108,7 +127,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const content = getSharedContent(service, visit);
     const requested = { document: context.req.param('document'), version: Number(context.req.query('version')) };
     const file = findFile(content, requested);
-    if (!file) return context.text('it was deleted', 404);
+    if (!file) return context.text('This file was deleted.', 404);
     const download = context.req.query('download') !== undefined;
     if (download && !content.mayDownload) return context.text('Downloads are disabled for this link', 403);
     return sendFile(context, { service, ...file, download });

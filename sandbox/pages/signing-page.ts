@@ -1,11 +1,19 @@
 import { html } from 'hono/html';
-import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
+import { AGREEMENT_ENDS, type AgreementEnd, type AgreementRecord, type RecipientRecord } from '../state/records.ts';
 import type { FileView } from '../storage/stored-file.ts';
 import { brandBar, documentPage, footer, formatCount, type Markup, timeTag } from './layout/document-page.ts';
+import { getPreviewType } from './reader/book.ts';
+import type { FileData } from './reader/previews-script.ts';
 
 /** Returns which file an agreement shows: its source, or the signed file after the last signature. */
 export function getFileState(agreement: AgreementRecord, { version }: FileView): string {
   return `${version.version}-${agreement.signed_at ?? 'open'}`;
+}
+
+/** Entries of a form that was refused. */
+export interface SignInput {
+  readonly name: string;
+  readonly hasConsent: boolean;
 }
 
 export function signingPage(input: {
@@ -14,11 +22,17 @@ export function signingPage(input: {
   file: FileView;
   size: number;
   error?: string | undefined;
+  typed?: SignInput;
 }): Markup {
   const { agreement, recipient, file } = input;
   const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
   const url = `${path}?state=${getFileState(agreement, file)}`;
   const downloadUrl = `${url}&download=1`;
+  const isOpen = !AGREEMENT_ENDS.some((end) => end === agreement.status);
+  const data: FileData = {
+    ...{ title: agreement.name, fileName: file.name, url, size: input.size, canDownload: true },
+    contentType: getPreviewType(file),
+  };
   const downloadLink = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
   return documentPage({
     title: agreement.name,
@@ -27,18 +41,21 @@ export function signingPage(input: {
     body: html`${brandBar({
       title: agreement.name,
       tools:
-        recipient.signed_at === null
-          ? html`<a class="button primary" href="#sign">Go to signature</a>`
-          : html`<span class="badge good">Signed</span>`,
+        recipient.signed_at !== null
+          ? html`<span class="badge good">Signed</span>`
+          : isOpen
+            ? html`<a class="button primary" href="#sign">Go to signature</a>`
+            : html`<span class="badge">${END_TITLES[agreement.status as AgreementEnd]}</span>`,
     })}
 <div class="signing">
-<main id="sheets" aria-label="Document" data-url="${url}" data-size="${input.size}" data-title="${agreement.name}">
-<div class="sheet empty"><p>Loading…</p><noscript><p>JavaScript is off in this browser, so the pages can't be displayed. Read the file before you sign: ${downloadLink}.</p></noscript></div></main>
+<main id="sheets" aria-label="Document" data-file="${JSON.stringify(data)}">
+<div class="sheet empty"><p id="opening">Loading…</p><noscript><p>JavaScript is off in this browser, so the pages can't be displayed. Read the file before you sign: ${downloadLink}.</p></noscript></div></main>
 <aside aria-label="Signature">
 ${agreement.message ? html`<blockquote>${agreement.message}</blockquote>` : ''}
 <h2>Signers</h2>
 <ul class="people">${agreement.recipients.map((other) => renderSigner(other, other.id === recipient.id))}</ul>
-${recipient.signed_at === null ? renderSignForm(input) : renderDone(agreement, recipient)}
+${recipient.signed_at !== null ? renderDone(agreement, recipient) : isOpen ? renderSignForm(input) : ''}
+${isOpen ? '' : renderEnd(agreement)}
 <p class="download">${downloadLink}</p>
 </aside>
 </div>
@@ -54,16 +71,30 @@ function renderSigner(recipient: RecipientRecord, isReader: boolean): Markup {
   return html`<li><span><strong><bdi>${recipient.name}</bdi></strong>${isReader ? ' (you)' : ''}<br><span class="muted"><bdi>${recipient.email}</bdi></span></span>${state}</li>`;
 }
 
-function renderSignForm({ recipient, error }: { recipient: RecipientRecord; error?: string | undefined }): Markup {
+const END_TITLES: Readonly<Record<AgreementEnd, string>> = {
+  declined: 'Declined',
+  voided: 'Voided',
+  expired: 'Expired',
+};
+
+function renderEnd({ status, updated_at }: AgreementRecord): Markup {
+  const title = END_TITLES[status as AgreementEnd];
+  return html`<section role="status"><h2>${title}</h2>
+<p>This agreement ${status === 'expired' ? 'has' : 'was'} ${status} on ${timeTag(updated_at)}. It can no longer be signed. Ask the sender for a new one.</p></section>`;
+}
+
+function renderSignForm(input: { recipient: RecipientRecord; error?: string | undefined; typed?: SignInput }): Markup {
+  const { recipient, error, typed } = input;
   return html`<form method="post" class="stack" id="sign">
 <h2>Your signature</h2>
 ${error ? html`<p class="problem" role="alert">${error}.</p>` : ''}
 <label for="name">Type your full name</label>
-<input id="name" class="signature" name="name" autocomplete="name" maxlength="200" placeholder="${recipient.name}" required>
+<input id="name" class="signature" name="name" autocomplete="name" maxlength="200" placeholder="${recipient.name}" required value="${typed?.name ?? ''}">
 <input type="hidden" name="seen">
-<label class="check" id="unseen"><input type="checkbox" name="unseen" required> This page could not display the document. I have read it elsewhere and want to sign it</label>
-<label class="check"><input type="checkbox" name="consent" required> I agree to sign electronically. My typed name is my signature</label>
+<label class="check" id="unseen"><input type="checkbox" name="unseen" required> This page has not displayed the whole document. I have read all of it and want to sign it</label>
+<label class="check"><input type="checkbox" name="consent" required ${typed?.hasConsent ? 'checked' : ''}> I agree to sign electronically. My typed name is my signature</label>
 <button class="primary">Sign</button>
+<p role="status" class="muted"></p>
 </form>`;
 }
 
@@ -71,6 +102,6 @@ function renderDone(agreement: AgreementRecord, recipient: RecipientRecord): Mar
   const remaining = agreement.recipients.filter(({ signed_at }) => signed_at === null).length;
   return html`<section class="done" role="status"><h2>You have signed</h2>
 <p class="signature"><bdi>${recipient.signed_name}</bdi></p>
-<p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)} UTC</p>
+<p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)}</p>
 <p>${remaining === 0 ? 'Everyone has signed. The agreement is complete.' : `Waiting for ${formatCount(remaining, 'more signature')}.`}</p></section>`;
 }

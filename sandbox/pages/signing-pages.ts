@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
-import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
+import { AGREEMENT_ENDS, type AgreementRecord, type RecipientRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { markViewed, signAgreement } from '../state/signing.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
@@ -9,7 +9,7 @@ import { openContent } from '../storage/content.ts';
 import { messagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
-import { getFileState, signingPage } from './signing-page.ts';
+import { getFileState, type SignInput, signingPage } from './signing-page.ts';
 
 interface SigningRequest {
   readonly agreement: AgreementRecord;
@@ -23,10 +23,14 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     return agreement && recipient && agreement.status !== 'draft' ? { agreement, recipient } : null;
   };
 
-  async function renderPage(context: Context, request: SigningRequest, error?: string): Promise<Response> {
+  async function renderPage(
+    context: Context,
+    request: SigningRequest,
+    refused?: { error: string; typed: SignInput },
+  ): Promise<Response> {
     const file = await getAgreementFile(service, request.agreement);
     const { size } = await openContent(service, file.version.content);
-    return sendPage(context, signingPage({ ...request, file, size, error }), error ? 422 : 200);
+    return sendPage(context, signingPage({ ...request, ...refused, file, size }), refused ? 422 : 200);
   }
 
   app.get('/s/:agreement/:recipient', (context) => {
@@ -38,11 +42,11 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
 
   app.get('/s/:agreement/:recipient/file', async (context) => {
     const request = findRequest(context);
-    if (!request) return context.text('this invitation does not exist', 404);
+    if (!request) return context.text('This invitation does not exist.', 404);
     const file = await getAgreementFile(service, request.agreement);
     // The last signature replaces the file; ranges of two files must not be mixed.
     if (context.req.query('state') !== getFileState(request.agreement, file))
-      return context.text('it was signed or replaced; reload this page', 409);
+      return context.text('This file was signed or replaced. Reload this page.', 409);
     const download = context.req.query('download') !== undefined;
     return sendFile(context, { service, ...file, download });
   });
@@ -51,18 +55,20 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const request = findRequest(context);
     if (!request) return sendNotFound(context, service);
     const form = await readPageForm(context);
+    const redirectBack = () => context.redirect(new URL(context.req.url).pathname, 303);
+    // A second submission, and one that comes too late, shows what has become of the agreement.
+    const { agreement, recipient } = request;
+    if (recipient.signed_at !== null || AGREEMENT_ENDS.some((end) => end === agreement.status)) return redirectBack();
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
-    if (name === '') return renderPage(context, request, 'Type your full name to sign');
+    const refuse = (error: string) =>
+      renderPage(context, request, { error, typed: { name, hasConsent: form.get('consent') === 'on' } });
+    if (name === '') return refuse('Type your full name to sign');
     // The script reports that the document was displayed; otherwise the signer ticks a box.
     if (form.get('seen') !== '1' && form.get('unseen') !== 'on')
-      return renderPage(
-        context,
-        request,
-        "We couldn't display this document. Confirm below that you have read it elsewhere",
-      );
-    if (form.get('consent') !== 'on') return renderPage(context, request, 'Agree to sign electronically to continue');
+      return refuse('This page has not displayed the whole document. Confirm below that you have read it');
+    if (form.get('consent') !== 'on') return refuse('Agree to sign electronically to continue');
     signAgreement(service, { agreementId: request.agreement.id, email: request.recipient.email, name });
-    return context.redirect(new URL(context.req.url).pathname, 303);
+    return redirectBack();
   });
 }
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Tasks } from './pdf-thread.ts';
 
 /** A PDF of a megabyte can decompress to gigabytes or contain cycles, so CPU time and memory are limited. */
-const MAX_CPU_MS = 15_000;
+const MAX_CPU_MS = 3_000;
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 50;
 const IDLE_TIMEOUT_MS = 10_000;

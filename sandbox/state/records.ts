@@ -121,7 +121,7 @@ export interface AgreementRecord extends Stored {
 export interface ProposalRecord extends Stored {
   name: string;
   message: string | null;
-  status: 'draft' | 'sent' | 'viewed' | 'accepted';
+  status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined';
   recipients: RecipientRecord[];
   items: Custom[];
   currency: string;

@@ -87,11 +87,16 @@ export function endAgreement(service: Service, input: { agreementId: string; sta
 export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
   const proposal = service.state.proposals.get(proposalId);
   if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal has not been sent');
-  if (proposal.accepted_at !== null) throw new SigningError('This proposal was already accepted');
+  if (proposal.status === 'accepted' || proposal.status === 'declined')
+    throw new SigningError(`This proposal was already ${proposal.status}`);
   const now = service.clock.now();
   Object.assign(proposal, { status: 'accepted', accepted_at: now, updated_at: now });
   service.emit('proposal.accepted', { proposal_id: proposal.id, name: proposal.name, accepted_at: now });
   return proposal;
+}
+
+export function declineProposal(service: Service, proposal: ProposalRecord): void {
+  Object.assign(proposal, { status: 'declined', updated_at: service.clock.now() });
 }
 
 export function markProposalViewed(service: Service, proposal: ProposalRecord): void {

@@ -8,7 +8,7 @@ import { NODE_VERSION_CHECK_FILE, prependNodeVersionCheck } from './node-version
 import { packPdfjs } from './pack-pdfjs.ts';
 import { writeBin } from './write-bin.ts';
 
-const PDFJS = 'dist/sandbox/pages/reader/pdfjs';
+const PDFJS = 'dist/sandbox/pdf/pdfjs';
 
 export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
 export type PackageName = (typeof PACKAGES)[number];

@@ -12,7 +12,7 @@ const archives = new Map<number, Buffer>();
 
 /**
  * Writes pdf.js for the pages as one compressed file, a third of its size, and its licences as another: two hundred small
- * files would be most of an installation's time. `sandbox/pages/reader/pdfjs-files.ts` reads it.
+ * files would be most of an installation's time. `sandbox/pdf/pdfjs-parts.ts` reads it.
  */
 export function packPdfjs(
   sourceFolder: string,

@@ -213,7 +213,7 @@ test('who sees what in a room is what its matrix says', async () => {
   // Taken away while someone reads: the next page is not there any more.
   const { location } = await post(link.url, { email: 'ada@example.com' });
   await call('PUT', `/rooms/${room.id}/permissions`, { permissions: [] });
-  expect((await open(location ?? '')).html).toContain('no documents here');
+  expect((await open(location ?? '')).html).toContain('No access');
 });
 
 test('names that turn the direction of text or hold control characters are shown without them', async () => {

@@ -165,7 +165,10 @@ test('a wrong password is told at its field, and what was right stays', async ()
   await page.goto(link.url);
   await page.getByLabel('Your email address').fill('ines@example.com');
   await page.getByLabel('Password').fill('guess');
-  const [answer] = await Promise.all([page.waitForResponse(link.url), page.keyboard.press('Enter')]);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.keyboard.press('Enter'),
+  ]);
   expect(answer.status()).toBe(422);
   expect(await page.getByRole('alert').textContent()).toBe('Incorrect password.');
   expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
@@ -197,7 +200,7 @@ test('a room is read through all its files', async () => {
   const { page, close } = await newPage({ width: 390, height: 844 });
   await page.goto(link.url);
   await page.getByRole('button', { name: 'Files and pages' }).click();
-  await page.getByRole('region', { name: 'In this room' }).getByRole('link', { name: 'Appendix' }).click();
+  await page.getByRole('region', { name: 'In this room' }).getByRole('link', { name: 'Appendix', exact: true }).click();
   await page.getByRole('group', { name: 'Page 4 of 4' }).getByText('Last page of all').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   await close();

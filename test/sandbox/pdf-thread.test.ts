@@ -9,21 +9,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function storedPdf(): Promise<string> {
+async function storedPdf(): Promise<{ path: string; size: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-pdf-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'one.pdf');
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);
-  writeFileSync(path, await pdf.save());
-  return path;
+  const bytes = await pdf.save();
+  writeFileSync(path, bytes);
+  return { path, size: bytes.length };
 }
 
 test('a task that comes while the idle thread is being ended is done by another', async () => {
-  const path = await storedPdf();
+  const stored = await storedPdf();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let round = 0; round < 3; round++) {
-    expect(await runPdfTask('readSizes', path)).toEqual([{ width: 300, height: 400 }]);
+    expect(await runPdfTask('readSizes', stored)).toEqual([{ width: 300, height: 400 }]);
     vi.advanceTimersByTime(10_000);
   }
 });

@@ -11,7 +11,8 @@ const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
+  "media-src 'self'",
   "worker-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
@@ -34,7 +35,7 @@ export async function sendPage(
   return context.html(stripDeceptiveChars(String(await page)), status);
 }
 
-/** The layout of every page. `script` is a file under `/assets/`. */
+/** The layout of every page. `script` is a file under `/assets/`; recipients' pages also have `forms.js`. */
 export function documentPage(input: {
   title: string;
   body: Markup;
@@ -50,7 +51,7 @@ export function documentPage(input: {
 <title>${input.title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/assets/pages.css">
-${input.script?.startsWith('console') === false ? html`<link rel="modulepreload" href="/assets/pdfjs/legacy/build/pdf.min.mjs">` : ''}
+${input.layout === 'console' ? '' : html`<script src="/assets/forms.js" defer></script>`}
 ${input.script ? html`<script src="/assets/${input.script}" defer></script>` : ''}
 </head>
 <body class="${input.layout ?? 'card'}">${input.body}</body>
@@ -84,10 +85,10 @@ export function footer(): Markup {
   return html`<footer>Docshare sandbox: everything here is made up and stays on this machine.</footer>`;
 }
 
-/** A time in UTC, by the service's clock. */
+/** A time by the service's clock; scripts show it in the reader's time zone. */
 export function timeTag(at: number): Markup {
   const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 /** Returns `1 page` or `3 pages`. */

@@ -32,7 +32,7 @@ a { color: var(--link); }
 .hidden:not(:focus-within) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .eyebrow { color: var(--muted); font-size: .8125rem; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; margin-bottom: .25rem; }
 footer { color: var(--muted); font-size: .8125rem; text-align: center; padding: 1.5rem 1rem; }
-blockquote { margin: 0 0 1rem; padding: .25rem 0 .25rem .875rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
+blockquote { white-space: pre-line; margin: 0 0 1rem; padding: .25rem 0 .25rem .875rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
 
 input, select, textarea, button, .button { font: inherit; color: inherit; border-radius: 8px; min-height: 2.5rem; }
 input, select, textarea { background: var(--card); border: 1px solid var(--edge); padding: .4rem .65rem; width: 100%; }
@@ -70,6 +70,11 @@ body:is(.card, .reader, .sign) .bar { border-top: 4px solid var(--button); }
 .empty { padding: 3rem 1.25rem; text-align: center; } .sheet.empty { max-width: 34rem; background: var(--card); color: var(--ink); }
 [hidden] { display: none !important; }
 
+.pdf-link { position: absolute; z-index: 2; border-radius: 2px; } .pdf-link:hover { background: #0b6e7522; }
+.sheet.media { max-width: 100%; background: var(--card); color: var(--ink); } .media :is(img, video) { display: block; max-width: 100%; height: auto; } .media pre { margin: 0; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; } .notice > * { display: block; margin-bottom: .75rem; }
+#connection { position: fixed; left: 50%; bottom: 4.5rem; transform: translateX(-50%); z-index: 4; display: flex; align-items: center; gap: .75rem; padding: .5rem 1rem; border-radius: 10px; background: var(--card); border: 1px solid var(--warn); box-shadow: var(--shadow); } #connection:empty { display: none; }
+[data-sending] button { opacity: .55; cursor: progress; }
+#file { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .textLayer { position: absolute; inset: 0; overflow: clip; line-height: 1; text-align: initial; text-size-adjust: none; -webkit-text-size-adjust: none; forced-color-adjust: none; transform-origin: 0 0; color-scheme: only light; --scale-round-x: 1px; --scale-round-y: 1px; --min-font-size: 1; --text-scale-factor: calc(var(--total-scale-factor) * var(--min-font-size)); --min-font-size-inv: calc(1 / var(--min-font-size)); }
 .textLayer :is(span, br) { color: transparent; position: absolute; white-space: pre; cursor: text; transform-origin: 0% 0%; user-select: text; }
 .textLayer > :not(.markedContent), .textLayer .markedContent span:not(.markedContent) { z-index: 1; --font-height: 0; font-size: calc(var(--text-scale-factor) * var(--font-height)); --scale-x: 1; --rotate: 0deg; transform: rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv)); }

@@ -1,19 +1,16 @@
-import type { OpenFile, SheetRenderer } from './sheets-script.ts';
+import type { FileData, Previews } from './previews-script.ts';
+import type { OpenFile } from './sheets-script.ts';
 
-export interface SectionData {
-  readonly title: string;
+export interface SectionData extends FileData {
   readonly firstPage: number;
   readonly pages: number;
-  readonly url: string;
-  readonly size: number;
-  readonly isPdf: boolean;
 }
 
 /**
  * Runs in the browser of a reader: turns pages without a reload, which keeps the focus, and reports the
  * visible page. Sent as source, so it must not reference anything outside itself.
  */
-export function runReader(sheets: SheetRenderer): void {
+export function runReader({ sheets, show: showMedia, createNotice }: Previews): void {
   const REPORT_INTERVAL_MS = 4_000;
   const THUMB_PIXELS = 120;
   const SWIPE_PIXELS = 50;
@@ -32,6 +29,7 @@ export function runReader(sheets: SheetRenderer): void {
   let sending: Promise<unknown> = Promise.resolve();
   let fit: string = wide ? 'page' : 'width';
   let scale = 1;
+  let hasEnded = false;
 
   const getReportUrl = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
 
@@ -39,7 +37,19 @@ export function runReader(sheets: SheetRenderer): void {
   function report(): void {
     if (document.visibilityState !== 'visible') return;
     const body = new URLSearchParams({ page: String(page) });
-    sending = sending.then(() => fetch(getReportUrl(), { method: 'POST', body, keepalive: true })).catch(() => null);
+    sending = sending
+      .then(() => fetch(getReportUrl(), { method: 'POST', body, keepalive: true }))
+      .then(({ status }) => (status === 404 || status === 410 ? endVisit() : undefined))
+      .catch(() => null);
+  }
+
+  /** The link has expired or was deleted. */
+  function endVisit(): void {
+    clearInterval(reporting);
+    const section = findSection(page);
+    if (section) showError(section, new Error('ended'), 'This link has expired or was deleted.');
+    hasEnded = true;
+    byId('download')?.remove();
   }
 
   /** Uses a beacon, which outlives the page. */
@@ -52,13 +62,15 @@ export function runReader(sheets: SheetRenderer): void {
   function openFile(section: SectionData): Promise<OpenFile> {
     const found = files.get(section.url) ?? sheets.open(section);
     files.set(section.url, found);
+    // The next page tries again.
+    found.catch(() => files.delete(section.url));
     return found;
   }
 
   /** Reads the page count from the file, if there is only one. */
   async function loadPageCount(): Promise<void> {
     const [singleSection] = sections;
-    if (!singleSection || sections.length > 1) return;
+    if (singleSection?.contentType !== 'application/pdf' || sections.length > 1) return;
     lastPage = (await openFile(singleSection)).pages;
     reader?.setAttribute('data-pages', String(lastPage));
     byId('last').textContent = String(lastPage);
@@ -80,43 +92,42 @@ export function runReader(sheets: SheetRenderer): void {
   async function show(): Promise<void> {
     const number = page;
     const section = findSection(number);
-    if (!section) return;
+    if (!section || !sheet || hasEnded) return;
     try {
-      if (!section.isPdf && section.size > 0) return showError(section, 'it is not a PDF');
-      const file = await openFile(section);
-      const pageInFile = number - section.firstPage + 1;
-      if (pageInFile > file.pages) return showError(section, 'it has fewer pages');
-      const size = await file.getPageSize(pageInFile);
-      scale = scaleFor(size);
+      if (section.contentType !== 'application/pdf') {
+        sheets.clear(sheet);
+        await showMedia(section, sheet);
+      } else if (!(await paintPage(section, sheet))) return;
       if (page !== number) return;
-      const done = await file.paint({ number: pageInFile, container: sheet as HTMLElement, scale, text: true });
-      if (!done || page !== number) return;
-      sheet?.setAttribute('data-shown', String(number));
+      sheet.setAttribute('data-shown', String(number));
       message?.setAttribute('hidden', '');
-      sheet?.removeAttribute('hidden');
+      sheet.removeAttribute('hidden');
       zoom.value = fit;
     } catch (error) {
-      if (page === number) showError(section, sheets.explainError(error));
+      if (page === number) showError(section, error);
     }
   }
 
-  function showError(section: SectionData, reason: string): void {
-    const errorText = document.createElement('p');
-    errorText.textContent = `No preview available: ${reason}.`;
-    const title = document.createElement('p');
-    title.append(Object.assign(document.createElement('strong'), { textContent: section.title }));
-    const hint = document.createElement('p');
-    if (reader?.dataset['download'] === 'true' && section.size > 0) {
-      const link = Object.assign(document.createElement('a'), {
-        href: `${section.url}&download=1`,
-        textContent: `Download ${section.title}`,
-      });
-      hint.append(link, ' to open it in another app.');
-    } else hint.textContent = 'Ask the sender for another copy.';
-    message?.replaceChildren(title, errorText, hint);
+  async function paintPage(section: SectionData, container: HTMLElement): Promise<boolean> {
+    const number = page;
+    const file = await openFile(section);
+    const pageInFile = number - section.firstPage + 1;
+    const size = await file.getPageSize(pageInFile);
+    scale = scaleFor(size);
+    if (page !== number) return false;
+    container.classList.remove('media');
+    const goTo = (target: number) => turnTo(section.firstPage + target - 1);
+    return file.paint({ number: pageInFile, container, scale, goTo });
+  }
+
+  function showError(section: SectionData, error: unknown, reason?: string): void {
+    const notice = createNotice(error, section);
+    const text = notice.querySelector('[role=alert]');
+    if (reason && text) text.textContent = reason;
+    if (reason) notice.lastElementChild?.replaceChildren('Ask the sender for a new link.');
+    message?.replaceChildren(notice);
     message?.removeAttribute('hidden');
     sheet?.setAttribute('hidden', '');
-    announce(errorText.textContent);
   }
 
   function announce(text: string): void {
@@ -139,10 +150,19 @@ export function runReader(sheets: SheetRenderer): void {
     // "Next" is disabled on the last page, so the focus moves to "previous".
     if (document.activeElement?.getAttribute('aria-disabled') === 'true')
       document.querySelector<HTMLElement>('.pager a[href]')?.focus();
-    sheet?.setAttribute('aria-label', `Page ${page} of ${lastPage}`);
-    thumbs.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const current = thumbs.querySelector(`ol [data-turn="${page}"]`);
+    const section = findSection(page);
+    const inFile = sections.length > 1 ? `, ${section?.title}` : '';
+    sheet?.setAttribute('aria-label', `Page ${page} of ${lastPage}${inFile}`);
+    if (sections.length > 1) byId('file').textContent = `${section?.title} (${section?.fileName})`;
+    document.getElementById('download')?.setAttribute('href', `${section?.url}&download=1`);
+    const previous = thumbs.querySelector<HTMLElement>('ol [aria-current]');
+    const current = thumbs.querySelector<HTMLElement>(`ol [data-turn="${page}"]`);
+    previous?.removeAttribute('aria-current');
     current?.setAttribute('aria-current', 'page');
+    // All thumbnails are one stop of the Tab key; arrow keys move between them.
+    if (previous) previous.tabIndex = -1;
+    if (current) current.tabIndex = 0;
+    if (current && document.activeElement === previous) current.focus();
     if (!thumbs.hidden) current?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -177,6 +197,7 @@ export function runReader(sheets: SheetRenderer): void {
     for (let number = 1; number <= lastPage; number++) {
       const button = document.createElement('button');
       button.dataset['turn'] = String(number);
+      button.tabIndex = -1;
       button.setAttribute('aria-label', `Page ${number}`);
       const container = document.createElement('span');
       container.className = 'thumb';
@@ -194,13 +215,13 @@ export function runReader(sheets: SheetRenderer): void {
     const number = Number(button.dataset['turn']);
     const section = findSection(number);
     const container = button.querySelector<HTMLElement>('.thumb');
-    if (!section?.isPdf || !container) return;
+    if (section?.contentType !== 'application/pdf' || !container) return;
     const file = await openFile(section);
     const pageInFile = number - section.firstPage + 1;
     if (pageInFile > file.pages) return;
     const size = await file.getPageSize(pageInFile);
     const thumbScale = Math.min(THUMB_PIXELS / size.width, (THUMB_PIXELS * 1.5) / size.height);
-    await file.paint({ number: pageInFile, container, scale: thumbScale, text: false });
+    await file.paint({ number: pageInFile, container, scale: thumbScale });
   }
 
   function toggleThumbs(open: boolean): void {
@@ -240,7 +261,9 @@ export function runReader(sheets: SheetRenderer): void {
     document.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest('input, select, textarea')) return;
+      const isInThumbs = thumbs.contains(document.activeElement);
       const keyActions: Record<string, (() => void) | undefined> = {
+        ...(isInThumbs ? { ArrowDown: () => turnTo(page + 1), ArrowUp: () => turnTo(page - 1) } : {}),
         ArrowRight: canScroll('Left', 1) ? undefined : () => turnTo(page + 1),
         ArrowLeft: canScroll('Left', -1) ? undefined : () => turnTo(page - 1),
         PageDown: canScroll('Top', 1) ? undefined : () => turnTo(page + 1),
@@ -309,7 +332,7 @@ export function runReader(sheets: SheetRenderer): void {
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) report();
   });
-  setInterval(report, REPORT_INTERVAL_MS);
+  const reporting = setInterval(report, REPORT_INTERVAL_MS);
   if (document.hidden) reportAway();
   report();
   loadPageCount()

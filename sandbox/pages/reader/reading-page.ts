@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
 import { brandBar, documentPage, formatCount, type Markup } from '../layout/document-page.ts';
-import type { ContentSection, SharedContent } from './book.ts';
+import { type ContentSection, getPreviewType, type SharedContent } from './book.ts';
 import type { SectionData } from './reader-script.ts';
 
 export function readingPath(visit: VisitRecord, page: number): string {
@@ -14,27 +14,33 @@ function filePath(visit: VisitRecord, { document, version }: ContentSection): st
   return `/v/${encodeURIComponent(getVisitToken(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
+function downloadPath(visit: VisitRecord, section: ContentSection): string {
+  return `${filePath(visit, section)}&download=1`;
+}
+
 /** Renders the frame into which the script paints one page at a time. */
 export function readingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
   const { visit, content, number } = input;
   const last = Math.max(1, content.pages);
-  const panel = content.sections.length > 1 ? 'Files and pages' : 'Page thumbnails';
+  const panel = content.isRoom ? 'Files and pages' : 'Page thumbnails';
   const sections = content.sections.map((section): SectionData => {
-    const { title, firstPage, pages, version } = section;
-    const url = filePath(visit, section);
-    const isPdf = version.content_type === 'application/pdf';
-    return { title, firstPage, pages, url, size: version.size, isPdf };
+    const { title, firstPage, pages, version, document } = section;
+    const fileName = document.file_name;
+    const contentType = getPreviewType({ version, name: fileName });
+    const file = { title, fileName, url: filePath(visit, section), size: version.size, contentType };
+    return { ...file, canDownload: content.mayDownload, firstPage, pages };
   });
   return documentPage({
     title: content.title,
     layout: 'reader',
     script: 'reader.js',
-    body: html`${brandBar({
+    body: html`<a class="skip" href="#stage">Skip to the document</a>${brandBar({
       title: content.title,
-      tools: html`${downloads(visit, content)}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,
+      tools: html`${content.isRoom ? html`<span id="file" class="muted small"></span>` : ''}
+${downloads({ visit, content, number })}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,
     })}
-<div id="reader" data-visit="${getVisitToken(visit)}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(sections)}" data-download="${String(content.mayDownload)}">
-<nav id="thumbs" aria-label="${panel}" hidden>${content.sections.length > 1 ? contents(visit, content) : ''}<ol></ol></nav>
+<div id="reader" data-visit="${getVisitToken(visit)}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(sections)}">
+<nav id="thumbs" aria-label="${panel}" hidden>${content.isRoom ? contents(visit, content) : ''}<ol></ol></nav>
 <main id="stage" tabindex="0" aria-label="Document"><div id="sheet" class="sheet" role="group" aria-label="Page ${number} of ${last}"></div>
 <div id="message" class="sheet empty">${waiting(visit, content)}</div></main>
 <nav class="pager" aria-label="Pages">
@@ -50,18 +56,19 @@ ${[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => html`<option value="${
   });
 }
 
-function downloads(visit: VisitRecord, { mayDownload, sections }: SharedContent): Markup | string {
-  const [only] = sections;
-  if (!mayDownload || !only || sections.length > 1) return '';
-  return html`<a class="button" href="${filePath(visit, only)}&amp;download=1" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
+/** Downloads the file of the open page. */
+function downloads(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup | string {
+  const { visit, content, number } = input;
+  const section = content.sections.findLast(({ firstPage }) => firstPage <= number);
+  if (!content.mayDownload || !section) return '';
+  return html`<a class="button" id="download" href="${downloadPath(visit, section)}" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
 }
 
 /** Shown until the script has opened the file, and without scripts. */
 function waiting(visit: VisitRecord, content: SharedContent): Markup {
-  if (content.sections.length === 0) return html`<p>There are no documents here yet.</p>`;
   const list = content.sections.map(
     (section) =>
-      html`<li><a href="${filePath(visit, section)}&amp;download=1" download>Download <bdi>${section.title}</bdi></a></li>`,
+      html`<li><a href="${downloadPath(visit, section)}" download>Download <bdi>${section.title}</bdi></a></li>`,
   );
   const offer = content.mayDownload
     ? html`<p>JavaScript is off in this browser, so the pages can't be displayed. You can download the file:</p><ul class="plain">${list}</ul>`
@@ -84,11 +91,19 @@ function turn(input: {
   return html`<a id="${rel}" rel="${rel}" class="button" href="${readingPath(visit, to)}" aria-label="${label}">${inside}</a>`;
 }
 
+/** Lists the files of a room under their folders. */
 function contents(visit: VisitRecord, content: SharedContent): Markup {
-  return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2><ul>
-${content.sections.map(
-  (section) =>
-    html`<li><a href="${readingPath(visit, section.firstPage)}" data-turn="${section.firstPage}"><bdi>${section.title}</bdi></a> <span class="muted">${formatCount(section.pages, 'page')}</span></li>`,
-)}
-</ul></section>`;
+  const folders = Map.groupBy(content.sections, ({ folder }) => folder);
+  return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2>
+${[...folders].map(
+  ([folder, sections]) =>
+    html`${folder === '' ? '' : html`<h3><bdi>${folder}</bdi></h3>`}<ul>${sections.map((section) => fileRow({ visit, section, mayDownload: content.mayDownload }))}</ul>`,
+)}</section>`;
+}
+
+function fileRow(input: { visit: VisitRecord; section: ContentSection; mayDownload: boolean }): Markup {
+  const { visit, section, mayDownload } = input;
+  const { title, document, firstPage, pages } = section;
+  return html`<li><a href="${readingPath(visit, firstPage)}" data-turn="${firstPage}"><bdi>${title}</bdi></a>
+<span class="muted"><bdi>${document.file_name}</bdi> · ${formatCount(pages, 'page')}${mayDownload ? html` · <a href="${downloadPath(visit, section)}" download aria-label="Download ${title}">Download</a>` : ''}</span></li>`;
 }
