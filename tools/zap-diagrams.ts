@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const ZAPS: Readonly<Record<string, readonly (readonly [app: string, step: string])[]>> = {
   'zap-hot-lead': [
     ['Docshare', 'Link Viewed'],
-    ['Docshare', 'Get Link Analytics'],
+    ['Docshare', 'Find Link Analytics'],
     ['Slack', 'Send Message'],
   ],
   'zap-file-signed': [

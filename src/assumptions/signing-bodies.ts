@@ -50,6 +50,8 @@ export interface SigningForm {
   readonly signers: readonly { email: string; name?: string; role?: string; order?: number }[];
   readonly subject: string | undefined;
   readonly message: string | undefined;
+  /** Values of the template's fields. */
+  readonly values?: readonly { name: string; value: string }[];
 }
 
 /** §4: bodies to try while the service rejects their names; subject and message may belong to the send. */
@@ -72,11 +74,28 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
   ];
   const bodies = variants.map((variant) => toSigningBody(form, variant));
   const messageFields = [fields.subject, fields.message];
-  return [
+  const allBodies = [
     ...bodies,
     ...bodies.map((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !messageFields.includes(name)))),
   ];
+  return toValueBodies(form.values ?? []).flatMap((values) => allBodies.map((body) => ({ ...body, ...values })));
 }
+
+/** §4: bodies for the values of a template's fields. */
+function toValueBodies(values: NonNullable<SigningForm['values']>): Record<string, unknown>[] {
+  if (values.length === 0) return [{}];
+  const byName = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+  return [{ fields: values }, { field_values: byName }, { custom_fields: values }];
+}
+
+/** §2: lists of a template's record that name its fields, names in their entries, and kinds that only a signer fills. */
+export const TEMPLATE_FIELDS = {
+  lists: splitWords(`fields merge_fields custom_fields placeholders variables tokens`),
+  name: splitWords(`name key api_id id`),
+  label: splitWords(`label title`),
+  kind: splitWords(`type kind`),
+  signerKind: /sign|initial/i,
+} as const;
 
 function getFirstNames<Key extends string>(lists: Readonly<Record<Key, readonly string[]>>): Record<Key, string> {
   // fromEntries widens the keys of `lists`.

@@ -22,6 +22,11 @@ interface Described {
   };
 }
 
+/** Keys of outputs at their top level, sorted; those of line items only once. */
+export function outputKeys(fields: readonly { readonly key: string }[]): string[] {
+  return [...new Set(fields.map(({ key }) => key.split('[]')[0] ?? key))].sort();
+}
+
 export interface LoadedApp {
   readonly handler: Handler;
   readonly definition: Definition;

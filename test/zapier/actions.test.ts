@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { UNHURRIED } from '../support/unhurried.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
   let sandbox: Sandbox;
@@ -20,7 +20,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     const shown = await zap.run(`creates.${key}.operation.perform`, { inputData });
     const { outputFields = [], sample = {} } = zap.definition.creates[key]?.operation ?? {};
     const keys = Object.keys(shown).sort();
-    expect(keys).toEqual(outputFields.map((field) => field.key).sort());
+    expect(keys).toEqual(outputKeys(outputFields));
     expect(keys).toEqual(Object.keys(sample).sort());
     return shown;
   };

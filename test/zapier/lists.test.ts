@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
@@ -40,7 +40,7 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
         expect(records.length, resource).toBeGreaterThan(0);
         const keys = Object.keys(sample).sort();
         for (const record of records) expect(Object.keys(record).sort()).toEqual(keys);
-        expect(outputFields.map(({ key }) => key).sort()).toEqual(keys);
+        expect(outputKeys(outputFields)).toEqual(keys);
         const times = records.map((record) => String(record['created_at']));
         expect(times).toEqual(times.toSorted().reverse());
       }

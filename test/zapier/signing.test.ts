@@ -1,7 +1,7 @@
 /** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 const METHOD = 'creates.send_for_signature.operation.perform';
 const SIGNERS = [
@@ -36,7 +36,7 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     });
     expect(shown).toMatchObject({ id: expect.any(String), name: 'NDA with Ann' });
     const { outputFields = [] } = zap.definition.creates['send_for_signature']?.operation ?? {};
-    expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
+    expect(Object.keys(shown).sort()).toEqual(outputKeys(outputFields));
     const document = await pick('document');
     await zap.run('creates.create_template.operation.perform', { inputData: { name: 'NDA', document } });
     const template = await pick('template');

@@ -129,7 +129,8 @@ export const texts = {
   replayRunCompletedParts: 'replay this run: completed parts are not repeated.',
   roomsListServiceCould: 'rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).',
   sendAgreementWaitSignature: 'Send Agreement and Wait for Signature',
-  sendsAgreementContinuesZap: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
+  sendsAgreementContinuesZap:
+    'Sends an existing draft agreement, and continues the Zap once it is signed, up to 30 days later.',
   signedDocumentReadyYet: 'The signed document is not ready yet.',
   soItSkippedThisCheck: 'so it skipped this check',
   soItWasNotAdded: 'so it was not added again',

@@ -121,3 +121,70 @@ test.each<[string, Fields, Fields]>([
   expect((await context.act(`create_${kind}`, first))['id']).toBe(created['id']);
   expect((await context.act(`create_${kind}`, second))['id']).not.toBe(created['id']);
 });
+
+describe('a person sends', () => {
+  const signers = [{ signer_email: 'ann@x.example', signer_name: 'Ann van Lee', signer_role: 'signer' }];
+  const sends = () => writes().filter(({ operation }) => operation?.endsWith('.send'));
+
+  test.each(['send_for_signature', 'send_agreement', 'send_proposal'])('what %s keeps as a draft', async (key) => {
+    const template = (await context.act('create_template', { name: 'NDA' }))['id'];
+    const agreement = (await context.act('create_agreement', { template }))['id'];
+    const proposal = (await context.act('create_proposal', { name: 'Offer' }))['id'];
+    context.sandbox.log.clear();
+    const input = { template, agreement, proposal, signers, ask_first: 'yes' };
+    Object.assign(input, { signer_emails: ['a@x.example'], recipient_emails: ['a@x.example'] });
+    const draft = await context.act(key, input);
+    expect(draft).toMatchObject({ status: 'draft', draft_url: expect.stringMatching(/^http/) });
+    expect(sends()).toEqual([]);
+    context.zap.cache.clear();
+    expect(await context.act(key, { ...input, ask_first: '' })).toMatchObject({ status: 'sent', draft_url: null });
+    expect(
+      (await getError(key, { ...input, agreement: 'nope', proposal: 'nope', ask_first: 'maybe' })).message,
+    ).toContain('Ask a Person First');
+  });
+
+  test('fields of the template get their values, and a lost value is not sent', async () => {
+    const fields = JSON.stringify([
+      { name: 'company', label: 'Company Name' },
+      { name: 'sig', type: 'signature' },
+    ]);
+    const template = (await context.act('create_template', { name: 'Filled', fields: { fields } }))['id'];
+    const form = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {
+      inputData: { template },
+    });
+    expect(form.filter(({ key }) => String(key).startsWith('template__'))).toMatchObject([
+      { key: 'template__company', label: 'Company Name' },
+    ]);
+    const input = { template, signers, template__company: 'Acme Ltd', fields: { cc: '["cc@x.example"]' } };
+    const { raw, signers: shown } = await context.act('send_for_signature', input);
+    expect(raw).toMatchObject({ fields: [{ name: 'company', value: 'Acme Ltd' }], cc: ['cc@x.example'] });
+    expect(shown).toEqual([{ email: 'ann@x.example', name: 'Ann van Lee', status: 'sent' }]);
+    const offered = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {});
+    expect(offered).toContainEqual(expect.objectContaining({ key: 'learned__cc', label: 'CC', list: true }));
+    context.sandbox.log.clear();
+    const record = { id: 'env_lost', status: 'draft', recipients: [{ email: 'ann@x.example', role: 'signer' }] };
+    context.sandbox.faults.add({ operation: 'agreements.create', status: 201, body: JSON.stringify(record) });
+    const error = await getError('send_for_signature', { ...input, name: 'Lost' });
+    context.sandbox.faults.clear();
+    expect(error.message).toContain('does not show the value of the field company');
+    expect(sends()).toEqual([]);
+  });
+});
+
+test('people can map the parts of a name, tags, a price and its items', async () => {
+  const contact = { email: 'zoe@x.example', name: 'Zoe van Dam', tags: ['a', 'b'], fields: { phone: '+49 1' } };
+  expect(await context.act('create_contact', contact)).toMatchObject({
+    first_name: 'Zoe',
+    last_name: 'van Dam',
+    phone: '+49 1',
+    tags: ['a', 'b'],
+  });
+  const items = [{ item_name: 'Seat', quantity: '3', unit_price: '2.5' }];
+  const proposal = { name: 'Offer', recipient_emails: ['Bob <bob@x.example>'], items };
+  expect(await context.act('create_proposal', proposal)).toMatchObject({
+    amount: 7.5,
+    currency: 'USD',
+    recipients: [{ email: 'bob@x.example', name: 'Bob' }],
+    items: [{ name: 'Seat', quantity: 3, unit_price: 2.5 }],
+  });
+});

@@ -9,7 +9,8 @@ import { defineRecordAction } from './define-record-action.ts';
 export const createAgreement = defineRecordAction<
   FormInput<never, 'name' | 'template' | 'document' | 'message', 'signer_emails'>
 >('agreements.create', agreement, {
-  description: 'Creates a draft agreement. Use Send for Signature to create and send in one step.',
+  description:
+    'Creates a draft agreement, which a person can send in Docshare. Use Send for Signature to create and send in one step.',
   inputFields: [
     formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
     recordField(template, { required: false, helpText: 'Choose a template or a document.' }),
@@ -31,5 +32,6 @@ export const createAgreement = defineRecordAction<
       message,
     });
   },
+  status: 'draft',
   toSentFields: (input) => ({ name: input.name, template_id: input.template, document_id: input.document }),
 });

@@ -12,7 +12,7 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
   key: 'create_link',
   noun: 'Link',
   label: 'Create Link',
-  description: 'Creates a share link for a document or a room.',
+  description: 'Creates a share link for a document or a room. Returns the Link URL. Nobody is notified.',
   inputFields: [
     recordField(document, {
       required: false,

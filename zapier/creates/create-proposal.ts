@@ -2,6 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { formField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
+import { InputError } from '../platform/client-core.ts';
 import { proposal } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -15,7 +16,7 @@ interface Item {
 type Input = FormInput<'name', 'message', 'recipient_emails'> & { items?: Item[] };
 
 export const createProposal = defineRecordAction<Input>('proposals.create', proposal, {
-  description: 'Creates a proposal page with a pricing table.',
+  description: 'Creates a draft proposal page with a pricing table. Use Send Proposal to send it.',
   inputFields: [
     formField('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
     formField('recipient_emails', 'Recipient Emails', {
@@ -41,6 +42,7 @@ export const createProposal = defineRecordAction<Input>('proposals.create', prop
       message,
       items: readItems(items),
     }),
+  status: 'draft',
   toSentFields: ({ name }) => ({ name }),
 });
 
@@ -48,9 +50,13 @@ function readItems(items: readonly Item[] | undefined): object[] {
   return (items ?? [])
     .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)
     .map(({ item_name, quantity, unit_price }) => {
+      if (item_name === undefined)
+        throw new InputError(
+          `The row of the price list with the price ${String(unit_price)} has no name. Fill in its field "Item".`,
+        );
       const price = parseDecimal(unit_price, 'Unit Price');
       return {
-        name: String(item_name ?? ''),
+        name: String(item_name),
         quantity: parseDecimal(quantity, 'Quantity') ?? 1,
         ...(price === undefined ? {} : { unit_price: price }),
       };

@@ -6,7 +6,7 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
+import { outputFieldsFor, type RecordKind, sampleInState, toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 
 /** Action that creates a record, or updates the one chosen in the field of its kind, with one call. */
@@ -22,9 +22,11 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     toSentFields: (input: Input) => JsonObject;
     /** Field by which two runs at once create only one record. */
     uniqueField?: 'name' | 'email';
+    /** Status of the sample. */
+    status?: string;
   },
 ): Create {
-  const { description, inputFields, toBodies, toSentFields, uniqueField } = spec;
+  const { description, inputFields, toBodies, toSentFields, uniqueField, status } = spec;
   const { resource, noun } = kind;
   const isUpdate = operation.endsWith('.update');
   const knownNames = FORM_FIELD_NAMES[resource as keyof typeof FORM_FIELD_NAMES];
@@ -47,7 +49,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       const values: JsonObject = { ...bodies[0], ...extraFields };
       return createRecordDeduplicator(z, { kind, text: values[uniqueField] }).createOnce(client, values, write);
     },
-    output: kind,
+    output: status ? { outputFields: outputFieldsFor(kind), sample: sampleInState(kind, status) } : kind,
     operation: uniqueField
       ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}`, scope: ['account'], timeout: 60 } }
       : {},

@@ -4,7 +4,7 @@ import { collectExtraFields, formField, recordField, sendForm } from '../fields/
 import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
-import { toWriteResult } from '../records/record-kind.ts';
+import { ASK_HELP, askField, sendOrKeep, sendOutput } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
@@ -23,11 +23,11 @@ export const sendAgreement = defineAction<SendInput>({
   key: 'send_agreement',
   noun: 'Agreement',
   label: 'Send Agreement',
-  description: 'Sends an agreement to its signers by email.',
-  inputFields: sendFields,
-  perform: async (client, { input }) =>
-    toWriteResult(agreement, await sendByForm(client, input), { id: input.agreement }),
-  output: agreement,
+  description: 'Sends an existing draft agreement to its signers by email, at once.',
+  inputFields: [...sendFields, askField(ASK_HELP)],
+  perform: (client, step) =>
+    sendOrKeep(agreement, client, { step, id: step.input.agreement, send: () => sendByForm(client, step.input) }),
+  output: sendOutput(agreement),
 });
 
 export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {

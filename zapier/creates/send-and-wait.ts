@@ -10,6 +10,7 @@ import { toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
+import { askField, asksFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
 import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
@@ -35,9 +36,10 @@ export const sendAndWait = defineAction<SendInput>({
   key: 'send_and_wait',
   noun: 'Agreement',
   label: 'Send Agreement and Wait for Signature',
-  description: 'Sends an agreement and continues the Zap once it is signed, up to 30 days later.',
+  description: 'Sends an existing draft agreement, and continues the Zap once it is signed, up to 30 days later.',
   inputFields: [
     ...sendFields,
+    askField('Choose Yes to send nothing. The Zap waits until a person has sent the agreement and it is signed.'),
     {
       key: 'notice',
       type: 'copy',
@@ -52,7 +54,7 @@ export const sendAndWait = defineAction<SendInput>({
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
-      const sent = await sendUnlessSent(client, input);
+      const sent = asksFirst(input) ? {} : await sendUnlessSent(client, input);
       const waiting: WaitState = {
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),

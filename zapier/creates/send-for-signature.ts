@@ -2,9 +2,11 @@ import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, formField, recordField } from '../fields/form-fields.ts';
 import { parseSigners, signerFields } from '../fields/signers.ts';
+import { parseTemplateValues, templateFields } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { agreement, document, template } from '../records/kinds.ts';
+import { askField, asksFirst, sendOutput } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
@@ -14,10 +16,12 @@ export const sendForSignature = defineAction<
   key: 'send_for_signature',
   noun: 'Agreement',
   label: 'Send for Signature',
-  description: 'Creates an agreement from a template, file or document and sends it to its signers.',
+  description:
+    'Sends a template, file or document to its signers by email, at once. Choose Yes in Ask a Person First to create only the draft.',
   inputFields: [
     recordField(template, {
       required: false,
+      altersDynamicFields: true,
       helpText: 'The template to sign. Choose a template, a file or a document.',
     }),
     formField('file', 'File', {
@@ -29,9 +33,13 @@ export const sendForSignature = defineAction<
       helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
     signerFields,
+    templateFields,
     formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template, file or document.' }),
     formField('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
     formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
+    askField(
+      'Choose Yes to create the draft without sending it. The step returns the Draft URL, where a person reviews and sends it.',
+    ),
     ...extraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
@@ -46,12 +54,20 @@ export const sendForSignature = defineAction<
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
-    const form = { name: name || undefined, ...source, signers, subject, message };
-    const result = await sendOnce({ client, z, resumeStore, form, extraFields, file: input.file || undefined });
+    const form = { name: name || undefined, ...source, signers, subject, message, values: parseTemplateValues(input) };
+    const result = await sendOnce({
+      client,
+      z,
+      resumeStore,
+      form,
+      extraFields,
+      file: input.file || undefined,
+      keepsDraft: asksFirst(input),
+    });
     await resumeStore.clear();
     return result;
   },
-  output: agreement,
+  output: sendOutput(agreement),
   operation: {
     lock: {
       key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',

@@ -9,6 +9,7 @@ import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
+import { getDraftUrl } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
 import { UploadedDocument, uploadFile } from './upload-file.ts';
 
@@ -36,6 +37,8 @@ interface SigningContext {
   readonly form: SigningForm;
   readonly extraFields: JsonObject;
   readonly file: string | undefined;
+  /** True if a person is to send the draft. */
+  readonly keepsDraft?: boolean;
 }
 
 /**
@@ -53,14 +56,14 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     : await createNewDraft({ ...context, form }, { document, names, isResumable });
   const { client, z, resumeStore } = context;
   const { id } = draft;
-  const toResult = (record: JsonObject) =>
-    toWriteResult(agreement, record, { name: form.name, template_id: form.template, document_id: form.document, id });
+  const sentFields = { name: form.name, template_id: form.template, document_id: form.document, id };
+  const toResult = (record: JsonObject) => ({ ...toWriteResult(agreement, record, sentFields), draft_url: null });
   if (state.sending) {
     const { isSent, record } = await checkSent(client, { id, draftStatus: draft.status });
     if (isSent) return toResult(record);
     if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
   }
-  const mismatch = await findDraftMismatch(client, { id, form, response });
+  const mismatch = await findDraftMismatch(client, { id, form, response, extraFields: context.extraFields });
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
@@ -68,6 +71,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       ),
       'signers_not_set',
     );
+  if (context.keepsDraft) return { ...toResult(response ?? {}), draft_url: getDraftUrl(client, response ?? {}) };
   const isSaved = await resumeStore.save({ ...(document && { document }), draft, sending: true });
   try {
     return toResult({

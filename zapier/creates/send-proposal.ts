@@ -3,14 +3,14 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { proposal } from '../records/kinds.ts';
-import { toWriteResult } from '../records/record-kind.ts';
+import { ASK_HELP, askField, sendOrKeep, sendOutput } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
   key: 'send_proposal',
   noun: 'Proposal',
   label: 'Send Proposal',
-  description: 'Sends a proposal to its recipients by email.',
+  description: 'Sends an existing draft proposal to its recipients by email, at once.',
   inputFields: [
     recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
     formField('recipient_emails', 'Recipient Emails', {
@@ -18,16 +18,19 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
       helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
     formField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
+    askField(ASK_HELP),
     ...extraInputFields('proposals.send'),
   ],
-  perform: async (client, { input }) => {
+  perform: (client, step) => {
+    const { input } = step;
     const { proposal: id, message } = input;
     const bodies = FORM_BODIES.send({
       recipients: parseRecipients(input.recipient_emails, 'Recipient Emails'),
       message,
     });
-    const sent = await sendForm(bodies, collectExtraFields(input), (body) => client.proposals.send({ ...body, id }));
-    return toWriteResult(proposal, sent, { id });
+    const extraFields = collectExtraFields(input);
+    const send = () => sendForm(bodies, extraFields, (body) => client.proposals.send({ ...body, id }));
+    return sendOrKeep(proposal, client, { step, id, send });
   },
-  output: proposal,
+  output: sendOutput(proposal),
 });

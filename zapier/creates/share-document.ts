@@ -6,7 +6,6 @@ import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { link } from '../records/kinds.ts';
-import { outputFieldsFor } from '../records/record-kind.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
@@ -17,7 +16,7 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   key: 'share_document',
   noun: 'Link',
   label: 'Share Document',
-  description: 'Uploads a file and creates a share link for it, in one step.',
+  description: 'Uploads a file and creates a share link for it. Returns the Link URL. Nobody is notified.',
   inputFields: [
     fileField,
     formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
@@ -47,8 +46,5 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     await resumeStore.clear();
     return { ...created, document_name: uploaded.name };
   },
-  output: {
-    outputFields: [...outputFieldsFor(link), { key: 'document_name', label: 'Document Name', type: 'string' }],
-    sample: { ...link.sample, document_name: 'Series A Deck.pdf' },
-  },
+  output: link,
 });

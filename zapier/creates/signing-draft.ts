@@ -11,7 +11,7 @@ import {
   type SigningFieldNames,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { isFieldNameError, sendForm } from '../fields/form-fields.ts';
+import { isCopyField, isFieldNameError, sendForm } from '../fields/form-fields.ts';
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
@@ -63,33 +63,55 @@ export async function createDraft(
     messageIncluded = Object.hasOwn(body, subject) || Object.hasOwn(body, message);
     return client.agreements.create(body);
   };
-  // An error about signers also allows other names: the draft is checked before it is sent.
+  // An error about these also allows other names: the draft is checked before it is sent.
+  const checkedNames = form.values?.length ? [...RECIPIENT_FIELDS, 'field'] : RECIPIENT_FIELDS;
   const shouldTryNext = (errorText: string) =>
-    isFieldNameError(errorText) || RECIPIENT_FIELDS.some((name) => errorText.toLowerCase().includes(name));
+    isFieldNameError(errorText) || checkedNames.some((name) => errorText.toLowerCase().includes(name));
   const response = await sendForm(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
   return { response, messageIncluded };
 }
 
-/** Describes the first difference between a draft and the requested signers. Reads the record if the response lacks them. */
+/** Describes the first difference between a draft and the form. Reads the record if the response lacks something. */
 export async function findDraftMismatch(
   client: Client,
-  { id, form, response }: { id: string; form: SigningForm; response: JsonObject | undefined },
+  {
+    id,
+    form,
+    response,
+    extraFields,
+  }: { id: string; form: SigningForm; response: JsonObject | undefined; extraFields: JsonObject },
 ): Promise<string | undefined> {
-  const isTemplateEmail = await getTemplateEmailCheck(client, form, response);
-  const responseMismatch = response && findSignerMismatch(form.signers, response, isTemplateEmail);
+  const copies = JSON.stringify(extraFields).toLowerCase();
+  const findMismatch = async (record: JsonObject) => {
+    const isTemplateEmail = await getTemplateEmailCheck(client, form, record);
+    const isExpected = (email: string) => copies.includes(JSON.stringify(email)) || isTemplateEmail(email);
+    return findSignerMismatch(form.signers, record, isExpected) ?? findLostValue(form, extraFields, record);
+  };
+  const responseMismatch = response && (await findMismatch(response));
   if (response && responseMismatch === undefined) return undefined;
   const found = await tryFindById(agreement, client, id);
   if (found.kind !== 'found') return responseMismatch ?? 'does not show its signers';
-  return findSignerMismatch(form.signers, found.item, await getTemplateEmailCheck(client, form, found.item));
+  return findMismatch(found.item);
+}
+
+/** A service may ignore values and people that it did not expect. */
+function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, record: JsonObject): string | undefined {
+  const text = JSON.stringify(record).toLowerCase();
+  const isShown = (value: string) => text.includes(JSON.stringify(value).slice(1, -1).toLowerCase());
+  const lostValue = values.find(({ value }) => !isShown(value));
+  if (lostValue) return `does not show the value of the field ${lostValue.name.slice(0, 40)}`;
+  const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCopyField(name) ? value : []));
+  const lostCopy = copies.find((email) => !isShown(String(email)));
+  return lostCopy === undefined ? undefined : `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
 }
 
 /** A template may have its own signers, who were chosen with it. */
 async function getTemplateEmailCheck(
   client: Client,
   { template, signers }: SigningForm,
-  record: JsonObject | undefined,
+  record: JsonObject,
 ): Promise<(email: string) => boolean> {
-  if (template === undefined || record === undefined) return () => false;
+  if (template === undefined) return () => false;
   const signerEmails = signers.map(({ email }) => email.toLowerCase());
   if (findSignerMismatch(signers, record, (email) => !signerEmails.includes(email)) !== undefined) return () => false;
   if (findSignerMismatch(signers, record, () => false) === undefined) return () => false;

@@ -4,7 +4,9 @@ import { toSnakeCase } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { fetchPage, listRecords } from '../records/read-list.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
+import { isCopyField } from './form-fields.ts';
 import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { isDateFieldName } from './parse-date.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
 const MAX_FIELDS = 20;
@@ -36,13 +38,20 @@ function isOfferable(name: string, knownNames: readonly string[]): boolean {
   return !knownNames.includes(snakeName) && !isSetByService(name) && !isExcludedField(snakeName);
 }
 
+function toFieldType(name: string, value: unknown): Pick<PlainInputField, 'type' | 'list'> | undefined {
+  if (isCopyField(name)) return { type: 'string', list: true };
+  if (isDateFieldName(toSnakeCase(name)) && (value === null || typeof value === 'string')) return { type: 'datetime' };
+  if (!Object.hasOwn(TYPES, typeof value)) return undefined;
+  return { type: TYPES[typeof value as keyof typeof TYPES] };
+}
+
 function toField(kind: RecordKind, name: string, value: unknown): PlainInputField | undefined {
-  const type = Object.hasOwn(TYPES, typeof value) ? TYPES[typeof value as keyof typeof TYPES] : undefined;
+  const type = toFieldType(name, value);
   if (type === undefined) return undefined;
   return {
     key: `${LEARNED_KEY_PREFIX}${name}`,
     label: toLabel(name),
-    type,
+    ...type,
     required: false,
     group: 'more',
     helpText: `Your existing ${kind.resource}s have this field. ${DEFAULT_HELP}`,

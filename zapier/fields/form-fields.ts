@@ -13,6 +13,7 @@ import type { RecordKind } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from './parse-date.ts';
+import { parseRecipients } from './parse-email.ts';
 
 /** Drop-down list of the workspace's records. */
 export function recordField(
@@ -105,8 +106,14 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
   return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
 }
 
+/** True for a field with the people who get a copy. */
+export function isCopyField(name: string): boolean {
+  return /(^|_)(cc|bcc|carbon_cop(y|ies))(_|$)/.test(toSnakeCase(name));
+}
+
 /** Formats times as the profile says; otherwise only normalizes dates. */
 function parseLearnedField(name: string, value: unknown): unknown {
+  if (isCopyField(name)) return parseRecipients([value].flat().map(String), name).map(({ email }) => email);
   const timeFormat =
     appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
   if (timeFormat === undefined)

@@ -85,7 +85,7 @@ function notFoundText(error: NotFoundError): string {
   }
   if (isHtmlResponse(error))
     return `This ${noun} was not found, or the base URL is wrong. Choose another ${noun} in this step, and check that the connection's base URL ends in /api/v1.`;
-  return `This ${noun} was not found: it may have been deleted, or your API key lacks the permission ${scope}. Choose another ${noun} in this step.`;
+  return `This ${noun} was not found. Choose it from the list, or map its ID from an earlier step (not its name). It may also have been deleted, or your API key lacks the permission ${scope}.`;
 }
 
 const NOT_OFFERED: UserMessage = {

@@ -39,14 +39,19 @@ function isStatusSigned(item: unknown): boolean | undefined {
   return status === undefined ? undefined : SIGNED_STATES.includes(status);
 }
 
+export function getRecipients(item: unknown): unknown[] {
+  return RECIPIENT_FIELDS.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];
+}
+
+/** Recipients who sign, in the form of the service: objects, or addresses. */
+export function getSigners(item: JsonObject): unknown[] {
+  return getRecipients(item).filter((one) => !NON_SIGNER_ROLE.test(getTextField(one, SIGNER_FIELDS.role) ?? ''));
+}
+
 /** Undefined if the item shows no signatures. */
 export function haveAllSigned(item: JsonObject): boolean | undefined {
-  const recipients = RECIPIENT_FIELDS.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];
-  const signers = recipients
+  const signatures = getSigners(item)
     .filter(isObject)
-    .filter((one) => !NON_SIGNER_ROLE.test(getTextField(one, SIGNER_FIELDS.role) ?? ''));
-  const signatures = signers.map(
-    (signer) => getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(signer) === true,
-  );
+    .map((signer) => getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(signer) === true);
   return signatures.includes(true) ? !signatures.includes(false) : undefined;
 }

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { PlainOutputField } from 'zapier-platform-core';
-import { getCreatedAt, getTitle, getValueAtPath, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import { RECORD_FIELDS, SIGNED_STATES, SIGNER_CONTAINERS } from '../../src/assumptions/index.ts';
+import {
+  getCreatedAt,
+  getTitle,
+  getValueAtPath,
+  idOf,
+  isObject,
+  type JsonObject,
+  normalizeName,
+  toIsoTime,
+} from '../platform/client-core.ts';
 import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
 
 /** Output of a step, and the field names that the service may use for it. */
@@ -8,10 +18,18 @@ export interface OutputMapping {
   readonly key: string;
   /** Default: the key in title case. */
   readonly label?: string;
-  readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'percent' | 'boolean';
+  readonly type?: 'string' | 'datetime' | 'integer' | 'number' | 'percent' | 'boolean' | 'texts' | 'first' | 'last';
   readonly from: readonly string[];
   /** Value in the step's sample. */
   readonly sample?: unknown;
+}
+
+/** List within a record, as line items of later steps. */
+export interface LineItems {
+  readonly key: string;
+  readonly getEntries: (item: JsonObject) => readonly unknown[];
+  /** A text in the list is the first output. */
+  readonly outputs: readonly OutputMapping[];
 }
 
 /** One kind of record: names, list, outputs. */
@@ -20,6 +38,7 @@ export interface RecordKind {
   readonly resource: 'document' | 'link' | 'room' | 'agreement' | 'proposal' | 'template' | 'contact';
   readonly noun: string;
   readonly outputs: readonly OutputMapping[];
+  readonly lineItems?: readonly LineItems[];
   /** Text in a drop-down list (default: the name). */
   readonly label?: (item: JsonObject) => string | undefined;
   /** Output record; `raw` is the original. */
@@ -32,7 +51,10 @@ export function defineRecordKind<const Resource extends RecordKind['resource']>(
   spec: Omit<RecordKind, 'resource' | 'noun'> & { sample: { name: string; raw?: JsonObject } },
 ): RecordKind & { readonly resource: Resource } {
   const { id, name, raw = { id, name } } = spec.sample;
-  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), spec.sample, { raw });
+  const lists = (spec.lineItems ?? []).map(({ key, outputs }) => [key, [getSampleOutputs(outputs)]]);
+  const sample = Object.assign({ id, name }, getSampleOutputs(spec.outputs), Object.fromEntries(lists), spec.sample, {
+    raw,
+  });
   const kind = { ...spec, resource, noun: toLabel(resource), sample };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
   return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample, toOutput, resource }) };
@@ -49,9 +71,40 @@ export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
     id: idOf(item, kind.resource) ?? hashRecord(item),
     name: getTitle(item) ?? null,
     ...extractOutputs(kind.outputs, item),
+    ...Object.fromEntries((kind.lineItems ?? []).map((list) => [list.key, extractLineItems(list, item)])),
     created_at: getCreatedAt(item) ?? null,
     raw: item,
   };
+}
+
+function extractLineItems({ getEntries, outputs }: LineItems, item: JsonObject): JsonObject[] {
+  const [first] = outputs;
+  return getEntries(item).map((entry) => {
+    const fields = isObject(entry) ? entry : { [first?.key ?? '']: entry };
+    return extractOutputs(outputs, fields, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(fields, path)));
+  });
+}
+
+/** Sample of a record in another state: later times are empty, and its signers have the same status. */
+export function sampleInState({ sample }: RecordKind, status: string): RecordKind['sample'] {
+  const { sent_at: sentAt, signed_at: signedAt, signers } = sample;
+  const changes: JsonObject = {
+    status,
+    sent_at: status === 'draft' ? null : sentAt,
+    signed_at: SIGNED_STATES.includes(status) ? signedAt : null,
+    signers: Array.isArray(signers) ? signers.map((signer: unknown) => ({ ...Object(signer), status })) : signers,
+    raw: withStatus(sample['raw'], status),
+  };
+  const fields = Object.keys(sample).map((key) => [key, key in changes ? changes[key] : sample[key]]);
+  return { ...Object.fromEntries(fields), id: sample.id };
+}
+
+/** Sets the status of a sample's original record, in the field that it uses. */
+function withStatus(raw: unknown, status: string): JsonObject {
+  const record = raw as JsonObject;
+  const names = RECORD_FIELDS.status.map(normalizeName);
+  const statusField = Object.keys(record).find((name) => names.includes(normalizeName(name)));
+  return { ...record, [statusField ?? 'status']: status };
 }
 
 /** Output of a write: the response (§4 shows few), completed by the sent fields. The ID is never generated. */
@@ -65,6 +118,7 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
     { key: 'id', label: `${kind.noun} ID`, type: 'string', primary: true },
     { key: 'name', label: `${kind.noun} Name`, type: 'string' },
     ...kind.outputs.map(toOutputField),
+    ...(kind.lineItems ?? []).flatMap(({ key, outputs }) => lineItemFields(key, outputs)),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
     ...outputFieldsFromProfile(`${kind.resource}s.list`),
@@ -78,7 +132,30 @@ export function outputFieldsForChange(kind: RecordKind): PlainOutputField[] {
 }
 
 export function toOutputField({ key, label = toLabel(key), type = 'string' }: OutputMapping): PlainOutputField {
-  return { key, label, type: type === 'percent' ? 'number' : type };
+  if (type === 'texts') return { key, label, type: 'string', list: true };
+  return { key, label, type: type === 'percent' ? 'number' : type === 'first' || type === 'last' ? 'string' : type };
+}
+
+export function lineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
+  return outputs.map((output) => {
+    const field = toOutputField(output);
+    return { ...field, key: `${list}[]${field.key}` };
+  });
+}
+
+/** Outputs for the two parts of a name: fields of the service, or else the words of the full name. */
+export function nameParts(prefix: string, fullName: readonly string[], sample = 'Ann Northwind'): OutputMapping[] {
+  const [first, last] = sample.split(' ');
+  const { firstName, lastName } = RECORD_FIELDS;
+  return [
+    {
+      key: `${prefix}first_name`,
+      type: 'first',
+      from: [`${prefix}first_name`, ...firstName, ...fullName],
+      sample: first,
+    },
+    { key: `${prefix}last_name`, type: 'last', from: [`${prefix}last_name`, ...lastName, ...fullName], sample: last },
+  ];
 }
 
 /** `expiresAt` and `expires_at` as "Expires At". */
@@ -87,7 +164,9 @@ export function toLabel(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .split(/[_-]+/)
     .filter((part) => part !== '')
-    .map((part) => (/^(id|url)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1)))
+    .map((part) =>
+      /^(id|url|cc|bcc)$/i.test(part) ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1),
+    )
     .join(' ')
     .slice(0, 64);
 }
@@ -107,22 +186,38 @@ function extractOutput({ from, type }: OutputMapping, items: readonly unknown[])
     for (const name of from) {
       const value = convertValue(getValueAtPath(item, name), type);
       if (value === undefined) continue;
+      if ((type === 'first' || type === 'last') && !NAME_PART.test(name)) return splitName(String(value))[type] ?? null;
       return type === 'percent' && !name.includes('percent') ? toPercent(Number(value)) : value;
     }
   }
   return null;
 }
 
+const NAME_PART = /first|last|given|family|surname/;
+
+/** "Ann van Lee" is Ann, van Lee; an email address is not a name. */
+function splitName(name: string): { first?: string; last?: string } {
+  const [first, ...rest] = name.includes('@') ? [] : name.trim().split(/\s+/);
+  return { ...(first ? { first } : {}), ...(rest.length > 0 ? { last: rest.join(' ') } : {}) };
+}
+
 function convertValue(value: unknown, type: OutputMapping['type'] = 'string'): unknown {
+  if (type === 'texts') return toTexts(value);
   if (typeof value === 'boolean') return type === 'boolean' || type === 'string' ? value : undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (value === '') return undefined;
-  if (type === 'string') return String(value);
+  if (type === 'string' || type === 'first' || type === 'last') return String(value);
   if (type === 'datetime') return toIsoTime(value);
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
   const number = Number(value);
   if (!Number.isFinite(number)) return undefined;
   return type === 'integer' ? Math.round(number) : number;
+}
+
+/** Tags are texts, or objects with a name. */
+function toTexts(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((entry: unknown) => (typeof entry === 'string' ? entry : (getTitle(entry) ?? [])));
 }
 
 /** Services give a share as 0.61 or as 61. */

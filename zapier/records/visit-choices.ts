@@ -9,6 +9,7 @@ import {
   type JsonObject,
   toIsoTime,
 } from '../platform/client-core.ts';
+import { formatLocalTime } from '../platform/local-time.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { link } from './kinds.ts';
 import { fetchPage, listRecords, sortNewestFirst } from './read-list.ts';
@@ -43,10 +44,10 @@ export const visitField: PlainInputField = {
   helpText: 'Choose a visit, or map the Visit ID from a Link Viewed trigger.',
 };
 
-async function fetchVisitChoices(client: Client, { input }: StepContext<JsonObject>) {
+async function fetchVisitChoices(client: Client, { bundle, input }: StepContext<JsonObject>) {
   const { link: linkId } = input;
   const links = typeof linkId === 'string' ? [linkId] : await fetchNewestLinkIds(client);
-  const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, id)));
+  const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, { id, zone: bundle.meta?.timezone })));
   return { results: visits.flat().slice(0, MAX_CHOICES), paging_token: null };
 }
 
@@ -58,17 +59,20 @@ async function fetchNewestLinkIds(client: Client): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-async function fetchLinkVisits(client: Client, id: string): Promise<{ id: string; label: string }[]> {
+async function fetchLinkVisits(
+  client: Client,
+  { id, zone }: { id: string; zone: string | null | undefined },
+): Promise<{ id: string; label: string }[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
     const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Unknown visitor';
-    const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt))?.slice(0, 16).replace('T', ' ');
+    const lastSeenAt = toIsoTime(getTextField(visitor, RECORD_FIELDS.viewedAt));
     const ids = getVisitIds(visitor);
     return ids.map((visit, index) => {
       const ordinal = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';
       return {
         id: visit,
-        label: `${visitorName}${ordinal}${lastSeenAt === undefined ? '' : ` (last seen ${lastSeenAt})`}`,
+        label: `${visitorName}${ordinal}${lastSeenAt === undefined ? '' : ` (last seen ${formatLocalTime(lastSeenAt, zone)})`}`,
       };
     });
   });

@@ -28,14 +28,16 @@ const PAGE_METRICS: readonly OutputMapping[] = [
 ];
 
 const LINK_METRICS: readonly OutputMapping[] = [
+  { key: 'link_name', from: RECORD_FIELDS.linkName, sample: link.sample['name'] },
   { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
+  { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
   ...TOTAL_METRICS,
 ];
 
 export const getLinkAnalytics = defineMetricsReport<{ link: string }>({
   key: 'get_link_analytics',
   noun: 'Link Report',
-  label: 'Get Link Analytics',
+  label: 'Find Link Analytics',
   description: 'Finds the views, visitors and reading time of a share link.',
   inputFields: [recordField(link, { helpText: 'The link to report on.' })],
   operation: 'analytics.link',
@@ -61,6 +63,7 @@ export const getLinkAnalytics = defineMetricsReport<{ link: string }>({
 });
 
 const ROOM_METRICS: readonly OutputMapping[] = [
+  { key: 'room_name', from: RECORD_FIELDS.roomName, sample: room.sample['name'] },
   ...TOTAL_METRICS,
   { key: 'link_count', label: 'Number of Links', type: 'integer', from: METRIC_FIELDS.linkCount },
 ];
@@ -74,7 +77,7 @@ const DOCUMENTS: readonly OutputMapping[] = [
 export const getRoomAnalytics = defineMetricsReport<{ room: string }>({
   key: 'get_room_analytics',
   noun: 'Room Report',
-  label: 'Get Room Analytics',
+  label: 'Find Room Analytics',
   description: 'Finds the views, visitors and document views of a room.',
   inputFields: [recordField(room, { helpText: 'The room to report on.' })],
   operation: 'analytics.room',

@@ -23,7 +23,7 @@ const SUBSCRIPTION: readonly OutputMapping[] = [
 export const getSubscription = defineMetricsReport({
   key: 'get_subscription',
   noun: 'Subscription',
-  label: 'Get Subscription',
+  label: 'Find Subscription',
   description: 'Finds the plan, status and seats of your workspace.',
   hidden: true,
   inputFields: [noInputNotice('the plan of the connected workspace')],
@@ -49,7 +49,7 @@ const USAGE: readonly OutputMapping[] = [
 export const getUsage = defineMetricsReport({
   key: 'get_usage',
   noun: 'Usage Report',
-  label: 'Get Usage',
+  label: 'Find Usage',
   description: 'Finds how much of its plan your workspace currently uses.',
   hidden: true,
   inputFields: [noInputNotice('the current usage of the connected workspace')],

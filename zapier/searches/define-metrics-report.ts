@@ -2,8 +2,8 @@ import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { outputWithProfile } from '../records/profile-samples.ts';
-import { getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
-import { defineReport, extractLineItems, extractMetrics, lineItemFields } from './define-report.ts';
+import { getSampleOutputs, lineItemFields, type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { defineReport, extractLineItems, extractMetrics } from './define-report.ts';
 
 /** Report from one request: flat metrics, and optionally a list as line items. */
 export function defineMetricsReport<Input extends Record<string, unknown>>(spec: {

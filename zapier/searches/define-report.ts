@@ -19,7 +19,7 @@ import {
   readPages,
   sortNewestFirst,
 } from '../records/read-list.ts';
-import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
 
 const MAX_RESULTS = 250;
 
@@ -110,13 +110,6 @@ export function extractLineItems(
 
 function hasObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.some(isObject);
-}
-
-export function lineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
-  return outputs.map((output) => {
-    const field = toOutputField(output);
-    return { ...field, key: `${list}[]${field.key}` };
-  });
 }
 
 export function noInputNotice(subject: string): PlainInputField {

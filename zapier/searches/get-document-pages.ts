@@ -4,8 +4,8 @@ import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/kinds.ts';
 import { sampleFromProfile } from '../records/profile-samples.ts';
 import { readPages } from '../records/read-list.ts';
-import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
-import { defineReport, lineItemFields, requireComplete } from './define-report.ts';
+import { extractOutputs, lineItemFields, type OutputMapping } from '../records/record-kind.ts';
+import { defineReport, requireComplete } from './define-report.ts';
 
 const PAGES: readonly OutputMapping[] = [
   { key: 'page', label: 'Page Number', type: 'integer', from: PAGE_FIELDS.number },
@@ -17,7 +17,7 @@ const PAGES: readonly OutputMapping[] = [
 export const getDocumentPages = defineReport<{ document: string }>({
   key: 'get_document_pages',
   noun: 'Document Page List',
-  label: 'Get Document Pages',
+  label: 'Find Document Pages',
   description: 'Finds the pages of a document, with their sizes and images.',
   hidden: true,
   inputFields: [recordField(document, { helpText: 'The document to get the pages of, as line items.' })],

@@ -10,7 +10,7 @@ import { defineReport } from './define-report.ts';
 export const getSignedDocument = defineReport<{ agreement: string }>({
   key: 'get_signed_document',
   noun: 'Signed Document',
-  label: 'Get Signed Document',
+  label: 'Find Signed Document',
   description: 'Finds the signed PDF of an agreement, as a file for later steps.',
   inputFields: [
     recordField(agreement, { helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.' }),

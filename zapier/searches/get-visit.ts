@@ -1,15 +1,18 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
-import type { OutputMapping } from '../records/record-kind.ts';
+import { nameParts, type OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'link_id', from: RECORD_FIELDS.linkId, sample: link.sample.id },
+  { key: 'link_name', from: RECORD_FIELDS.linkName, sample: link.sample['name'] },
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
+  { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
   { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
   { key: 'visitor_name', from: [...RECORD_FIELDS.visitorName, 'name'], sample: 'Ann Northwind' },
+  ...nameParts('visitor_', [...RECORD_FIELDS.visitorName, 'name']),
   { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
   { key: 'ended_at', type: 'datetime', from: METRIC_FIELDS.endedAt, sample: '2026-10-08T12:07:53.000Z' },
@@ -26,7 +29,7 @@ const PAGES: readonly OutputMapping[] = [
 export const getVisit = defineMetricsReport<{ visit: string }>({
   key: 'get_visit',
   noun: 'Visit',
-  label: 'Get Visit',
+  label: 'Find Visit',
   description: 'Finds one visit of a share link: the visitor, the time, and the seconds per page.',
   inputFields: [
     visitField,

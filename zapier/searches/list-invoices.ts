@@ -5,7 +5,7 @@ import { defineReport, listNewestFirst } from './define-report.ts';
 export const listInvoices = defineReport<{ status?: string }>({
   key: 'list_invoices',
   noun: 'Invoice',
-  label: 'List Invoices',
+  label: 'Find Invoices',
   description: 'Finds the invoices of your workspace, newest first.',
   hidden: true,
   inputFields: [

@@ -6,7 +6,7 @@ import { defineReport, listNewestFirst } from './define-report.ts';
 export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   key: 'list_link_visitors',
   noun: 'Visitor',
-  label: 'List Link Visitors',
+  label: 'Find Link Visitors',
   description: 'Finds the people who opened a share link, most recent first.',
   inputFields: [
     recordField(link, { helpText: 'The link to get the visitors of.' }),

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
+import { formatLocalTime } from '../platform/local-time.ts';
 import { failIncomplete, fetchPage, listRecords, sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
+import { outputFieldsFor, type RecordKind, sampleInState, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -23,7 +24,7 @@ export function defineDropdownTrigger(kind: RecordKind): Trigger {
       canPaginate: true,
       perform: createPollPerform(async (client, { z, bundle }) => {
         const page = await fetchDropdownPage(kind, client, { z, bundle });
-        return disambiguateNames(page.map((item) => toChoice(kind, item)).filter((choice) => choice !== undefined));
+        return disambiguateNames(page.flatMap((item) => toChoice(kind, item, bundle.meta?.timezone) ?? []));
       }),
       sample: { id: kind.sample.id, name: kind.sample['name'] ?? kind.sample.id },
       outputFields: [
@@ -52,10 +53,15 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
         const records = items.map((item) => toFlatRecord(kind, item));
         return sortNewestFirst(records, ({ created_at }) => created_at);
       }),
-      sample: kind.sample,
+      sample: isSent(kind) ? sampleInState(kind, 'draft') : kind.sample,
       outputFields: outputFieldsFor(kind),
     },
   };
+}
+
+/** True for records that begin as a draft. */
+function isSent({ sample }: RecordKind): boolean {
+  return sample['sent_at'] !== undefined;
 }
 
 /** Maximum pages without choices to skip, so that the editor does not wait too long. */
@@ -127,12 +133,13 @@ interface Choice {
   readonly detail: string;
 }
 
-function toChoice(kind: RecordKind, item: JsonObject): Choice | undefined {
+function toChoice(kind: RecordKind, item: JsonObject, zone?: string | null): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
   const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
-  const createdAt = getCreatedAt(item)?.slice(0, 16).replace('T', ' ');
-  const detail = [getTextField(item, RECORD_FIELDS.status), createdAt].filter((part) => part !== undefined).join(', ');
+  const createdAt = getCreatedAt(item);
+  const time = createdAt === undefined ? undefined : formatLocalTime(createdAt, zone);
+  const detail = [getTextField(item, RECORD_FIELDS.status), time].filter((part) => part !== undefined).join(', ');
   return { id, name, detail: detail === '' ? id : detail };
 }
 

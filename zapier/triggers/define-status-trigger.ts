@@ -1,10 +1,16 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { parseChoice } from '../fields/form-fields.ts';
-import { getTextField, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
+import { getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsForChange, type RecordKind, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import {
+  outputFieldsForChange,
+  type RecordKind,
+  type RecordWithId,
+  sampleInState,
+  toFlatRecord,
+} from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -67,18 +73,8 @@ export function defineStatusTrigger(spec: {
 }
 
 function createSample(kind: RecordKind, { status, changed_at }: { status: Change; changed_at: string }): JsonObject {
-  // An agreement that was declined has no time of signature.
-  const { id, raw, signed_at: _, ...fields } = kind.sample;
-  const change = { id: `${id}-${status}`, change: toTitle(status), changed_at, [`${kind.resource}_id`]: id };
-  return { ...change, ...fields, status, raw: withStatus(raw, status) };
-}
-
-/** Sets the status of a sample's original record, in the field that it uses. */
-export function withStatus(raw: unknown, status: string): JsonObject {
-  const record = raw as JsonObject;
-  const names = RECORD_FIELDS.status.map(normalizeName);
-  const statusField = Object.keys(record).find((name) => names.includes(normalizeName(name)));
-  return { ...record, [statusField ?? 'status']: status };
+  const { id, ...fields } = sampleInState(kind, status);
+  return { id: `${id}-${status}`, change: toTitle(status), changed_at, [`${kind.resource}_id`]: id, ...fields };
 }
 
 function changeField(kind: RecordKind, choices: Record<Change, string>): PlainInputField {

@@ -1,12 +1,18 @@
-import { RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { type Client, getTextField, getTitle, getValueAtPath, idOf, type JsonObject } from '../platform/client-core.ts';
+import { type Client, getTextField, getTitle, idOf, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { isEventComplete, isSigned } from '../records/is-signed.ts';
+import { getRecipients, isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import { extractOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
+import {
+  extractOutputs,
+  getSampleOutputs,
+  nameParts,
+  type OutputMapping,
+  toFlatRecord,
+} from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
@@ -22,6 +28,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
   { key: 'signer_email', from: RECORD_FIELDS.signerEmail, sample: 'ann@northwind.example' },
   { key: 'signer_name', from: RECORD_FIELDS.signerName, sample: 'Ann Northwind' },
+  ...nameParts('signer_', RECORD_FIELDS.signerName),
   { key: 'template_id', from: RECORD_FIELDS.templateId, sample: 'tpl_1a4h6r2c' },
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
   { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
@@ -157,7 +164,7 @@ function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
 }
 
 function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
-  const recipients = RECIPIENT_FIELDS.map((field) => getValueAtPath(item, field)).find(Array.isArray) ?? [];
+  const recipients = getRecipients(item);
   const getEmail = (one: unknown) => (typeof one === 'string' ? one : getTextField(one, RECORD_FIELDS.email));
   const named = recipients.filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
   const dated = (named.length > 0 ? named : recipients).map((recipient) => ({

@@ -10,7 +10,7 @@ import {
 } from '../platform/client-core.ts';
 import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import { getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
+import { getSampleOutputs, nameParts, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import { eventOutputFields, type FlatEvent, fieldEquals, flattenEvent, hasAllFields } from './webhook-trigger.ts';
@@ -25,6 +25,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'visit_id', from: RECORD_FIELDS.visitId, sample: 'vis_3n9c5k1w' },
   { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
   { key: 'visitor_name', from: RECORD_FIELDS.visitorName, sample: 'Ann Northwind' },
+  ...nameParts('visitor_', RECORD_FIELDS.visitorName),
   { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   {
     key: 'duration_seconds',

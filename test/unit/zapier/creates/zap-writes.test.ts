@@ -15,16 +15,15 @@ import { texts } from '../../../zapier/texts.ts';
 type Item = Record<string, unknown>;
 const perform = ({ operation }: { operation: unknown }) => (operation as { perform: unknown }).perform;
 
-test('a price list keeps a row without a name, and leaves out one without a name and a price', async () => {
+test('a price list leaves out a row without a name and a price, and rejects one without a name', async () => {
   const step = zapStep(() => ({ status: 201, json: { id: 'p1' } }));
-  const items = [{ item_name: 'Seats', quantity: '3', unit_price: '10' }, { unit_price: '5' }, { quantity: 2 }];
+  const items = [{ item_name: 'Seats', quantity: '3', unit_price: '10' }, { quantity: 2 }];
   await step.run(perform(createProposal), { inputData: { name: 'Offer', items } });
-  expect(step.calls.at(-1)?.body).toMatchObject({
-    items: [
-      { name: 'Seats', quantity: 3, unit_price: 10 },
-      { name: '', quantity: 1, unit_price: 5 },
-    ],
-  });
+  expect(step.calls.at(-1)?.body).toMatchObject({ items: [{ name: 'Seats', quantity: 3, unit_price: 10 }] });
+  const unnamed = [...items, { unit_price: '5' }];
+  await expect(step.run(perform(createProposal), { inputData: { name: 'Offer', items: unnamed } })).rejects.toThrow(
+    'with the price 5 has no name',
+  );
 });
 
 describe('the permissions of a room', () => {

@@ -1,0 +1,51 @@
+import type { PlainInputField } from 'zapier-platform-core';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { formField, parseBoolean } from '../fields/form-fields.ts';
+import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
+import type { StepContext } from '../platform/with-client.ts';
+import { failIncomplete } from '../records/read-list.ts';
+import { outputFieldsFor, type RecordKind, sampleInState, toWriteResult } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
+import type { StepOutput } from './define-action.ts';
+
+const LABEL = 'Ask a Person First';
+
+/** Field with which a person, not the Zap, sends a draft: AI agents run these actions too. */
+export function askField(helpText: string): PlainInputField {
+  return formField('ask_first', LABEL, { type: 'boolean', helpText });
+}
+
+export const ASK_HELP =
+  'Choose Yes to send nothing. The step returns the Draft URL, where a person reviews the draft and sends it.';
+
+export function asksFirst(input: JsonObject): boolean {
+  return parseBoolean(input['ask_first'], LABEL) === true;
+}
+
+/** URL at which a person finds a draft: the record's own, or else the application's. */
+export function getDraftUrl(client: Client, record: JsonObject): string {
+  return getTextField(record, RECORD_FIELDS.url) ?? new URL(client.baseUrl).origin;
+}
+
+export function sendOutput(kind: RecordKind): StepOutput {
+  return {
+    outputFields: [...outputFieldsFor(kind), { key: 'draft_url', label: 'Draft URL', type: 'string' }],
+    sample: { ...sampleInState(kind, 'sent'), draft_url: null },
+  };
+}
+
+/** Sends a draft, or returns it for a person. */
+export async function sendOrKeep(
+  kind: RecordKind,
+  client: Client,
+  { step, id, send }: { step: StepContext<JsonObject>; id: string; send: () => Promise<JsonObject> },
+): Promise<JsonObject> {
+  if (!asksFirst(step.input)) return { ...toWriteResult(kind, await send(), { id }), draft_url: null };
+  const found = await findById(kind, { client, z: step.z }, id);
+  if (found.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, found);
+  if (found.kind === 'not-found')
+    throw new InputError(
+      `This ${kind.resource} was not found. Choose it from the list, or map its ID from an earlier step.`,
+    );
+  return { ...toWriteResult(kind, found.item, {}), draft_url: getDraftUrl(client, found.item) };
+}

@@ -1,0 +1,44 @@
+import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
+import { SIGNER_CONTAINERS, TEMPLATE_FIELDS } from '../../src/assumptions/index.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
+import { createZapClient } from '../platform/with-client.ts';
+import { toLabel } from '../records/record-kind.ts';
+
+const KEY_PREFIX = 'template__';
+
+/** Offers the fields of the picked template that a sender can fill in; none if the service does not name them. */
+export async function templateFields(z: ZObject, bundle: Bundle): Promise<PlainInputField[]> {
+  const { template: id } = bundle.inputData;
+  if (typeof id !== 'string' || id === '') return [];
+  try {
+    const template = await createZapClient(z, bundle.authData).templates.get({ id });
+    return getTemplateFields(template).map(({ name, label }) => ({
+      key: `${KEY_PREFIX}${name}`,
+      label: label ?? toLabel(name),
+      type: 'string',
+      required: false,
+      helpText: 'Fills in this field of the template. Leave empty to leave it to the signer.',
+    }));
+  } catch {
+    return [];
+  }
+}
+
+function getTemplateFields(template: JsonObject): { name: string; label: string | undefined }[] {
+  const list = TEMPLATE_FIELDS.lists.map((name) => getValueAtPath(template, name)).find(Array.isArray) ?? [];
+  return list.flatMap((entry: unknown) => {
+    if (typeof entry === 'string') return { name: entry, label: undefined };
+    const inner = SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path)).find(isObject);
+    const field = { ...(isObject(entry) ? entry : {}), ...inner };
+    const name = getTextField(field, TEMPLATE_FIELDS.name);
+    const kind = getTextField(field, TEMPLATE_FIELDS.kind) ?? '';
+    if (name === undefined || TEMPLATE_FIELDS.signerKind.test(kind)) return [];
+    return { name, label: getTextField(field, TEMPLATE_FIELDS.label) };
+  });
+}
+
+export function parseTemplateValues(input: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
+  return Object.entries(input)
+    .filter(([key]) => key.startsWith(KEY_PREFIX))
+    .map(([key, value]) => ({ name: key.slice(KEY_PREFIX.length), value: String(value) }));
+}
