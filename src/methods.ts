@@ -2,7 +2,7 @@
 
 import type { Download } from './download/download.ts';
 import type { FilePart } from './operations/documents.ts';
-import type { DocumentedInput, OpenInput } from './operations/learned-types.ts';
+import type { ExtraFields, OpenInput } from './operations/inputs.ts';
 import type {
   Agreement,
   AnalyticsLink,
@@ -34,7 +34,7 @@ import type { ApiPromise } from './response/response-head.ts';
 /** Input of `documents.list`. */
 export interface DocumentListParams extends OpenInput<'documents.list'> {}
 /** Input of `documents.create`. */
-export interface DocumentCreateParams extends DocumentedInput<'documents.create'> {
+export interface DocumentCreateParams extends ExtraFields {
   /** The bytes of the file. */
   readonly file: FilePart;
   /** Name of the document. */
@@ -53,7 +53,7 @@ export interface DocumentPagesParams extends OpenInput<'documents.pages'> {
 /** Input of `documents.startUpload`. */
 export interface DocumentStartUploadParams extends OpenInput<'documents.startUpload'> {}
 /** Input of `documents.finalizeUpload`. */
-export interface DocumentFinalizeUploadParams extends DocumentedInput<'documents.finalizeUpload'> {
+export interface DocumentFinalizeUploadParams extends ExtraFields {
   /** The storageKey of the upload session. */
   readonly storageKey: string;
   /** The token of the upload session. */
@@ -65,7 +65,7 @@ export interface DocumentFinalizeUploadParams extends DocumentedInput<'documents
 /** Input of `links.list`. */
 export interface LinkListParams extends OpenInput<'links.list'> {}
 /** Input of `links.create`. */
-export interface LinkCreateParams extends DocumentedInput<'links.create'> {
+export interface LinkCreateParams extends ExtraFields {
   /** Id of the document to share. */
   readonly document_id: string | number | bigint;
   /** Require an email address from each visitor. */

@@ -168,7 +168,7 @@ declare const client: Client;
 export const show = async (link: Link) => {
   const id: string = link.id;
   const cap: number | null | undefined = link.visitor_cap;
-  const record: Record<string, unknown> = link;
+  const record: Record<string, unknown> = { ...link };
   // @ts-expect-error: a misread field
   console.log(link.vistor_cap);
   if ('seats' in link) record['seats'] = link.seats;

@@ -12,6 +12,7 @@ import {
   SWITCHES,
 } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport } from '../../src/index.ts';
+import { toOpenClient } from '../../src/open-client.ts';
 import { texts } from './texts.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
@@ -128,7 +129,7 @@ describe('what the document promises holds in every profile', () => {
         return transport(request);
       },
     });
-    const contacts: Record<string, unknown>[] = await client.contacts.list({ limit: 5 }).collect();
+    const contacts = await toOpenClient(client).contacts.list({ limit: 5 }).collect();
     await transport.close();
     return contacts.map((contact) => contact['email'] ?? contact['Email']);
   }
