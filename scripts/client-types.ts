@@ -100,7 +100,7 @@ function generateInput({ name, operation }: NamedOperation): string {
   const fields = getFields(operation.input);
   const isDocumented = fields.some((field) => !field.optional && !operation.route.includes(`{${field.name}}`));
   const base = isDocumented ? 'ExtraFields' : `OpenInput<'${name}'>`;
-  return `/** Input of \`${name}\`. */\nexport interface ${getInputTypeName(name)} extends ${base} {${renderFields(fields, ' | undefined')}}\n`;
+  return `export interface ${getInputTypeName(name)} extends ${base} {${renderFields(fields, ' | undefined')}}\n`;
 }
 
 function generateMethods(): string {

@@ -10,15 +10,12 @@ type OpenMethod<Method> = Method extends (...args: infer Args) => ListPromise<in
     ? (...args: Args) => ApiPromise<Data & JsonObject>
     : never;
 
-type OpenMethods<Group> = { readonly [Name in keyof Group]: OpenMethod<Group[Name]> };
-
 /** Client whose objects may have any field, for adapters that look fields up by the names that services use. */
 export type OpenClient = Omit<Client, keyof Methods> & {
-  readonly [Group in keyof Methods]: OpenMethods<Methods[Group]>;
+  readonly [Group in keyof Methods]: { readonly [Name in keyof Methods[Group]]: OpenMethod<Methods[Group][Name]> };
 };
 
-/** Views a client as an open one. */
+/** Views a client as an open one: the objects are JSON objects in both. */
 export function toOpenClient(client: Client): OpenClient {
-  // The objects are JSON objects in both; only their types differ.
   return client as unknown as OpenClient;
 }

@@ -157,7 +157,7 @@ async function withSandbox(
   try {
     for await (const chunk of child.stdout) {
       output += chunk;
-      const url = /base URL +(\S+)/.exec(output)?.[1];
+      const url = /base URL +(\S+)/i.exec(output)?.[1];
       const key = /API key +(\S+)/.exec(output)?.[1];
       if (!url || !key || !output.includes('Ctrl-C')) continue;
       use({ url, key });

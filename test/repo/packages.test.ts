@@ -248,13 +248,19 @@ test('the file that `docshare learn --openapi` writes types the client, and edit
   const profile = writeProfile(learned, learnedProfile('https://api.example.com/api/v1'));
   const args = [join(modules, 'docshare/bin.cjs'), 'learn', '--openapi', '--out', learned];
   await run(process.execPath, args, { env: { ...env, DOCSHARE_PROFILE: profile } });
-  writeFileSync(join(learned, 'claims.mts'), TYPE_CLAIMS);
-  writeFileSync(join(learned, 'hover.mts'), '');
+  const [, documented = ''] =
+    /```typescript\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? [];
+  for (const [file, text] of Object.entries({
+    'claims.mts': TYPE_CLAIMS,
+    'documented.mts': documented,
+    'hover.mts': '',
+  }))
+    writeFileSync(join(learned, file), text);
   const compilerOptions = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
   writeFileSync(join(learned, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts', '*.d.ts'] }));
   const learnedEditor = await startLanguageServer(join(root, 'node_modules/typescript/bin/tsc'), learned);
   try {
-    for (const file of ['claims.mts', 'docshare.api.d.ts'])
+    for (const file of ['claims.mts', 'documented.mts', 'docshare.api.d.ts'])
       expect(await learnedEditor.getErrors(join(learned, file))).toEqual([]);
     const { prelude, sentences } = HOVER_CLAIMS;
     const shown = await learnedEditor.hover({ prelude, expressions: Object.keys(sentences) });
