@@ -73,11 +73,15 @@ function generateObjects(): string {
     const fields = getObjectFields(several)
       .filter((field) => field.name !== 'id')
       .map((field) => (field.name.endsWith('_id') ? { ...field, type: 'string | number' } : field));
-    const documented = fields.length > 0 ? `, {${renderFields(fields)}}` : '';
-    return `${comment}export type ${name} = ObjectType<'${name}'${documented}>;\n`;
+    if (fields.length === 0) return `${comment}export interface ${name} extends Identified {}\n`;
+    // Other declarations of the object can make these fields required, because they are inherited.
+    return `interface Documented${name} extends Identified {${renderFields(fields)}}\n${comment}export interface ${name} extends Documented${name} {}\n`;
   });
   return `${HEADER}
-import type { ObjectType } from './learned-types.ts';
+interface Identified {
+  /** ID of the object, as the client's methods accept it. */
+  readonly id?: string | number;
+}
 
 ${objects.join('')}`;
 }
@@ -95,8 +99,8 @@ function renderFields(fields: readonly Field[], whenOptional = ''): string {
 function generateInput({ name, operation }: NamedOperation): string {
   const fields = getFields(operation.input);
   const isDocumented = fields.some((field) => !field.optional && !operation.route.includes(`{${field.name}}`));
-  const base = isDocumented ? 'DocumentedInput' : 'OpenInput';
-  return `/** Input of \`${name}\`. */\nexport interface ${getInputTypeName(name)} extends ${base}<'${name}'> {${renderFields(fields, ' | undefined')}}\n`;
+  const base = isDocumented ? 'ExtraFields' : `OpenInput<'${name}'>`;
+  return `export interface ${getInputTypeName(name)} extends ${base} {${renderFields(fields, ' | undefined')}}\n`;
 }
 
 function generateMethods(): string {
@@ -108,7 +112,7 @@ function generateMethods(): string {
   return `${HEADER}
 import type { Download } from './download/download.ts';
 import type { FilePart } from './operations/documents.ts';
-import type { DocumentedInput, OpenInput } from './operations/learned-types.ts';
+import type { ExtraFields, OpenInput } from './operations/inputs.ts';
 import type { ${[...byObject.keys()].toSorted().join(', ')} } from './operations/objects.ts';
 import type { ListOptions, ListPromise } from './pagination/list-promise.ts';
 import type { RequestOptions } from './request/client-context.ts';

@@ -17,7 +17,7 @@ export {
   type OperationName,
   operations,
 } from './operations/index.ts';
-export * from './operations/learned-types.ts';
+export * from './operations/inputs.ts';
 export * from './operations/objects.ts';
 export type { Effect, Operation } from './operations/operation.ts';
 export type { ListOptions, ListPromise } from './pagination/list-promise.ts';

@@ -2,7 +2,7 @@
 
 import type { Download } from './download/download.ts';
 import type { FilePart } from './operations/documents.ts';
-import type { DocumentedInput, OpenInput } from './operations/learned-types.ts';
+import type { ExtraFields, OpenInput } from './operations/inputs.ts';
 import type {
   Agreement,
   AnalyticsLink,
@@ -31,29 +31,23 @@ import type { ListOptions, ListPromise } from './pagination/list-promise.ts';
 import type { RequestOptions } from './request/client-context.ts';
 import type { ApiPromise } from './response/response-head.ts';
 
-/** Input of `documents.list`. */
 export interface DocumentListParams extends OpenInput<'documents.list'> {}
-/** Input of `documents.create`. */
-export interface DocumentCreateParams extends DocumentedInput<'documents.create'> {
+export interface DocumentCreateParams extends ExtraFields {
   /** The bytes of the file. */
   readonly file: FilePart;
   /** Name of the document. */
   readonly name?: string | undefined;
 }
-/** Input of `documents.get`. */
 export interface DocumentGetParams extends OpenInput<'documents.get'> {
   /** Id of the document. */
   readonly id: string | number | bigint;
 }
-/** Input of `documents.pages`. */
 export interface DocumentPagesParams extends OpenInput<'documents.pages'> {
   /** Id of the document. */
   readonly id: string | number | bigint;
 }
-/** Input of `documents.startUpload`. */
 export interface DocumentStartUploadParams extends OpenInput<'documents.startUpload'> {}
-/** Input of `documents.finalizeUpload`. */
-export interface DocumentFinalizeUploadParams extends DocumentedInput<'documents.finalizeUpload'> {
+export interface DocumentFinalizeUploadParams extends ExtraFields {
   /** The storageKey of the upload session. */
   readonly storageKey: string;
   /** The token of the upload session. */
@@ -62,149 +56,113 @@ export interface DocumentFinalizeUploadParams extends DocumentedInput<'documents
   readonly documentId?: string | number | bigint | undefined;
 }
 
-/** Input of `links.list`. */
 export interface LinkListParams extends OpenInput<'links.list'> {}
-/** Input of `links.create`. */
-export interface LinkCreateParams extends DocumentedInput<'links.create'> {
+export interface LinkCreateParams extends ExtraFields {
   /** Id of the document to share. */
   readonly document_id: string | number | bigint;
   /** Require an email address from each visitor. */
   readonly email_required?: boolean | undefined;
 }
-/** Input of `links.update`. */
 export interface LinkUpdateParams extends OpenInput<'links.update'> {
   /** Id of the link. */
   readonly id: string | number | bigint;
   /** Require an email address from each visitor. */
   readonly email_required?: boolean | undefined;
 }
-/** Input of `links.delete`. */
 export interface LinkDeleteParams extends OpenInput<'links.delete'> {
   /** Id of the link. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `rooms.list`. */
 export interface RoomListParams extends OpenInput<'rooms.list'> {}
-/** Input of `rooms.create`. */
 export interface RoomCreateParams extends OpenInput<'rooms.create'> {}
-/** Input of `rooms.addFolder`. */
 export interface RoomAddFolderParams extends OpenInput<'rooms.addFolder'> {
   /** Id of the room. */
   readonly id: string | number | bigint;
 }
-/** Input of `rooms.addFile`. */
 export interface RoomAddFileParams extends OpenInput<'rooms.addFile'> {
   /** Id of the room. */
   readonly id: string | number | bigint;
 }
-/** Input of `rooms.addGroup`. */
 export interface RoomAddGroupParams extends OpenInput<'rooms.addGroup'> {
   /** Id of the room. */
   readonly id: string | number | bigint;
 }
-/** Input of `rooms.setPermissions`. */
 export interface RoomSetPermissionsParams extends OpenInput<'rooms.setPermissions'> {
   /** Id of the room. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `agreements.list`. */
 export interface AgreementListParams extends OpenInput<'agreements.list'> {}
-/** Input of `agreements.create`. */
 export interface AgreementCreateParams extends OpenInput<'agreements.create'> {}
-/** Input of `agreements.send`. */
 export interface AgreementSendParams extends OpenInput<'agreements.send'> {
   /** Id of the agreement. */
   readonly id: string | number | bigint;
 }
-/** Input of `agreements.document`. */
 export interface AgreementDocumentParams extends OpenInput<'agreements.document'> {
   /** Id of the agreement. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `proposals.list`. */
 export interface ProposalListParams extends OpenInput<'proposals.list'> {}
-/** Input of `proposals.create`. */
 export interface ProposalCreateParams extends OpenInput<'proposals.create'> {}
-/** Input of `proposals.send`. */
 export interface ProposalSendParams extends OpenInput<'proposals.send'> {
   /** Id of the proposal. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `templates.list`. */
 export interface TemplateListParams extends OpenInput<'templates.list'> {}
-/** Input of `templates.get`. */
 export interface TemplateGetParams extends OpenInput<'templates.get'> {
   /** Id of the template. */
   readonly id: string | number | bigint;
 }
-/** Input of `templates.create`. */
 export interface TemplateCreateParams extends OpenInput<'templates.create'> {}
-/** Input of `templates.update`. */
 export interface TemplateUpdateParams extends OpenInput<'templates.update'> {
   /** Id of the template. */
   readonly id: string | number | bigint;
 }
-/** Input of `templates.delete`. */
 export interface TemplateDeleteParams extends OpenInput<'templates.delete'> {
   /** Id of the template. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `contacts.list`. */
 export interface ContactListParams extends OpenInput<'contacts.list'> {}
-/** Input of `contacts.create`. */
 export interface ContactCreateParams extends OpenInput<'contacts.create'> {}
-/** Input of `contacts.update`. */
 export interface ContactUpdateParams extends OpenInput<'contacts.update'> {
   /** Id of the contact. */
   readonly id: string | number | bigint;
 }
-/** Input of `contacts.addTags`. */
 export interface ContactAddTagsParams extends OpenInput<'contacts.addTags'> {
   /** Id of the contact. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `analytics.link`. */
 export interface AnalyticsLinkParams extends OpenInput<'analytics.link'> {
   /** Id of the link. */
   readonly id: string | number | bigint;
 }
-/** Input of `analytics.visitors`. */
 export interface AnalyticsVisitorsParams extends OpenInput<'analytics.visitors'> {
   /** Id of the link. */
   readonly id: string | number | bigint;
 }
-/** Input of `analytics.visit`. */
 export interface AnalyticsVisitParams extends OpenInput<'analytics.visit'> {
   /** Id of the visit. */
   readonly id: string | number | bigint;
 }
-/** Input of `analytics.room`. */
 export interface AnalyticsRoomParams extends OpenInput<'analytics.room'> {
   /** Id of the room. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `webhooks.create`. */
 export interface WebhookCreateParams extends OpenInput<'webhooks.create'> {}
-/** Input of `webhooks.list`. */
 export interface WebhookListParams extends OpenInput<'webhooks.list'> {}
-/** Input of `webhooks.delete`. */
 export interface WebhookDeleteParams extends OpenInput<'webhooks.delete'> {
   /** Id of the registration. */
   readonly id: string | number | bigint;
 }
 
-/** Input of `billing.subscription`. */
 export interface BillingSubscriptionParams extends OpenInput<'billing.subscription'> {}
-/** Input of `billing.invoices`. */
 export interface BillingInvoicesParams extends OpenInput<'billing.invoices'> {}
-/** Input of `billing.usage`. */
 export interface BillingUsageParams extends OpenInput<'billing.usage'> {}
 
 /** Methods of the catalog: `client.links.create(input, options)`. */

@@ -1,3 +1,5 @@
+import { operations } from '../../src/operations/index.ts';
+import { getInputTypeName, getObjectTypeName } from '../../src/profile/profile-fields.ts';
 import { getExtension, type Json } from './json-schema.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 import { renderKey, renderMembers, renderType } from './typescript-types.ts';
@@ -8,42 +10,62 @@ const HEADER_COMMENT = `// Fields and inputs of your service that \`docshare lea
 import 'docshare';
 `;
 
+/** Names of the client's types: an untrusted profile can't add to others. */
+const OBJECT_NAMES = new Set(operations.map(({ name }) => getObjectTypeName(name)));
+
 /** Generates the declarations that add what was learned to the client's types, and the payloads of events. */
 export function generateApiTypes({ components, paths, webhooks }: OpenApiDocument): string {
   const objects = Object.entries(components.schemas)
-    .filter(([, schema]) => getExtension(schema).known === 'observed')
-    .map(([name, schema]): [string, string] => [name, renderMembers(schema, '    ')]);
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  const inputs = operations.map((one): [string, string] => [one.operationId, renderInput(one)]);
+    .filter(([name, schema]) => OBJECT_NAMES.has(name) && getExtension(schema).known === 'observed')
+    .map(([name, schema]) => renderInterface(name, renderMembers(selectFields(schema, canRedeclare), '  ')));
+  const inputs = operations.flatMap(({ name, operation }) => {
+    const [method = '', path = ''] = operation.route.split(' ');
+    const input = selectInput(paths[path]?.[method.toLowerCase()]);
+    const members = renderMembers(input, '  ', ' | undefined');
+    return members === ''
+      ? []
+      : [{ name, isClosed: input.isClosed, text: renderInterface(getInputTypeName(name), members) }];
+  });
+  const closed = inputs.flatMap(({ name, isClosed }) => (isClosed ? [`    ${renderKey(name)}: true;\n`] : []));
   const events = Object.entries(webhooks).map(
     ([kind, { post }]) => `  readonly ${renderKey(kind)}: ${renderType(getBodySchema(post.requestBody), '  ')};\n`,
   );
-  const augmentations = [renderInterface('LearnedObjects', objects), renderInterface('LearnedInputs', inputs)];
+  const interfaces = [...objects, ...inputs.map(({ text }) => text), renderInterface('ClosedInputs', closed.join(''))];
   return [
     HEADER_COMMENT,
-    `declare module 'docshare' {\n${augmentations.join('\n')}}\n`,
+    `declare module 'docshare' {\n${interfaces.join('')}}\n`,
     `/** Payload of each event kind. */\nexport interface Events {\n${events.join('')}}\n`,
   ].join('\n');
 }
 
-/** Renders an interface of objects by name, without those that have no members. */
-function renderInterface(name: string, entries: readonly (readonly [name: string, members: string])[]): string {
-  const lines = entries.flatMap(([key, members]) =>
-    members === '' ? [] : [`    readonly ${renderKey(key)}: {\n${members}    };\n`],
-  );
-  return `  interface ${name} {\n${lines.join('')}  }\n`;
+function renderInterface(name: string, members: string): string {
+  return members === '' ? '' : `  interface ${name} {\n${members}  }\n`;
 }
 
-/** Renders what was learned about an input: the client's own type has its documented fields. */
-function renderInput({ parameters = [], requestBody }: OpenApiOperation): string {
-  const body = Object.entries((getBodySchema(requestBody)['properties'] ?? {}) as Record<string, Json>);
+function selectFields(schema: Json, isSelected: (name: string, field: Json) => boolean): Json {
+  const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Json>);
+  return { ...schema, properties: Object.fromEntries(fields.filter(([name, field]) => isSelected(name, field))) };
+}
+
+/** True if the type of a field can be declared again: it must fit the one that the client declares. */
+function canRedeclare(name: string, field: Json): boolean {
+  const types = [field['type'] ?? []].flat();
+  const isDocumented = getExtension(field).known === 'documented';
+  if (name === 'id' || (isDocumented && name.endsWith('_id')))
+    return types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+  return !isDocumented || (types.length === 1 && types[0] !== 'object');
+}
+
+/** Selects what was learned about an input: the client's own type has its documented fields. */
+function selectInput(one: OpenApiOperation | undefined): Json & { readonly isClosed: boolean } {
+  const { parameters = [], requestBody } = one ?? {};
   const query = parameters.map(({ name, schema, ...more }): [string, Json] => [name, { ...more, ...schema }]);
-  const fields = [...query, ...body].filter(([, field]) => getExtension(field).known !== 'documented');
-  if (fields.length === 0) return '';
-  const members = renderMembers({ properties: Object.fromEntries(fields) }, '    ', ' | undefined');
+  const { properties } = getBodySchema(requestBody) as { properties?: Record<string, Json> };
+  const isLearned = (name: string, field: Json) => getExtension(field).known !== 'documented' && name !== 'extra';
+  const input = selectFields({ properties: { ...Object.fromEntries(query), ...properties } }, isLearned);
   // Only a body that the service accepted is known well enough to reject other fields.
-  const isClosed = requestBody?.['required'] || body.some(([, field]) => getExtension(field).known === 'observed');
-  return isClosed ? members : `${members}      readonly [field: string]: unknown;\n`;
+  const isClosed = Object.values(properties ?? {}).some((field) => getExtension(field).known === 'observed');
+  return { ...input, isClosed };
 }
 
 /** Returns the schema of a body of any media type. */

@@ -1,5 +1,6 @@
 import { FINALIZED_ID_FIELDS, UPLOAD_FALLBACK_STATUSES, uploadStartBodies } from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
+import type { DocumentUpload } from '../../src/index.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { getTextField, isObject } from '../../src/records/fields.ts';
 import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
@@ -96,7 +97,7 @@ function readFinalizedId({ json }: RecordedResponse): string | undefined {
 /** Sends the bytes with the headers of the session, and without the API key. */
 async function putBytes(
   { context }: WriteContext,
-  session: UploadSession,
+  session: DocumentUpload,
   bytes: Uint8Array,
 ): Promise<RecordedResponse | undefined> {
   const fail = (reason: string) => new InputError(reason);

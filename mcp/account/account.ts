@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Client, Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
+import type { Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
+import { type OpenClient, toOpenClient } from '../../src/open-client.ts';
 import { setBounded } from '../bounded-map.ts';
 import { hmacHash } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
@@ -19,7 +20,7 @@ export interface Account {
   /** Hash of the person behind a key that several people share. */
   readonly subject?: string | undefined;
   /** @throws ToolError if the key or the base URL is missing or invalid, saying what to set. */
-  client(): Promise<Client>;
+  client(): Promise<OpenClient>;
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -53,7 +54,7 @@ export function createAccounts(options: {
   async function connect(
     apiKey: string | undefined,
     { keyObserver, onKeyRejected }: { keyObserver: KeyObserver; onKeyRejected: () => void },
-  ): Promise<Client> {
+  ): Promise<OpenClient> {
     // Imported late: undici and the limiter would double the time to the list of tools.
     const { AuthenticationError, createClient, createUndiciTransport, InputError, operations } = await import(
       '../../src/index.ts'
@@ -67,7 +68,7 @@ export function createAccounts(options: {
     const { limit } = await options.state();
     transport ??= createUndiciTransport();
     try {
-      return createClient({
+      const client = createClient({
         apiKey,
         baseUrl: options.baseUrl,
         transport: keyObserver.observeTransport(transport),
@@ -80,6 +81,7 @@ export function createAccounts(options: {
         profile: options.profile,
         ...(limit ? { limitStore: limit } : {}),
       });
+      return toOpenClient(client);
     } catch (error) {
       if (error instanceof InputError) throw new ToolError('bad_settings', error.message);
       throw error;
@@ -92,7 +94,7 @@ export function createAccounts(options: {
       const fingerprint = hmacHash(salt, key ?? '');
       let account = accounts.get(fingerprint);
       if (!account) {
-        let client: Promise<Client> | undefined;
+        let client: Promise<OpenClient> | undefined;
         const keyObserver = createKeyObserver(options.baseUrl);
         const newAccount: Account = {
           fingerprint,

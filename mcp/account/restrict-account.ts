@@ -1,5 +1,6 @@
 import { type AnyMethod, getMethod } from '../../src/get-method.ts';
-import { type Client, type OperationName, operations } from '../../src/index.ts';
+import { type OperationName, operations } from '../../src/index.ts';
+import type { OpenClient } from '../../src/open-client.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { ToolError } from '../tool-error.ts';
@@ -17,7 +18,7 @@ export function restrictAccount(account: Account, scopes: readonly Scope[]): Acc
   const name = [...scopes].sort().join(' ');
   const existing = byScopes.get(name);
   if (existing) return existing;
-  let client: Promise<Client> | undefined;
+  let client: Promise<OpenClient> | undefined;
   const restricted: Account = {
     ...account,
     keyStatus: restrictKeyStatus(account, scopes),
@@ -46,7 +47,7 @@ function restrictKeyStatus({ keyStatus }: Account, allowedScopes: readonly Scope
   };
 }
 
-function restrictClient(client: Client, scopes: readonly Scope[]): Client {
+function restrictClient(client: OpenClient, scopes: readonly Scope[]): OpenClient {
   const requireScope = (name: OperationName) => {
     const { scope } = getOperation(name);
     if (!scopes.includes(scope))
@@ -69,7 +70,7 @@ function restrictClient(client: Client, scopes: readonly Scope[]): Client {
   }
   return {
     ...client,
-    ...(groups as Pick<Client, (typeof operations)[number]['group']>),
+    ...(groups as Pick<OpenClient, (typeof operations)[number]['group']>),
     request: async () => {
       throw new ToolError('not_allowed', 'Raw requests were not allowed at sign-in.');
     },

@@ -6,7 +6,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { NotFoundError } from '../../src/errors.ts';
-import type { Client, RequestOptions, SearchResult } from '../../src/index.ts';
+import type { RequestOptions, SearchResult } from '../../src/index.ts';
+import type { OpenClient } from '../../src/open-client.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
@@ -64,7 +65,7 @@ function formatNotFound(kind: ResourceKind): string {
 }
 
 async function readItem(
-  client: Client,
+  client: OpenClient,
   { kind, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
 ): Promise<SearchResult<{ item: JsonObject }>> {
   const { group } = kind;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Client, Effect, OperationName, RequestOptions } from '../../src/index.ts';
+import type { Effect, OperationName, RequestOptions } from '../../src/index.ts';
+import type { OpenClient } from '../../src/open-client.ts';
 import { catalog, getOperation } from '../../src/operations/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Scope } from '../../src/scopes.ts';
@@ -26,7 +27,7 @@ export interface Memory {
 }
 
 export interface ToolContext {
-  readonly client: Client;
+  readonly client: OpenClient;
   /** Signal and wait hooks of this call: pass them to every request. */
   readonly options: RequestOptions;
   readonly progress: ProgressReporter;

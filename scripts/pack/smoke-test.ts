@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,6 +10,7 @@ import { PACKAGES } from './build-packages.ts';
 import { hoverWithLanguageService } from './language-service.ts';
 import { REFERENCE_SERVER } from './reference-server.ts';
 import { smokeTestHosted } from './smoke-test-hosted.ts';
+import { HOVER_CLAIMS, TYPE_CLAIMS } from './type-claims.ts';
 
 const NODES = { 24: 'node@24' };
 const LIMITS = { bytes: 4_000_000, installMs: 1000 };
@@ -45,11 +46,11 @@ interface InstalledPackage {
 }
 
 /** Installs into an empty folder, whose name has a space, as a user would. */
-function install(parent: string, spec: string): InstalledPackage {
+function install(parent: string, ...specs: readonly string[]): InstalledPackage {
   const folder = mkdtempSync(join(parent, 'empty folder '));
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   const startedAt = performance.now();
-  runNpm(['install', '--silent', '--no-audit', '--no-fund', spec], { cwd: folder, stdio: 'pipe' });
+  runNpm(['install', '--silent', '--no-audit', '--no-fund', ...specs], { cwd: folder, stdio: 'pipe' });
   return { folder, ms: performance.now() - startedAt };
 }
 
@@ -82,7 +83,9 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
       );
       console.log(`  works on Node ${version}: client, server over stdio, sandbox in a test, ${hosted}`);
     }
-    await checkHover(parent, installed['docshare']?.folder ?? '');
+    const folder = installed['docshare']?.folder ?? '';
+    await checkTypes(parent, { folder, bin: join(folder, 'node_modules/docshare/bin.cjs') });
+    checkTestingPage(parent, tarballs);
     const peer = install(parent, REFERENCE_SERVER.spec);
     // Not the slowest of a busy machine, but what it takes.
     const repeats = [1, 2, 3, 4].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
@@ -159,7 +162,7 @@ async function withSandbox(
   try {
     for await (const chunk of child.stdout) {
       output += chunk;
-      const url = /base URL +(\S+)/.exec(output)?.[1];
+      const url = /base URL +(\S+)/i.exec(output)?.[1];
       const key = /API key +(\S+)/.exec(output)?.[1];
       if (!url || !key || !output.includes('Ctrl-C')) continue;
       use({ url, key });
@@ -172,17 +175,41 @@ async function withSandbox(
   }
 }
 
-/** What TypeScript 5 shows; the tests ask TypeScript 7. */
-async function checkHover(parent: string, folder: string): Promise<void> {
-  const typescript = install(parent, 'typescript@5.9');
-  const [hoverText] = await hoverWithLanguageService(
-    join(typescript.folder, 'node_modules/typescript/lib/typescript.js'),
-    {
-      folder,
-      prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
-      expressions: ['client.links.create'],
-    },
-  );
-  if (hoverText !== 'Creates a share link for a document.') throw new Error(`TypeScript 5.9 shows "${hoverText}"`);
-  console.log('  TypeScript 5.9 shows the sentence of client.links.create');
+/** What TypeScript 5.9 accepts and shows beside the types of a learned service; the tests ask TypeScript 7. */
+async function checkTypes(parent: string, { folder, bin }: { folder: string; bin: string }): Promise<void> {
+  execFileSync(process.execPath, [bin, 'learn', '--openapi', '--out', parent], { env: {}, stdio: 'pipe' });
+  const types = 'docshare.api.d.ts';
+  cpSync(join(parent, types), join(folder, types));
+  writeFileSync(join(folder, 'claims.mts'), TYPE_CLAIMS);
+  const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, skipLibCheck: true, noEmit: true };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['claims.mts', types] }));
+  const typescript = join(install(parent, 'typescript@5.9').folder, 'node_modules/typescript/lib');
+  execFileSync(process.execPath, [join(typescript, 'tsc.js'), '-p', folder], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const { prelude, sentences } = HOVER_CLAIMS;
+  const shown = await hoverWithLanguageService(join(typescript, 'typescript.js'), {
+    folder,
+    prelude: `import type {} from './${types}';\n${prelude}`,
+    expressions: Object.keys(sentences),
+  });
+  for (const [index, sentence] of Object.values(sentences).entries())
+    if (!shown[index]?.includes(sentence)) throw new Error(`TypeScript 5.9 shows "${shown[index]}", not "${sentence}"`);
+  console.log('  TypeScript 5.9 accepts the types of a learned service and shows a sentence per field');
+}
+
+/** The programs of the page about tests that need MSW or jest, as their readers run them. */
+function checkTestingPage(parent: string, tarballs: Readonly<Record<string, string>>): void {
+  const page = readFileSync('docs/testing-your-code.md', 'utf8');
+  const [share = '', ...tests] = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const { docshare: client = '', 'docshare-sandbox': sandbox = '' } = tarballs;
+  const { folder } = install(parent, client, sandbox, 'msw@3', 'jest@30', '@jest/globals@30');
+  writeFileSync(join(folder, 'share.js'), share);
+  const test = join(folder, 'share.test.js');
+  const jest = ['--experimental-vm-modules', join(folder, 'node_modules/jest/bin/jest.js')];
+  for (const [name, args] of Object.entries({ 'msw/node': ['--test', test], '@jest/globals': jest })) {
+    writeFileSync(test, tests.find((block) => block.includes(`from '${name}'`)) ?? '');
+    execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe' });
+  }
+  console.log('  the programs with MSW and jest pass');
 }

@@ -31,7 +31,6 @@ export const UploadSession = z.looseObject({
   storageKey: z.string().describe('Name of the stored file, for finalizeUpload'),
   token: z.string().describe('Secret of the session, for finalizeUpload'),
 });
-export type UploadSession = z.infer<typeof UploadSession>;
 
 export const documents = {
   /** Lists documents. */

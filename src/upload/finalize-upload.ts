@@ -10,7 +10,8 @@ import {
   UploadError,
 } from '../errors.ts';
 import type { Methods } from '../methods.ts';
-import { getTextField, idOf, type JsonObject } from '../records/fields.ts';
+import type { Document } from '../operations/objects.ts';
+import { getTextField, idOf } from '../records/fields.ts';
 import type { RequestOptions } from '../request/client-context.ts';
 
 export interface FinalizedUpload {
@@ -22,7 +23,7 @@ export interface FinalizedUpload {
   /** The service's name for this version, if any. */
   readonly version: string | undefined;
   readonly via: 'multipart' | 'direct';
-  readonly document: JsonObject;
+  readonly document: Document;
 }
 
 export interface UploadResult extends FinalizedUpload {
@@ -77,22 +78,19 @@ export async function finalizeUpload(
 }
 
 /** Uses what is known, however little the response contains: the upload succeeded. */
-function toFinalizedUpload({ documentId, name, sizeBytes }: PendingUpload, document: JsonObject): FinalizedUpload {
-  const records = [document['document'], document];
+function toFinalizedUpload({ documentId, name, sizeBytes }: PendingUpload, document: Document): FinalizedUpload {
+  const inner = 'document' in document ? document.document : undefined;
+  const records = [inner, document];
   const getText = (names: readonly string[]) =>
     records.map((one) => getTextField(one, names)).find((text) => text !== undefined);
   const sizeText = Number(getText(RECORD_FIELDS.sizeBytes) ?? Number.NaN);
   return {
-    id: documentId ?? getDocumentId(document),
+    // A named document takes precedence over `id`, which may belong to the upload or version.
+    id: documentId ?? getTextField(document, FINALIZED_ID_FIELDS) ?? idOf(inner) ?? idOf(document),
     name: name ?? getText(['name', ...FILE_NAME_FIELDS]),
     sizeBytes: sizeBytes ?? (Number.isSafeInteger(sizeText) ? sizeText : undefined),
     version: getText(VERSION_FIELDS),
     via: 'direct',
     document,
   };
-}
-
-/** A named document takes precedence over `id`, which may belong to the upload or version. */
-function getDocumentId(response: JsonObject): string | undefined {
-  return getTextField(response, FINALIZED_ID_FIELDS) ?? idOf(response['document']) ?? idOf(response);
 }

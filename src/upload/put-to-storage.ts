@@ -1,5 +1,5 @@
 import { NetworkError, UploadError } from '../errors.ts';
-import type { UploadSession } from '../operations/documents.ts';
+import type { DocumentUpload } from '../operations/objects.ts';
 import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
 import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../request/request-policy.ts';
@@ -25,7 +25,7 @@ export interface PutOptions {
 type StorageContext = ExchangeContext & { readonly baseUrl: string };
 
 interface UploadRequest {
-  readonly startSession: () => Promise<UploadSession>;
+  readonly startSession: () => Promise<DocumentUpload>;
   readonly file: FileSource;
   readonly options: PutOptions;
 }
@@ -35,7 +35,7 @@ interface UploadRequest {
  * key. A failed PUT starts a new session, since a URL can be used once (§8).
  * @returns the session whose bytes arrived.
  */
-export async function putToStorage(context: StorageContext, uploadRequest: UploadRequest): Promise<UploadSession> {
+export async function putToStorage(context: StorageContext, uploadRequest: UploadRequest): Promise<DocumentUpload> {
   const { signal } = uploadRequest.options;
   return runUntilClosed(context, { name: 'storage.put', signal }, (cancellation) =>
     runWithRetries(context, createUploadPolicy(context, uploadRequest), cancellation),
@@ -45,8 +45,8 @@ export async function putToStorage(context: StorageContext, uploadRequest: Uploa
 function createUploadPolicy(
   context: StorageContext,
   { startSession, file, options }: UploadRequest,
-): RequestPolicy<UploadSession> {
-  let session: UploadSession;
+): RequestPolicy<DocumentUpload> {
+  let session: DocumentUpload;
   let transfer: Transfer;
   let waitForEarlyResponse = false;
   return {
@@ -95,7 +95,7 @@ function createUploadPolicy(
 
 function toRequest(
   context: StorageContext,
-  { session, file, transfer }: { session: UploadSession; file: FileSource; transfer: Transfer },
+  { session, file, transfer }: { session: DocumentUpload; file: FileSource; transfer: Transfer },
 ): PreparedRequest {
   const headers = Object.entries(session.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {

@@ -1,14 +1,14 @@
 import { htmlToText } from '../api-errors/html-text.ts';
 import { isSessionExpired } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
-import type { UploadSession } from '../operations/documents.ts';
+import type { DocumentUpload } from '../operations/objects.ts';
 import { excerpt, redactSecrets } from '../redact/redact.ts';
 import { isRetryableStatus } from '../retry/retry.ts';
 
 /** Explains a storage's response other than 2xx, with the missing header if it names one. Retryable if a new session is worth a try. */
 export function explainStorageRejection(
   rejection: { status: number; text: string; retryAfterMs: number | undefined },
-  session: UploadSession,
+  session: DocumentUpload,
 ) {
   const { status, text, retryAfterMs } = rejection;
   // Short values are common words.

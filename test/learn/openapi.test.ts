@@ -1,12 +1,12 @@
 /** The OpenAPI document and the types: what is documented, what was seen and what nobody knows, told apart. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
 import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
-import { operations } from '../../src/index.ts';
+import { operations, type Schema } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { runLearnCommand } from '../support/run-learn.ts';
@@ -168,7 +168,7 @@ declare const client: Client;
 export const show = async (link: Link) => {
   const id: string = link.id;
   const cap: number | null | undefined = link.visitor_cap;
-  const record: Record<string, unknown> = link;
+  const record: Record<string, unknown> = { ...link };
   // @ts-expect-error: a misread field
   console.log(link.vistor_cap);
   if ('seats' in link) record['seats'] = link.seats;
@@ -187,6 +187,24 @@ export const typo: LinkCreateParams = { document_id: 'dc-1', vistor_cap: 5 };
 `,
   );
   expect(compilerOutput).toBe('');
+});
+
+test('a service that numbers its objects, or leaves out what the document names, contradicts no type of the client', async () => {
+  const numbered = join(folder, 'numbered');
+  mkdirSync(numbered);
+  const { properties, ...link } = profile.resources['link'] ?? {};
+  const id = { type: 'integer' as const };
+  const url = { type: ['string', 'null'] as const };
+  const odd = { ...link, properties: { ...properties, id, document_id: id, url } } as Schema;
+  const resources = { ...profile.resources, link: odd, client: odd, hooks: odd };
+  await writeOpenApi({ profile: { ...profile, resources }, folder: numbered });
+  const program = `import type { Client, Link } from 'docshare';
+import type {} from './docshare.api.d.ts';
+export const read = (link: Link): [number, string | number | undefined, string | undefined] => [link.id, link.document_id, link.url];
+// @ts-expect-error: a resource of that name adds nothing to the client
+export const label = (client: Client) => client.label;
+`;
+  expect(await compile(numbered, program)).toBe('');
 });
 
 describe('docshare learn --openapi', () => {

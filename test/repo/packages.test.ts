@@ -26,6 +26,8 @@ import { buildPackages, PACKAGES } from '../../scripts/pack/build-packages.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
 import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check-packages.ts';
 import { type LanguageServer, startLanguageServer } from '../../scripts/pack/language-server.ts';
+import { HOVER_CLAIMS, TYPE_CLAIMS } from '../../scripts/pack/type-claims.ts';
+import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
 
 const run = promisify(execFile);
@@ -204,6 +206,10 @@ const url: string = link.url;
 // @ts-expect-error: the gate is called email_required.
 await client.links.create({ document_id: 'd', email_requred: true });
 for await (const { id } of client.documents.list({}, { signal: AbortSignal.timeout(1000) })) console.log(id, url);
+const [room] = await client.rooms.list().collect(1);
+const roomId: string | number | undefined = room?.id;
+// @ts-expect-error: the API document names no field of a room.
+console.log(roomId, room?.name);
 // @ts-expect-error: there is no such operation.
 await sandbox.log.waitFor({ operation: 'links.creat' });
 export { sandboxForTests };
@@ -223,14 +229,46 @@ afterAll(() => editor.close());
 
 test('an editor shows the sentence of what is hovered over', async () => {
   const shown = await editor.hover({
-    prelude: "import { createClient } from 'docshare';\nconst client = createClient();",
-    expressions: ['client.links.create', 'client.agreements.send', 'client.upload'],
+    prelude:
+      "import { createClient, type Link } from 'docshare';\nconst client = createClient();\ndeclare const link: Link;",
+    expressions: ['client.links.create', 'client.agreements.send', 'client.upload', 'link.id', 'link.email_required'],
   });
   expect(shown).toEqual([
     expect.stringContaining('Creates a share link for a document.'),
     expect.stringContaining('Sends an agreement for signature.'),
     expect.stringContaining('Uploads a file of any size'),
+    expect.stringContaining('ID of the object'),
+    expect.stringContaining('True if visitors must enter'),
   ]);
+});
+
+test('the file that `docshare learn --openapi` writes types the client, and editors show a sentence per field', async () => {
+  const learned = join(folder, 'learned');
+  mkdirSync(learned);
+  const profile = writeProfile(learned, learnedProfile('https://api.example.com/api/v1'));
+  const args = [join(modules, 'docshare/bin.cjs'), 'learn', '--openapi', '--out', learned];
+  await run(process.execPath, args, { env: { ...env, DOCSHARE_PROFILE: profile } });
+  const [, documented = ''] =
+    /```typescript\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? [];
+  for (const [file, text] of Object.entries({
+    'claims.mts': TYPE_CLAIMS,
+    'documented.mts': documented,
+    'hover.mts': '',
+  }))
+    writeFileSync(join(learned, file), text);
+  const compilerOptions = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
+  writeFileSync(join(learned, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts', '*.d.ts'] }));
+  const learnedEditor = await startLanguageServer(join(root, 'node_modules/typescript/bin/tsc'), learned);
+  try {
+    for (const file of ['claims.mts', 'documented.mts', 'docshare.api.d.ts'])
+      expect(await learnedEditor.getErrors(join(learned, file))).toEqual([]);
+    const { prelude, sentences } = HOVER_CLAIMS;
+    const shown = await learnedEditor.hover({ prelude, expressions: Object.keys(sentences) });
+    expect(shown).toEqual(Object.values(sentences).map((sentence) => expect.stringContaining(sentence)));
+    expect(shown.join()).not.toMatch(/Zod|\bz\.|_zod/);
+  } finally {
+    await learnedEditor.close();
+  }
 });
 
 /** The declarations that come with one, itself among them. */

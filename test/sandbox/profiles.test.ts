@@ -11,6 +11,7 @@ import {
   SWITCHES,
 } from '../../sandbox/index.ts';
 import { createClient, createUndiciTransport } from '../../src/index.ts';
+import { toOpenClient } from '../../src/open-client.ts';
 import { texts } from './texts.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
@@ -125,7 +126,7 @@ describe('what the document promises holds in every profile', () => {
         return transport(request);
       },
     });
-    const contacts: Record<string, unknown>[] = await client.contacts.list({ limit: 5 }).collect();
+    const contacts = await toOpenClient(client).contacts.list({ limit: 5 }).collect();
     await transport.close();
     return contacts.map((contact) => contact['email'] ?? contact['Email']);
   }

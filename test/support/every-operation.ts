@@ -178,7 +178,7 @@ async function callPeople(client: Client, step: Step): Promise<void> {
 const first = (entries: ReadonlyMap<unknown, unknown>) => String([...entries.keys()][0]);
 
 interface Listed {
-  list(): { collect(): Promise<Record<string, unknown>[]> };
+  list(): { collect(): Promise<object[]> };
 }
 
 /** The id of what was created: told in answer, or found by its mark; §4 promises an id of documents alone. */

@@ -12,6 +12,7 @@ import { createServerFactory, type ServerSettings } from '../../mcp/server-facto
 import type { StateProvider } from '../../mcp/state/shared-state.ts';
 import { createStateProvider } from '../../mcp/state/state-provider.ts';
 import type { Client as DocshareClient } from '../../src/index.ts';
+import { toOpenClient } from '../../src/open-client.ts';
 
 export interface InProcess {
   readonly client: DocshareClient;
@@ -40,7 +41,7 @@ export function createFactory(options: InProcess) {
       getSharedFingerprint: () => apiKey ?? 'k',
       secrets: [],
       keyStatus: createKeyObserver(docshare.baseUrl, now),
-      client: async () => docshare,
+      client: async () => toOpenClient(docshare),
     }),
     onKeyRejected: () => undefined,
     close: async () => undefined,

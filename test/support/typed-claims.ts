@@ -12,7 +12,7 @@ type Created = Awaited<ReturnType<Client['links']['create']>>;
 expectTypeOf<Created['url']>().toEqualTypeOf<string>();
 expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<string | number | bigint>();
 expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
-expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Record<string, unknown>>>();
+expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Room>>();
 
 /** What the document names of a link and a document is typed in every answer that holds one. */
 expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
@@ -20,8 +20,7 @@ type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
 expectTypeOf<Listed['id']>().toEqualTypeOf<string | number | undefined>();
 expectTypeOf<Parameters<Client['links']['update']>[0]['email_required']>().toEqualTypeOf<boolean | undefined>();
 
-/** Objects and inputs have names; an undocumented field is an error until it is checked, and objects are records. */
+/** Objects and inputs have names, and an undocumented field is an error until it is checked. */
 expectTypeOf<Awaited<ReturnType<Client['links']['update']>>>().toEqualTypeOf<Link>();
 expectTypeOf<Parameters<Client['links']['update']>[0]>().toEqualTypeOf<LinkUpdateParams>();
 expectTypeOf<Room>().not.toHaveProperty('name');
-expectTypeOf<Room>().toExtend<Record<string, unknown>>();

@@ -27,7 +27,7 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
       ...(input.document === undefined ? {} : { documentId: input.document }),
     });
     const { document: record, id, name, sizeBytes } = uploaded;
-    return toWriteResult(document, record, { id, name, size: sizeBytes });
+    return toWriteResult(document, { ...record }, { id, name, size: sizeBytes });
   },
   output: document,
 });

@@ -1,11 +1,12 @@
 /** Parts of the client that the app uses. The public entry point would pull undici into the zip. */
 
 export { toSnakeCase } from '../../src/assumptions/writable-fields.ts';
-export { type Client, defineClient } from '../../src/client.ts';
+export { defineClient } from '../../src/client.ts';
 export { fetchUrl } from '../../src/download/download.ts';
 export * from '../../src/errors.ts';
 export { parseJsonExact } from '../../src/exact-json.ts';
 export { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media-type.ts';
+export { type OpenClient as Client, toOpenClient } from '../../src/open-client.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { ListOptions, ListPromise } from '../../src/pagination/list-promise.ts';
 export type { Page } from '../../src/pagination/page.ts';

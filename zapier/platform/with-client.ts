@@ -1,5 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { type Client, defineClient, InputError } from './client-core.ts';
+import { type Client, defineClient, InputError, toOpenClient } from './client-core.ts';
 import { readStepInput } from './step-input.ts';
 import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
@@ -37,7 +37,7 @@ export function withClient<Input extends Record<string, unknown>, Result>(
 
 /** @throws InputError for an unusable key or base URL. */
 export function createZapClient(z: ZObject, authData: Readonly<Record<string, string | undefined>>): Client {
-  return defineClient({
+  const client = defineClient({
     apiKey: readApiKey(authData),
     baseUrl: readBaseUrl(authData),
     transport: createZapTransport(z),
@@ -47,6 +47,7 @@ export function createZapClient(z: ZObject, authData: Readonly<Record<string, st
     // A requested delay is never shortened: one beyond `maxWaitMs` is passed to Zapier.
     retry: { retries: 2, maxDelayMs: 3_600_000 },
   });
+  return toOpenClient(client);
 }
 
 /** API key without `Bearer `, quotes and spaces that were copied along. */

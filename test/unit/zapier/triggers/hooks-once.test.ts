@@ -137,7 +137,7 @@ async function deliver(
     input,
     bundle: { rawRequest: { content: body, headers }, subscribeData: { ...subscription, secret: SECRET } },
   };
-  return receiveEvents(kind, {} as Client, step as never);
+  return receiveEvents(kind, {} as never, step as never);
 }
 
 test('a signed delivery that says all runs once, and nothing is looked up', async () => {
