@@ -16,11 +16,11 @@ type KnownKeys<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 type RequiredKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? never : K }[keyof T];
 
 /** If the document states a body, the input has exactly its fields; others go under `extra`. */
-type Input<O extends Operation> = ([
-  Exclude<RequiredKeys<KnownKeys<z.input<O['input']>>>, PathParams<O['route']>>,
-] extends [never]
-  ? z.input<O['input']>
-  : KnownKeys<z.input<O['input']>>) &
+type Input<O extends Operation> = (O['statesBody'] extends true
+  ? KnownKeys<z.input<O['input']>>
+  : [Exclude<RequiredKeys<KnownKeys<z.input<O['input']>>>, PathParams<O['route']>>] extends [never]
+    ? z.input<O['input']>
+    : KnownKeys<z.input<O['input']>>) &
   ExtraFields;
 type Options<O extends Operation> = O['responseKind'] extends 'list' ? RequestOptions & ListOptions : RequestOptions;
 type Arguments<O extends Operation> =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROOM_FIELD } from '../../src/assumptions/record-fields.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { toFullItem } from '../result/projection.ts';
@@ -6,6 +7,7 @@ import { flag, object, text, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
@@ -15,15 +17,25 @@ import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
 export const PUBLIC_LINK_WARNING = "It doesn't ask for an email address: anyone who has it can open the document.";
 
+type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
+
+/** The document or room that a new link opens; undefined unless the arguments name exactly one. */
+function getLinkTarget(args: JsonObject): LinkTarget | undefined {
+  const { document_id: documentId, [ROOM_FIELD]: roomId } = toRequestBody(args);
+  if ((documentId === undefined) === (roomId === undefined)) return undefined;
+  return documentId === undefined ? ['rooms', String(roomId)] : ['documents', String(documentId)];
+}
+
 /** Confirms a link without an email gate. `email_required` is the only gate that the API document names (§2). */
-export function getPublicLinkAction(documentId: string, fields: JsonObject = {}): PendingAction {
+export function getPublicLinkAction(target: LinkTarget, fields: JsonObject = {}): PendingAction {
   const { email_required: _, ...settings } = fields;
   const changes = listChanges(findRiskyFields(settings), settings);
-  return getObjectAction(['documents', documentId], {
-    effects: [`links.create ${documentId} ungated`],
+  const warning = target[0] === 'rooms' ? PUBLIC_LINK_WARNING.replace('document', 'room') : PUBLIC_LINK_WARNING;
+  return getObjectAction(target, {
+    effects: [`links.create ${target[1]} ungated`],
     getHeadline: ({ name }) =>
       changes.length === 0
-        ? `Create a link to ${name}. ${PUBLIC_LINK_WARNING}`
+        ? `Create a link to ${name}. ${warning}`
         : formatListSentence(
             `Create a link to ${name} that doesn't ask for an email address. Its other settings: `,
             formatChanges(changes),
@@ -33,10 +45,10 @@ export function getPublicLinkAction(documentId: string, fields: JsonObject = {})
 }
 
 /** A link with an email gate is asked about only beyond the hourly budget. */
-export function getGatedLinkAction(documentId: string): PendingAction {
+export function getGatedLinkAction(target: LinkTarget): PendingAction {
   return {
-    ...getObjectAction(['documents', documentId], {
-      effects: [`links.create ${documentId} gated`],
+    ...getObjectAction(target, {
+      effects: [`links.create ${target[1]} gated`],
       getHeadline: ({ name }) => `Create a link to ${name} that asks for an email address.`,
     }),
     isRoutine: true,
@@ -108,24 +120,28 @@ export const linkTools = [
     name: 'create_link',
     title: 'Create link',
     description:
-      'Creates a share link for a document and returns its url. Without email_required: true, anyone with the url can open it, so the user is asked to confirm.',
+      'Creates a share link for a document or a room and returns its url. Without email_required: true, anyone with the url can open it, so the user is asked to confirm.',
     operations: ['links.create'],
     idSource: 'list_documents',
     annotations: { openWorldHint: true },
     inputSchema: z.strictObject({
-      document_id: text('Document ID, from list_documents or find.'),
+      document_id: text('Document ID, from list_documents or find.').optional(),
+      room_id: text('Room ID, instead of document_id.').optional(),
       email_required: flag('Whether visitors must enter their email.').optional(),
       fields: object('Other link settings. Use the names that list_links returns.').optional(),
     }),
     outputSchema: textOutput('id', 'url'),
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
-    confirmation: ({ document_id, email_required, fields }) => {
-      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(document_id, fields);
+    confirmation: (args) => {
+      const { email_required, fields } = args;
+      const target = getLinkTarget(args);
+      if (!target) return undefined;
+      if ((email_required ?? fields?.['email_required']) !== true) return getPublicLinkAction(target, fields);
       const riskyFields = findRiskyFields(fields);
-      if (riskyFields.length === 0) return getGatedLinkAction(document_id);
+      if (riskyFields.length === 0) return getGatedLinkAction(target);
       const changes = listChanges(riskyFields, fields ?? {});
-      return getObjectAction(['documents', document_id], {
-        effects: changes.map(({ name }) => `links.create ${document_id} ${toEffectName(name)}`),
+      return getObjectAction(target, {
+        effects: changes.map(({ name }) => `links.create ${target[1]} ${toEffectName(name)}`),
         getHeadline: ({ name }) =>
           formatListSentence(
             `Create a link to ${name} that asks for an email address. Its other settings may let more people in: `,
@@ -135,8 +151,9 @@ export const linkTools = [
       });
     },
     async handler({ client, options }, args) {
-      const input = { ...withFields(args), document_id: args.document_id };
-      const link = await client.links.create(input, options);
+      if (!getLinkTarget(args))
+        throw new ToolError('invalid_arguments', 'Give exactly one of document_id and room_id.');
+      const link = await client.links.create(withFields(args), options);
       return { data: { done: true, ...toCreatedLink(link) }, unredactedFields: ['url'], trustedFields: ['next'] };
     },
   }),

@@ -38,7 +38,10 @@ const shareFileOrDocument = defineTool({
   confirmation: async ({ document_id, path, url, email_required }, { files }) => {
     if (url !== undefined) parsePublicUrl(url);
     const isPublic = email_required === false;
-    if (document_id !== undefined) return isPublic ? getPublicLinkAction(document_id) : getGatedLinkAction(document_id);
+    if (document_id !== undefined)
+      return isPublic
+        ? getPublicLinkAction(['documents', document_id])
+        : getGatedLinkAction(['documents', document_id]);
     // The same file has several paths.
     const source = path === undefined ? url : (await files.resolveExisting(path)).path;
     return {

@@ -115,7 +115,6 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
   expect(at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema')).toMatchObject(
     {
-      required: ['document_id'],
       properties: {
         document_id: { 'x-docshare': { known: 'documented' } },
         visitor_cap: { 'x-docshare': { known: 'observed' } },
@@ -174,8 +173,6 @@ export const route: 'PATCH /links/{id}' = ({} as Operations['links.update']).rou
 export const event: keyof Events = 'link.viewed';
 // @ts-expect-error: a number
 export const wrong: Link = { ...link, visitor_cap: 'five' };
-// @ts-expect-error: the document requires it
-export const missing: Operations['links.create']['input'] = {};
 // @ts-expect-error: no such operation
 export type None = Operations['links.read'];
 `,

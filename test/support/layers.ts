@@ -5,7 +5,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
   sandbox:
-    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|make-folder|lock-file|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
+    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|media-type|make-folder|lock-file|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
 };
 
 /** Files of `src` that every layer may import: they import nothing but each other. */
