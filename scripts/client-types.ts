@@ -98,7 +98,9 @@ function renderFields(fields: readonly Field[], whenOptional = ''): string {
 /** If the API document states a body, the input has exactly its fields; others go under `extra`. */
 function generateInput({ name, operation }: NamedOperation): string {
   const fields = getFields(operation.input);
-  const isDocumented = fields.some((field) => !field.optional && !operation.route.includes(`{${field.name}}`));
+  const isDocumented =
+    operation.statesBody === true ||
+    fields.some((field) => !field.optional && !operation.route.includes(`{${field.name}}`));
   const base = isDocumented ? 'ExtraFields' : `OpenInput<'${name}'>`;
   return `export interface ${getInputTypeName(name)} extends ${base} {${renderFields(fields, ' | undefined')}}\n`;
 }

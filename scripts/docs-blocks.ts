@@ -18,6 +18,12 @@ import { searches } from '../zapier/searches/index.ts';
 import { triggers } from '../zapier/triggers/index.ts';
 import { getFormScopes, getStepScopes } from './zapier-scopes.ts';
 
+const PAGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  cursor: 'a cursor in the field that `cursorName` names',
+  none: 'one page with all entries',
+  ...Object.fromEntries(PAGING_PRESET_NAMES.map((name) => [name, PAGING_PRESETS[name].description])),
+};
+
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const formatRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [formatRow(header), formatRow(header.map(() => '---')), ...rows.map(formatRow)].join('\n');
@@ -163,7 +169,11 @@ export const blocks: Readonly<Record<string, () => string>> = {
       ['Switch', 'Decides', 'Settings (the first is the default)', 'Open in'],
       SWITCH_NAMES.map((name) => {
         const { section, decides, settings } = SWITCHES[name];
-        return [`\`${name}\``, decides, settings.map((setting) => `\`${setting}\``).join(', '), section];
+        const list =
+          name === 'paging'
+            ? settings.map((setting) => `\`${setting}\`: ${PAGING_DESCRIPTIONS[setting] ?? ''}`).join('<br>')
+            : settings.map((setting) => `\`${setting}\``).join(', ');
+        return [`\`${name}\``, decides, list, section];
       }),
     ),
 

@@ -61,6 +61,18 @@ export function getExtension(type: string): string | undefined {
   return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
 }
 
+/** Adds the ending of a file's media type to a name without a known one. */
+export function withExtension(name: string, type: string): string {
+  return getMediaTypeByName(name) === undefined ? `${name}${getExtension(type) ?? ''}` : name;
+}
+
+/** Returns true if a file may be a PDF: readers accept bytes before its signature. */
+export function hasPdfSignature(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, PDF_SIGNATURE_WITHIN_BYTES)).includes('%PDF-');
+}
+
+export const PDF_SIGNATURE_WITHIN_BYTES = 1024;
+
 /** Returns the media type that the first bytes suggest; otherwise `application/octet-stream`. */
 export function detectMediaType(bytes: Uint8Array): string {
   return matchFileSignature(bytes)?.type ?? UNKNOWN_TYPE;

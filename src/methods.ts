@@ -58,8 +58,8 @@ export interface DocumentFinalizeUploadParams extends ExtraFields {
 
 export interface LinkListParams extends OpenInput<'links.list'> {}
 export interface LinkCreateParams extends ExtraFields {
-  /** Id of the document to share. */
-  readonly document_id: string | number | bigint;
+  /** Id of the document to share; required for a link to a document (§4). */
+  readonly document_id?: string | number | bigint | undefined;
   /** Require an email address from each visitor. */
   readonly email_required?: boolean | undefined;
 }
@@ -184,8 +184,8 @@ export interface Methods {
   readonly links: {
     /** Lists share links. */
     list: (input?: LinkListParams, options?: RequestOptions & ListOptions) => ListPromise<Link>;
-    /** Creates a share link for a document. */
-    create: (input: LinkCreateParams, options?: RequestOptions) => ApiPromise<Link & { readonly url: string }>;
+    /** Creates a share link of a document, or of what `extra` names, such as `{ room_id }`. */
+    create: (input?: LinkCreateParams, options?: RequestOptions) => ApiPromise<Link & { readonly url: string }>;
     /** Updates a share link. */
     update: (input: LinkUpdateParams, options?: RequestOptions) => ApiPromise<Link>;
     /** Deletes a share link. */

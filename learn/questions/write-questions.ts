@@ -1,5 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { splitWords } from '../../src/split-words.ts';
 import {
   addObservation,
@@ -11,9 +12,15 @@ import {
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
-import type { QuestionTable } from './question.ts';
+import type { EvaluationResult, QuestionTable } from './question.ts';
 
-const NOT_PROBED = '--write was not set, or the service can’t remove such an object.';
+/** Why nothing was written: in a run with --write, the flag is not the reason. */
+const notProbed = ({ learned }: Pick<ServiceProfile, 'learned'>): EvaluationResult =>
+  notObserved(
+    learned.mode === 'write'
+      ? 'The service accepted no such write, or can’t remove what it creates.'
+      : '--write was not set.',
+  );
 const NO_EVENT = 'No event was delivered. Wait for one with --write --wait SECONDS.';
 const WRITE_OPERATIONS = operations.filter(({ name }) =>
   /^(?:links|templates|webhooks)\.(?:create|update|delete)$/.test(name),
@@ -26,8 +33,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Which body does POST /documents/uploads accept?',
     assumptions: ['uploadStartBodies'],
-    evaluate: ({ facts: { uploadStart } }) => {
-      if (!uploadStart) return notObserved(NOT_PROBED);
+    evaluate: ({ learned, facts: { uploadStart } }) => {
+      if (!uploadStart) return notProbed({ learned });
       const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
       const known = assumed.uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
@@ -38,8 +45,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Which headers does the storage require, where is it, and how does it respond?',
     assumptions: ['isSessionExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
-    evaluate: ({ facts: { upload } }) => {
-      if (!upload) return notObserved(NOT_PROBED);
+    evaluate: ({ learned, facts: { upload } }) => {
+      if (!upload) return notProbed({ learned });
       const { headers, stored, sameOrigin, ttlSeconds } = upload;
       const text = `Headers ${formatCodes(headers)}, on ${sameOrigin ? 'the API’s' : 'another'} origin${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
@@ -50,8 +57,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'What does finalize return?',
     assumptions: ['FINALIZED_ID_FIELDS'],
-    evaluate: ({ operations: { 'documents.finalizeUpload': operationProfiles } }) => {
-      if (!operationProfiles?.response) return notObserved(NOT_PROBED);
+    evaluate: ({ learned, operations: { 'documents.finalizeUpload': operationProfiles } }) => {
+      if (!operationProfiles?.response) return notProbed({ learned });
       return evaluateNames([operationProfiles.response.body], {
         names: [...assumed.FINALIZED_ID_FIELDS, 'id'],
         label: 'The document',
@@ -66,11 +73,11 @@ export const WRITE_QUESTIONS: QuestionTable = {
       FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS TEMPLATE_FIELDS getSigningBodies mcp/REFERENCE_FIELDS
       mcp/DRAFT_RECIPIENT_FIELDS mcp/DRAFT_CONTENT_FIELDS
     `),
-    evaluate: ({ operations: operationProfiles }) => {
+    evaluate: ({ learned, operations: operationProfiles }) => {
       const acceptedBodies = Object.entries(operationProfiles).flatMap(([name, one]) =>
         one?.requestBody ? [{ name, schema: one.requestBody }] : [],
       );
-      if (acceptedBodies.length === 0) return notObserved(NOT_PROBED);
+      if (acceptedBodies.length === 0) return notProbed({ learned });
       const known = [...Object.values(assumed.FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
       const text = acceptedBodies
         .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
@@ -84,12 +91,12 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§7',
     question: 'What do create, update and delete return?',
     assumptions: ['isBodyRejected'],
-    evaluate: ({ operations: operationProfiles }) => {
+    evaluate: ({ learned, operations: operationProfiles }) => {
       const seen = WRITE_OPERATIONS.flatMap(({ name }) => {
         const response = operationProfiles[name]?.response;
         return response ? [`${name}: ${response.status}${response.media === null ? ' without a body' : ''}`] : [];
       });
-      return seen.length === 0 ? notObserved(NOT_PROBED) : confirmed(`${seen.join(', ')}.`);
+      return seen.length === 0 ? notProbed({ learned }) : confirmed(`${seen.join(', ')}.`);
     },
   },
   'webhook-body': {
@@ -97,8 +104,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
     assumptions: ['webhookBodies'],
-    evaluate: ({ facts: { webhook } }) => {
-      if (!webhook) return notObserved(NOT_PROBED);
+    evaluate: ({ learned, facts: { webhook } }) => {
+      if (!webhook) return notProbed({ learned });
       const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
       return confirmedIf(assumed.webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
@@ -108,8 +115,8 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Where are the ID of a webhook and its signing secret?',
     assumptions: ['WEBHOOK_SECRET_FIELDS', 'SUBSCRIPTION_ID_FIELDS'],
-    evaluate: ({ facts: { webhookSecret } }) => {
-      if (webhookSecret === undefined) return notObserved(NOT_PROBED);
+    evaluate: ({ learned, facts: { webhookSecret } }) => {
+      if (webhookSecret === undefined) return notProbed({ learned });
       if (webhookSecret === null) return confirmed('The response has no secret.');
       const text = `The secret is in ${formatCodes([webhookSecret.join('.')])}.`;
       return confirmedIf(assumed.WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);

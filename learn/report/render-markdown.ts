@@ -47,6 +47,7 @@ export function renderMarkdown(report: Report): string {
     ...(stopReason === undefined ? [] : [`The run ended early: ${escapeHtml(stopReason)}`]),
     `Scopes of the key: ${formatList(scopes.granted)}${scopes.missing.length > 0 ? `; missing: ${formatList(scopes.missing)}` : ''}.`,
     '## Assumptions',
+    'Each result judges the assumptions of the client that its row names (their values: `docs/assumptions.md` of the package). **confirmed**: at least one of them holds. **different**: the service has the fact in another form or under another name, or does not have it; the observation says which. **not observed**: this run saw no such response; the observation says why.',
     ...sections,
     ...(skippedReasons.length > 0
       ? ['## Skipped', skippedReasons.map((reason) => `- ${escapeHtml(reason)}`).join('\n')]
@@ -70,9 +71,14 @@ export function renderMarkdown(report: Report): string {
 function table(evaluations: readonly EvaluatedQuestion[]): string {
   const rows = evaluations.map(({ question, outcome, observation, evidence }) => {
     const responses = evidence.map((number) => `[${number}](#response-${number})`).join(' ');
-    return `| ${question.section} ${escapeCell(question.question)} | **${OUTCOME_LABELS[outcome]}** | ${escapeCell(observation)} | ${responses} |`;
+    const assumptions = question.assumptions.map(code).join(' ');
+    return `| ${question.section} ${escapeCell(question.question)} | ${assumptions} | **${OUTCOME_LABELS[outcome]}** | ${escapeCell(observation)} | ${responses} |`;
   });
-  return ['| Question | Result | Observed | Responses |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return [
+    '| Question | Assumptions | Result | Observed | Responses |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 function formatList(names: readonly string[]): string {

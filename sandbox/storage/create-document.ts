@@ -1,3 +1,4 @@
+import { withExtension } from '../../src/media-type.ts';
 import { readPageSizes } from '../pdf/read-page-sizes.ts';
 import { getLatestVersion } from '../state/latest-version.ts';
 import type { Custom, DocumentRecord, Version } from '../state/records.ts';
@@ -10,7 +11,7 @@ export async function createDocument(
   input: { received: ReceivedFile; name: string | null; custom: Custom },
 ): Promise<DocumentRecord> {
   const version = await createVersion(service, { received: input.received, number: 1 });
-  const fileName = input.received.fileName ?? input.name ?? 'upload.pdf';
+  const fileName = withExtension(input.received.fileName ?? input.name ?? 'upload', version.content_type);
   const document: DocumentRecord = {
     ...createBaseRecord(service, 'document'),
     name: input.name ?? fileName.replace(/\.[A-Za-z0-9]{1,8}$/, ''),
@@ -32,7 +33,7 @@ export async function addVersion(
   const version = await createVersion(service, { received, number: getLatestVersion(document).version + 1 });
   document.versions.push(version);
   document.updated_at = version.created_at;
-  if (received.fileName) document.file_name = received.fileName;
+  if (received.fileName) document.file_name = withExtension(received.fileName, version.content_type);
   return document;
 }
 

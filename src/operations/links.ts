@@ -21,14 +21,15 @@ export const links = {
     output: PartialLink,
   }),
 
-  /** Creates a share link for a document. */
+  /** Creates a share link of a document, or of what `extra` names, such as `{ room_id }`. */
   create: operation({
     route: 'POST /links',
     scope: 'links:write',
     effect: 'create',
+    statesBody: true,
     title: 'Create link',
     input: z.looseObject({
-      document_id: Id.describe('Id of the document to share'),
+      document_id: Id.optional().describe('Id of the document to share; required for a link to a document (§4)'),
       email_required: z.boolean().optional().describe('Require an email address from each visitor'),
     }),
     output: Link,

@@ -26,6 +26,8 @@ export interface Operation {
   readonly bodyEncoding?: BodyEncoding;
   /** A POST that can be repeated safely, since its result is not visible to anyone. */
   readonly repeatable?: true;
+  /** True if the document states the whole body although no field is always required: types refuse others. */
+  readonly statesBody?: true;
   readonly title: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;

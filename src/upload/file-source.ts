@@ -1,7 +1,14 @@
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { InputError, UploadError } from '../errors.ts';
-import { detectMediaType, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
+import {
+  detectMediaType,
+  getMediaTypeByName,
+  hasPdfSignature,
+  PDF_SIGNATURE_WITHIN_BYTES,
+  UNKNOWN_TYPE,
+  withExtension,
+} from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
 import { createFileChangedError } from './file-reader.ts';
 import { openLocalFile, toFilePath } from './open-local-file.ts';
@@ -28,7 +35,10 @@ export interface BlobLike {
 
 /** A file of known size that can be read repeatedly, without holding it in memory. */
 export interface FileSource extends FilePart {
+  /** Title of the document. */
   readonly name: string;
+  /** The file's own name, or the title, with the ending of its type: visitors download it under this name. */
+  readonly fileName: string;
   /** True if it can be read only once, so failures can't be retried. */
   readonly isSingleUse: boolean;
   /** Closes open files and deletes temporary ones. */
@@ -114,17 +124,23 @@ function isBlob(source: object): source is BlobLike {
 
 async function toFileSource(bytes: OpenedSource, options: SourceOptions): Promise<FileSource> {
   const name = options.name || bytes.name || 'document';
+  const pdfName = [name, bytes.name].find((one) => /\.pdf$/i.test(one ?? ''));
+  if (pdfName !== undefined && !bytes.isSingleUse && !hasPdfSignature(await readFirstBytes(bytes)))
+    throw new InputError(
+      `${pdfName} is not a PDF: its first 1,024 bytes do not contain "%PDF-". Nothing was sent. Check the file or its name.`,
+    );
   // A document's name often lacks an extension: then the file's own name or first bytes decide.
   const type =
     options.type ||
     bytes.type ||
     getMediaTypeByName(name) ||
     getMediaTypeByName(bytes.name ?? '') ||
-    (bytes.isSingleUse ? UNKNOWN_TYPE : await detectContentType(bytes));
+    (bytes.isSingleUse ? UNKNOWN_TYPE : detectMediaType(await readFirstBytes(bytes)));
   const close = async () => bytes.close?.();
   return {
     size: bytes.size,
     name,
+    fileName: withExtension(bytes.name || name, type),
     type,
     isSingleUse: bytes.isSingleUse ?? false,
     stream: () => checkLength(bytes),
@@ -132,9 +148,15 @@ async function toFileSource(bytes: OpenedSource, options: SourceOptions): Promis
   };
 }
 
-async function detectContentType(bytes: OpenedSource): Promise<string> {
-  for await (const chunk of bytes.stream()) return detectMediaType(chunk);
-  return UNKNOWN_TYPE;
+async function readFirstBytes(bytes: OpenedSource): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes.stream()) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= PDF_SIGNATURE_WITHIN_BYTES) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The length is sent before the body, so they must match. */

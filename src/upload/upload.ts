@@ -5,6 +5,7 @@ import {
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
 import { ApiError, InputError, type PendingUpload, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
+import { withExtension } from '../media-type.ts';
 import type { Methods } from '../methods.ts';
 import type { OptionNames } from '../option-names.ts';
 import { getTextField } from '../records/fields.ts';
@@ -155,10 +156,10 @@ const MULTIPART_TIMEOUT_MS = 86_400_000;
 
 async function sendMultipart({ client, file, options }: UploadJob): Promise<UploadResult> {
   const transfer = createTransfer(file, options);
-  const { name, type, size } = file;
+  const { name, fileName, type, size } = file;
   try {
     const document = await client.documents.create(
-      { file: { name, type, size, stream: transfer.stream }, name },
+      { file: { name: fileName, type, size, stream: transfer.stream }, name },
       {
         ...toRequestOptions(options),
         signal: AbortSignal.any([options.signal, transfer.signal]),
@@ -210,7 +211,9 @@ async function sendDirect({ client, context, file, options }: UploadJob): Promis
   const { documentId } = options;
   const { deadlineMs: _, ...request } = toRequestOptions(options);
   const version = documentId === undefined ? {} : { documentId };
-  const bodies: Record<string, unknown>[] = uploadStartBodies({ name, type, size, ...version });
+  // The document names no field for the title, so the file name carries it, with the ending.
+  const fileName = options.name === undefined ? file.fileName : withExtension(name, type);
+  const bodies: Record<string, unknown>[] = uploadStartBodies({ name: fileName, type, size, ...version });
   const startSession = () => {
     const acceptedBody = bodies[acceptedBodies.get(context) ?? 0];
     const orderedBodies =
@@ -218,7 +221,7 @@ async function sendDirect({ client, context, file, options }: UploadJob): Promis
     const candidates = {
       operation: 'documents.startUpload',
       bodies: orderedBodies,
-      placeholderValues: { name, type, size },
+      placeholderValues: { name: fileName, type, size },
     } as const;
     return tryProfileBodyFirst(context.activeProfile, candidates, async (body) => {
       const session = await client.documents.startUpload(body, request);

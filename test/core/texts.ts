@@ -111,7 +111,7 @@ export const texts = {
   unseenSuchErrorObserved: 'unseen: No such error was observed.',
   unseenSuchObjectObserved: 'unseen: No such object was observed.',
   unseenThereAgreementRead: 'unseen: There was no agreement to read.',
-  unseenWriteSetService: 'unseen: --write was not set, or the service can’t remove such an object.',
+  unseenWriteSetService: 'unseen: --write was not set.',
   uploadNothingSentBecause: 'upload: nothing was sent, because the client is closed.',
   waitingForTheRateLimit: 'waiting for the rate limit',
   webPageJsonBase: 'is a web page, not JSON: the base URL may be wrong',

@@ -115,7 +115,6 @@ test('with one, fields, answers, queries and refusals stand beside what the docu
   expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
   expect(at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema')).toMatchObject(
     {
-      required: ['document_id'],
       properties: {
         document_id: { 'x-docshare': { known: 'documented' } },
         visitor_cap: { 'x-docshare': { known: 'observed' } },
@@ -180,8 +179,6 @@ export const stage: Agreement['stage'] = 'archived';
 export const event: keyof Events = 'link.viewed';
 // @ts-expect-error: a number
 export const wrong: LinkCreateParams = { document_id: 'dc-1', visitor_cap: 'five' };
-// @ts-expect-error: the document requires it
-export const missing: LinkCreateParams = {};
 // @ts-expect-error: a typo of a learned field
 export const typo: LinkCreateParams = { document_id: 'dc-1', vistor_cap: 5 };
 `,

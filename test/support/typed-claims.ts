@@ -10,7 +10,9 @@ expectTypeOf<Incomplete>().not.toExtend<Handlers>();
 /** The client has the types of the catalog. */
 type Created = Awaited<ReturnType<Client['links']['create']>>;
 expectTypeOf<Created['url']>().toEqualTypeOf<string>();
-expectTypeOf<Parameters<Client['links']['create']>[0]['document_id']>().toEqualTypeOf<string | number | bigint>();
+expectTypeOf<NonNullable<Parameters<Client['links']['create']>[0]>['document_id']>().toExtend<
+  string | number | bigint | undefined
+>();
 expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
 expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Room>>();
 

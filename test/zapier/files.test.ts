@@ -49,7 +49,7 @@ test('a file works as a URL, a list, a data URL, an object and a text', async ()
     size_bytes: 10,
   });
   expect(await upload('data:,Hello%20there')).toMatchObject({ name: 'document.txt', size_bytes: 11 });
-  expect(await upload('data:application/pdf;name=My%20NDA.pdf;base64,JVBERg==')).toMatchObject({ name: 'My NDA.pdf' });
+  expect(await upload('data:application/pdf;name=My%20NDA.pdf;base64,JVBERi0=')).toMatchObject({ name: 'My NDA.pdf' });
   expect(await upload({ url: `${origin}/b.pdf` })).toMatchObject({ name: 'b.pdf' });
   for (const prose of ['Dear Ann,\n\nsee https://docs.test/x', 'A sentence of a long text. '.repeat(9)])
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });

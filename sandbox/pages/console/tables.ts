@@ -140,7 +140,7 @@ function toLinkCells(service: Service, link: LinkRecord): Cell[] {
   const target = documents.get(link.document_id ?? '')?.name ?? rooms.get(link.room_id ?? '')?.name ?? 'deleted';
   const gates = [
     link.email_required && 'email',
-    link.password !== null && 'password',
+    link.password !== null && `password ${link.password}`,
     link.nda_required && 'NDA',
     link.expires_at !== null && (link.expires_at <= now ? 'expired' : 'expires'),
     link.max_visitors !== null && `${link.max_visitors} visitors`,

@@ -25,7 +25,7 @@ test.each(['direct', 'multipart'] as const)(
   'an abort at any moment of a %s upload ends it with its reason and leaves no file behind',
   async (via) => {
     const folder = ownTemporaryFolder();
-    const path = join(folder, 'source.pdf');
+    const path = join(folder, 'source.bin');
     writeFileSync(path, bytes);
     const sources: (() => UploadSource)[] = [
       () => ({ path }),
@@ -48,7 +48,7 @@ test.each(['direct', 'multipart'] as const)(
           if (result instanceof Error) expect(result).toBe(reason);
           else expect(lines().at(-1)).toBe(via === 'direct' ? FINALIZE : 'POST /api/v1/documents');
         }
-        expect(readdirSync(folder)).toEqual(['source.pdf']);
+        expect(readdirSync(folder)).toEqual(['source.bin']);
         await expect.poll(() => openFiles(folder)).toEqual([]);
       }
     }

@@ -59,7 +59,7 @@ test.each(['keep-alive', 'close'])(
   'a storage that answers 403 while bytes flow (%s) ends the upload with the name of the missing header',
   async (connection) => {
     const folder = ownTemporaryFolder();
-    const path = join(folder, 'large.pdf');
+    const path = join(folder, 'large.bin');
     writeFileSync(path, '');
     truncateSync(path, 512 * 1024 * 1024);
     const xml =
@@ -88,7 +88,7 @@ test.each<[string, (path: string) => void]>([
   ['shrunk', (path) => truncateSync(path, 1_000_000)],
   ['changed', (path) => writeFileSync(path, Buffer.alloc(2_000_000, 'y'))],
 ])('a file that is %s while it is read is never registered', async (_, change) => {
-  const path = join(ownTemporaryFolder(), 'a.pdf');
+  const path = join(ownTemporaryFolder(), 'a.bin');
   for (const via of ['direct', 'multipart'] as const) {
     const service = await startUploadService();
     writeFileSync(path, Buffer.alloc(2_000_000, 'x'));

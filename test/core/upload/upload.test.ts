@@ -127,3 +127,22 @@ test('the body that a service takes at the start of an upload is found once and 
   await service.client.upload(bytes, { via: 'direct' });
   expect([first > 1, asked - first]).toEqual([true, 1]);
 });
+
+test('the title of a document and the name of its file are two things', async () => {
+  const service = await startUploadService();
+  const path = file('PK', 'board-2026.docx');
+  await service.client.upload(path, { name: 'Board minutes' });
+  await service.client.upload(path, { name: 'Board minutes', via: 'direct' });
+  await service.client.upload(new Uint8Array(9), { name: 'Numbers', type: 'text/csv' });
+  const sent = service.log.map(({ body }) => body.toString());
+  expect(sent[0]).toMatch(/name="name"\r\n\r\nBoard minutes\r\n[^]*filename="board-2026.docx"/);
+  expect(sent[1]).toContain('"fileName":"Board minutes.docx"');
+  expect(sent.at(-1)).toContain('filename="Numbers.csv"');
+});
+
+test('a file with the ending .pdf that is not a PDF is refused before anything is sent', async () => {
+  const service = await startUploadService();
+  await expect(service.client.upload(file('<html>', 'a.pdf'))).rejects.toMatchObject({ name: 'InputError' });
+  expect(service.log).toEqual([]);
+  expect(await service.client.upload(file(`\n${'%PDF-1.7'}`, 'b.pdf'))).toMatchObject({ name: 'b.pdf' });
+});

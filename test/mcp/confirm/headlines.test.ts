@@ -48,6 +48,7 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
     ['send_proposal', { id: proposal['id'] }],
     ['create_agreement', { fields: { name: 'NDA', recipients: [{ email: 'bob@acme.example' }], send: true } }],
     ['create_link', { document_id: document['id'] }],
+    ['create_link', { room_id: room['id'] }],
     ['create_link', { document_id: document['id'], email_required: true, fields: { password: null } }],
     ['update_link', { id: link['id'], fields: { email_required: false } }],
     ['update_link', { id: link['id'], fields: { theme: 'x', nda: false, extra: { email_required: false } } }],

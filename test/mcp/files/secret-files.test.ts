@@ -30,7 +30,7 @@ const SECRETS = [
   'secrets/plan.pdf',
 ];
 const DOCUMENTS = [
-  'Password policy.pdf',
+  'Password policy.docx',
   'Trade secrets agreement.docx',
   'Q3 key results.pptx',
   'notes.md',

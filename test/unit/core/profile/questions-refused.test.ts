@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { texts } from '../../../core/texts.ts';
+import { NOTHING_LEARNED } from '../../../support/form-of.ts';
 import { answer, form, judged } from '../../../support/judged.ts';
 
 const refused = (more: Partial<ResponseShape>) => answer({ status: 400, seen: 0, ...more });
@@ -189,4 +190,9 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
 
 test.each(CASES)('%s of %j', (name, learned, said) => {
   expect(judged(name, learned)).toBe(said);
+});
+
+test('a run with --write does not give the missing flag as a reason', () => {
+  const { learned } = NOTHING_LEARNED;
+  expect(judged('upload-start', { learned: { ...learned, mode: 'write' } })).not.toContain('--write');
 });

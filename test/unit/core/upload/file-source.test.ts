@@ -88,12 +88,12 @@ test.each<[string, Error, RegExp]>([
 });
 
 test.each<[string, { name?: string; type?: string }, string]>([
-  ['what is told', { name: 'a.pdf', type: 'text/plain' }, 'text/plain'],
+  ['what is told', { name: 'a.csv', type: 'text/plain' }, 'text/plain'],
   ['the name of the document', { name: 'a.png' }, 'image/png'],
-  ["the file's own name, where that has no ending", { name: 'Deck' }, 'application/pdf'],
+  ["the file's own name, where that has no ending", { name: 'Deck' }, 'text/markdown'],
 ])('the type of a file is that of %s', async (_, options, type) => {
-  const path = join(ownTemporaryFolder(), 'deck.pdf');
-  await writeFile(path, 'no PDF by its bytes');
+  const path = join(ownTemporaryFolder(), 'deck.md');
+  await writeFile(path, '%PDF-1.7');
   const file = await openSource(path, options);
   await file.close();
   expect(file.type).toBe(type);
