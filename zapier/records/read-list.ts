@@ -68,6 +68,8 @@ export interface ListPart {
   readonly readItems: readonly JsonObject[];
   /** Why the list was not read to its end. */
   readonly reason: string;
+  /** Number of all entries, if the service reports it. */
+  readonly total?: number | undefined;
   /** Position of the next page, if the list can be read further. */
   readonly cursor?: PageCursor;
   readonly lastCursor?: PageCursor;
@@ -116,10 +118,12 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   let pagesRead = 0;
   let lastCursor: PageCursor | undefined;
   let nextCursor = from;
+  let total: number | undefined;
   const part = (reason: string, cursor?: PageCursor): ListPart => ({
     kind: 'part',
     readItems,
     reason,
+    total,
     ...(cursor ? { cursor } : {}),
     ...(lastCursor ? { lastCursor } : {}),
   });
@@ -127,6 +131,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     for await (const page of pages) {
       readItems.push(...page.items);
       pagesRead += 1;
+      total = page.total;
       // An empty page after the last one is not the end of the list.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;
