@@ -99,6 +99,14 @@ export interface ReadLimits {
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
+/** Cursors of the pages on which entries were read. */
+const pageCursors = new WeakMap<JsonObject, PageCursor>();
+
+/** Cursor of the page with an entry; undefined for the first page. */
+export function getPageCursor(item: JsonObject | undefined): PageCursor | undefined {
+  return item && pageCursors.get(item);
+}
+
 /** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
   const {
@@ -130,6 +138,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   try {
     for await (const page of pages) {
       readItems.push(...page.items);
+      if (nextCursor) for (const item of page.items) pageCursors.set(item, nextCursor);
       pagesRead += 1;
       total = page.total;
       // An empty page after the last one is not the end of the list.
