@@ -24,6 +24,7 @@ const APPROVAL_NAMES =
 
 /** Exported assumptions that no response can verify, each with the reason. */
 export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
+  getUpdatedFilters: 'Each poll of a Zap checks the answer for the newest known change before it relies on the filter.',
   API_KEYS_URL: 'The page that creates keys is not part of the API, so no response names it.',
   isSecretName: 'This project decides what it redacts; a response could only show that it must redact more.',
   MAX_BATCH_EVENTS: 'A limit of this project against oversized deliveries.',

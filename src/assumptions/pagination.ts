@@ -21,6 +21,11 @@ export const LIST_ORDERS = {
   updated: { sort: '-updated_at', sort_by: 'updated_at', order_by: 'updated_at', order: 'desc', direction: 'desc' },
 } as const;
 
+/** §4 "query parameters … not shown": parameters that may limit a list to records changed since a time (ISO 8601). */
+export function getUpdatedFilters(since: string): Readonly<Record<string, string>> {
+  return { updated_since: since, updated_after: since, modified_since: since };
+}
+
 /** §4 "Response shape: not shown": fields that may hold the list, after the resource's own name. */
 export const LIST_KEYS = splitWords(`
   data items results records values value entries rows list content nodes edges hits objects elements resources entry

@@ -119,7 +119,7 @@ test.each(['Declined', 'refused_by_signer', 'auto-cancelled', 'delivery_failed',
   },
 );
 
-test("a trigger's test reports that Docshare has lost the webhook", async () => {
+test("a trigger's test reports that Docshare has lost the webhook, and renews it", async () => {
   webhooks = [];
   agreements = [{ id: 'agr_1', name: 'NDA', status: 'signed' }];
   const meta = { zap: { id: 5 } };
@@ -133,9 +133,22 @@ test("a trigger's test reports that Docshare has lost the webhook", async () => 
     const [example] = await zap.run<Fields[]>('triggers.envelope_signed.operation.performList', bundle);
     return example?.['check'];
   };
-  expect(await check()).toContain('Turn the Zap off and on again');
+  service.requests.length = 0;
+  expect(await check()).toContain('registered it again');
+  const renewals = () => service.requests.filter(({ method }) => method === 'POST');
+  expect(renewals()).toMatchObject([
+    { path: '/webhooks', body: expect.stringContaining('https://hooks.zapier.com/1') },
+  ]);
   webhooks = [{ id: 'wh_new' }];
-  expect(await check()).not.toContain('off and on');
+  expect(await check()).not.toContain('registered');
+  await zap.run('triggers.envelope_signed.operation.performUnsubscribe', {
+    authData: authData(),
+    subscribeData: {},
+    meta,
+  });
+  webhooks = [];
+  expect(await check()).not.toContain('registered');
+  expect(renewals()).toHaveLength(1);
 });
 
 test('two identical views without an event ID run the Zap once', async () => {

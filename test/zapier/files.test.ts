@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
     '/error.pdf': '{"error": "expired"}',
     '/denied.pdf': '<?xml version="1.0"?><Error/>',
     '/text.pdf': 'Access Denied',
+    '/download': 'Access Denied',
   };
   if (request.url === '/slow-page.docx') {
     response.write('<');
@@ -53,6 +54,17 @@ test('a file works as a URL, a list, a data URL, an object and a text', async ()
   expect(await upload({ url: `${origin}/b.pdf` })).toMatchObject({ name: 'b.pdf' });
   for (const prose of ['Dear Ann,\n\nsee https://docs.test/x', 'A sentence of a long text. '.repeat(9)])
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
+});
+
+test('a file must have the content that the given name promises', async () => {
+  const act = (name: string) =>
+    context.zap.runError('creates.upload_document.operation.perform', {
+      inputData: { file: `${origin}/download`, name },
+    });
+  for (const name of ['Contract.pdf', 'Offer.docx']) expect((await act(name)).message).toContain(texts.suchAsASignIn);
+  expect(await context.act('upload_document', { file: `${origin}/a.pdf`, name: 'Contract' })).toMatchObject({
+    name: expect.stringContaining('Contract'),
+  });
 });
 
 test('a value that is not a file is rejected with advice', async () => {

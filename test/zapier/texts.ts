@@ -157,7 +157,6 @@ export const texts = {
   thisRoomWasNotFound: 'This room was not found',
   throttlederrorStillWaitingSignature:
     'ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.',
-  tooLongToBeRemembered: 'too long to be remembered',
   triggerCouldCheckWhole: 'This trigger could not check the whole list (',
   turnZapOffAgain: 'Turn the Zap off and on again',
   unknownFieldEmailrequiredDid:

@@ -188,3 +188,15 @@ test('people can map the parts of a name, tags, a price and its items', async ()
     items: [{ name: 'Seat', quantity: 3, unit_price: 2.5 }],
   });
 });
+
+test('the example of a Link Viewed test has the values of the live event, field by field', async () => {
+  const subscription = await context.subscribe('link_viewed');
+  await context.sandbox.visit(String(link['id']), { email: 'eve@northwind.example' });
+  const bundle = await context.delivered('link_viewed', subscription);
+  const [live = {}] = await context.trigger('link_viewed', 'perform', bundle);
+  const examples = await context.trigger('link_viewed', 'performList', { inputData: { link: link['id'] } });
+  const example = examples.find((one) => one['visitor_email'] === 'eve@northwind.example') ?? {};
+  // These tell the example from the event.
+  const values = ({ id, raw, check, ...event }: Fields) => event;
+  expect(values(example)).toEqual(values(live));
+});

@@ -20,7 +20,7 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
     }),
   ],
   perform: async (client, { z, input }) => {
-    const file = await openFile(z, input.file, { allowsText: true });
+    const file = await openFile(z, input.file, { allowsText: true, name: input.name });
     const uploaded = await client.upload(file.source, {
       name: input.name ?? file.name,
       ...(file.type === undefined ? {} : { type: file.type }),

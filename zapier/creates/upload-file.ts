@@ -21,7 +21,7 @@ export async function uploadFile(
   platform: ZObject,
   { file, name, nextStep }: { file: unknown; name: string | undefined; nextStep: string },
 ): Promise<UploadedDocument> {
-  const openedFile = await openFile(platform, file);
+  const openedFile = await openFile(platform, file, { name });
   const uploaded = await client.upload(openedFile.source, {
     name: name ?? openedFile.name,
     ...(openedFile.type === undefined ? {} : { type: openedFile.type }),

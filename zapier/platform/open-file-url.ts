@@ -32,11 +32,11 @@ const SPEED_CHECK_DELAY_MS = 5_000;
 const MAX_TIME_OVERRUN = 2;
 
 /**
- * Opens the URL of an earlier step's file. A file of known length is streamed, and fetched again for a retry; one of
+ * Opens the URL of an earlier step's file, which must have the content that its given name promises. A file of known length is streamed, and fetched again for a retry; one of
  * unknown length is written to disk first.
  * @throws InputError for a web page, a file that is too large, too slow or cut off, and a URL that fails.
  */
-export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> {
+export async function openFileUrl(z: ZObject, url: string, givenName?: string): Promise<OpenedFile> {
   const run = getStepRun(z);
   const fetchFile = () =>
     fetchUrl(createZapTransport(z), url, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch((error: unknown) => {
@@ -45,6 +45,7 @@ export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> 
   const body = await fetchFile();
   const name = body.name ?? fileNameFromUrl(url);
   const type = parseContentType(body.type);
+  const namedFile = { name: givenName && getMediaTypeByName(givenName) ? givenName : name, type };
   const { sizeBytes: size } = body;
   if (type === 'text/html' && !/\.html?$/i.test(name)) {
     await releaseConnection(body.bytes);
@@ -54,12 +55,12 @@ export async function openFileUrl(z: ZObject, url: string): Promise<OpenedFile> 
     await releaseConnection(body.bytes);
     throw fileTooLargeError(`has ${formatMegabytes(size)} MB`);
   }
-  if (size === undefined) return { source: guardStream(body.bytes, { run, size, name, type }), name, type };
+  if (size === undefined) return { source: guardStream(body.bytes, { run, size, ...namedFile }), name, type };
   let unreadBytes: AsyncIterable<Uint8Array> | undefined = body.bytes;
   async function* stream() {
     const bytes = unreadBytes ?? (await fetchFile()).bytes;
     unreadBytes = undefined;
-    yield* guardStream(bytes, { run, size, name, type });
+    yield* guardStream(bytes, { run, size, ...namedFile });
   }
   return { source: { size, name, ...(type === undefined ? {} : { type }), stream }, name, type };
 }

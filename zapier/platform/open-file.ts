@@ -11,7 +11,7 @@ import { type OpenedFile, openFileUrl } from './open-file-url.ts';
 export async function openFile(
   z: ZObject,
   value: unknown,
-  { allowsText = false }: { allowsText?: boolean } = {},
+  { allowsText = false, name }: { allowsText?: boolean; name?: string | undefined } = {},
 ): Promise<OpenedFile> {
   const file = requireSingleFile(value);
   const text = file.trim();
@@ -19,7 +19,7 @@ export async function openFile(
   if (/^https?:\/\/\S+$/i.test(text)) {
     const { url, problem } = readWebUrl(text);
     if (!url) throw new InputError(`The file's URL ${problem}. Map the file itself from an earlier step.`);
-    return openFileUrl(z, url.href);
+    return openFileUrl(z, url.href, name);
   }
   if (allowsText && isProse(text)) return { source: Buffer.from(file), name: 'document.txt', type: 'text/plain' };
   throw new InputError(`"${text.slice(0, 60)}" is not a file. Map the file itself from an earlier step.`);

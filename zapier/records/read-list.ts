@@ -68,6 +68,8 @@ export interface ListPart {
   readonly readItems: readonly JsonObject[];
   /** Why the list was not read to its end. */
   readonly reason: string;
+  /** Number of all entries, if the service reports it. */
+  readonly total?: number | undefined;
   /** Position of the next page, if the list can be read further. */
   readonly cursor?: PageCursor;
   readonly lastCursor?: PageCursor;
@@ -97,6 +99,14 @@ export interface ReadLimits {
   readonly isEnough?: (items: readonly JsonObject[]) => boolean;
 }
 
+/** Cursors of the pages on which entries were read. */
+const pageCursors = new WeakMap<JsonObject, PageCursor>();
+
+/** Cursor of the page with an entry; undefined for the first page. */
+export function getPageCursor(item: JsonObject | undefined): PageCursor | undefined {
+  return item && pageCursors.get(item);
+}
+
 /** Reads pages until the list, the limits or `isEnough` end it. */
 export async function readPages(list: ListFunction, limits: ReadLimits = {}): Promise<ListReading> {
   const {
@@ -116,17 +126,21 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   let pagesRead = 0;
   let lastCursor: PageCursor | undefined;
   let nextCursor = from;
+  let total: number | undefined;
   const part = (reason: string, cursor?: PageCursor): ListPart => ({
     kind: 'part',
     readItems,
     reason,
+    total,
     ...(cursor ? { cursor } : {}),
     ...(lastCursor ? { lastCursor } : {}),
   });
   try {
     for await (const page of pages) {
       readItems.push(...page.items);
+      if (nextCursor) for (const item of page.items) pageCursors.set(item, nextCursor);
       pagesRead += 1;
+      total = page.total;
       // An empty page after the last one is not the end of the list.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;

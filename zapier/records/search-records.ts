@@ -19,6 +19,7 @@ import { normalizeText } from './normalize-text.ts';
 import {
   fetchPage,
   getNextCursor,
+  getPageCursor,
   getReadItems,
   isCursorInvalid,
   type ListFunction,
@@ -52,6 +53,7 @@ const FILTER_SUPPORT_TTL_S = 10 * 60;
 /** How long a list that is read over several runs counts as one reading. */
 const SEARCH_TTL_S = 10 * 60;
 const RESUME_DELAY_S = 60;
+const FOUND_TTL_S = 10 * 60;
 /** Ends the search in a list without an end. */
 const MAX_SEARCHED_ITEMS = 50_000;
 
@@ -100,11 +102,20 @@ export async function fetchById(kind: RecordKind, client: Client, id: string): P
   }
 }
 
+const Place = z.custom<PageCursor>(isPageCursor);
+
 const SearchState = z.object({
-  from: z.custom<PageCursor>(isPageCursor),
+  from: Place,
+  /** Page of the first match. */
+  place: Place.optional(),
   matches: z.array(z.record(z.string(), z.unknown())),
   read: z.number(),
 });
+
+/** Key for the page on which a text was found, so that the next search reads only that page. */
+export function getFoundKey(platform: ZObject, { resource }: RecordKind, text: unknown): string {
+  return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
+}
 
 /** Starts a search, or continues the one that an earlier run stopped. */
 async function continueSearch(
@@ -116,17 +127,24 @@ async function continueSearch(
   const cache = createConnectionCache(platform);
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
+  const foundKey = getFoundKey(platform, kind, search.text);
+  const known = Place.safeParse(search.isPartial ? null : await cache.get(foundKey).catch(() => null)).data;
+  const page = known && (await fetchPage(listRecords(kind, client), known).catch(() => undefined));
+  const [knownItem, another] = page?.items.filter(isMatch) ?? [];
+  if (knownItem && !another) return { kind: 'found', items: [knownItem] };
   const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
   const earlier = continued && saved ? saved : { matches: [], read: 0 };
   let items = uniteById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
   const read = earlier.read + getReadItems(reading).length;
+  const place = getPageCursor(items[0]) ?? saved?.place;
   const next = getNextCursor(reading);
   // Records may have moved to an earlier page meanwhile, so the last one is read again.
   const mayShift = next?.steps.some(({ by }) => by === 'page' || by === 'offset') ?? false;
   const cursor = next && mayShift ? (reading.lastCursor ?? next) : next;
   if (reading.kind === 'whole' || isEnough(items)) {
     if (saved) await cache.delete(key).catch(() => false);
+    if (place && items.length === 1 && !search.isPartial) await cache.trySet(foundKey, place, FOUND_TTL_S);
     // Records that were created meanwhile may be on the first page.
     if (continued && !isEnough(items))
       items = uniteById(kind, items, (await fetchPage(listRecords(kind, client))).items.filter(isMatch));
@@ -135,7 +153,7 @@ async function continueSearch(
   if (
     cursor &&
     read < MAX_SEARCHED_ITEMS &&
-    (await cache.trySet(key, { from: cursor, matches: items, read }, SEARCH_TTL_S))
+    (await cache.trySet(key, { from: cursor, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
   )
     throw new platform.errors.ThrottledError(
       `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,

@@ -1,5 +1,5 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
-import { RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import { ENDED_STATE_PATTERN, RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { parseChoice } from '../fields/form-fields.ts';
 import { getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
@@ -15,6 +15,8 @@ import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
 type Change = keyof typeof STATUS_CHANGES;
+
+const FINAL_STATES: readonly string[] = [...STATUS_CHANGES.completed, ...STATUS_CHANGES.accepted, 'lost'];
 
 /** The ID combines record and status, so Zapier runs once for each status of a record. */
 const CHANGE_FIELDS = [
@@ -54,6 +56,7 @@ export function defineStatusTrigger(spec: {
             getId: (item) => toFlatRecord(kind, item).id,
             getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,
             getVersion: (item) => getStatus(item) ?? '',
+            isSettled: (item) => isFinal(getStatus(item) ?? ''),
           },
           step,
         );
@@ -85,6 +88,11 @@ function changeField(kind: RecordKind, choices: Record<Change, string>): PlainIn
     choices,
     helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
   };
+}
+
+/** True for a status that does not change any more. */
+function isFinal(status: string): boolean {
+  return FINAL_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
 }
 
 /** Undefined for a record without a status. */

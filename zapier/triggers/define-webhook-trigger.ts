@@ -28,12 +28,13 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         if (!bundle.targetUrl)
           throw new InputError('Zapier gave no URL for the events. Turn the Zap off and on again.');
         const subscription = await subscribe(client, bundle.targetUrl, kind.event);
-        await createRegistrationMemory(z, kind.key, bundle).record(subscription.id);
+        await createRegistrationMemory(z, kind.key, bundle).record(subscription);
         return subscription;
       }, kind.inputFields),
-      performUnsubscribe: withClient(async (client, { bundle }) => {
+      performUnsubscribe: withClient(async (client, { z, bundle }) => {
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
         await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
+        await createRegistrationMemory(z, kind.key, bundle).forget();
         return {};
       }),
       perform: withClient((client, step) => receiveEvents(kind, client, step)),
@@ -57,7 +58,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
 async function listSamples(kind: WebhookTrigger, client: Client, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
   const [events, ...notes] = await Promise.all([
     kind.listPastEvents(client, step),
-    createRegistrationMemory(step.z, kind.key, step.bundle).describe(client),
+    createRegistrationMemory(step.z, kind.key, step.bundle).renewIfLost(client, kind.event),
     createLastSkippedDelivery(step.z, kind.key).describe(),
   ]);
   const note = notes.filter((text) => text !== undefined).join(' ');

@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { LIST_ORDERS } from '../../src/assumptions/index.ts';
-import { getCreatedAt, type JsonObject } from '../platform/client-core.ts';
+import { getUpdatedFilters, LIST_ORDERS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { getCreatedAt, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import {
   fetchPage,
   getNextCursor,
@@ -10,14 +10,13 @@ import {
   type ListFunction,
   type ListReading,
   readPages,
-  readRemainingPages,
   tryWithQuery,
 } from '../records/read-list.ts';
 import {
   createPollStateStore,
   createSeenEntries,
   type EntryIdentity,
-  getFirstPollTime,
+  MAX_SEEN_ENTRIES,
   nowWithClockSkew,
   type PollState,
   savePass,
@@ -26,8 +25,12 @@ import {
 /** Limits of the first poll of a Zap: nearly all requests of a minute. */
 export const FIRST_POLL_LIMITS = { maxPages: 110, timeoutMs: 19_000, stopsAtRateLimit: true } as const;
 
-/** Limits of later polls: a third of the requests of a minute. */
+/** Limits of later polls for new entries: a third of the requests of a minute. */
 export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
+
+/** Limits of later polls for changes, which never end: with the latest changes, at most 15 requests. */
+const LATEST_LIMITS = { maxPages: 2, stopsAtRateLimit: true } as const;
+const SCAN_LIMITS = { maxPages: 10, stopsAtRateLimit: true } as const;
 
 export interface PollSource extends EntryIdentity {
   readonly list: ListFunction;
@@ -37,9 +40,9 @@ export interface PollSource extends EntryIdentity {
 type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
- * Returns all new and changed entries (and others). If the service can sort by the last change, reads the latest ones.
- * Otherwise reads the whole list; a list too long for one poll is scanned over several polls and compared with the entries
- * seen before. No change is lost, and none from before the Zap is returned.
+ * Returns all changed entries (and others). If the service can sort or filter by the last change, reads the latest ones.
+ * Otherwise it also scans the list over several polls, and compares it with the entries seen before. No change is lost,
+ * and none from before the Zap is returned.
  */
 export async function pollChanges(
   poll: PollSource,
@@ -47,78 +50,127 @@ export async function pollChanges(
 ): Promise<readonly JsonObject[]> {
   if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
   const store = createPollStateStore(z, bundle, poll.trigger);
-  const state = await store.load();
-  const startedAt = nowWithClockSkew();
-  const firstPage = state?.mode === 'scan' ? undefined : await fetchPage(poll.list);
-  // Also tried for a scanned list: whether the service sorts shows only after a change.
-  const latest = firstPage && !firstPage.cursor ? undefined : await fetchLatestChanges(poll, state);
-  if (latest) return saveLatest(poll, store, { state, latest });
-  if (!firstPage) return continueScan(poll, state ?? { since: startedAt }, store);
-  const result = await readRemainingPages(poll.list, firstPage, state ? POLL_LIMITS : FIRST_POLL_LIMITS);
-  if (state?.partial || result.kind === 'part')
-    return findChangesInScan(poll, store, { result, state: state ?? { since: startedAt } });
-  await store.save({ since: startedAt });
-  return result.items;
+  const stored = await store.load();
+  const state = stored ?? { since: nowWithClockSkew() };
+  const latest = await fetchLatestChanges(poll, state);
+  if (latest.isWholeList) {
+    await store.save({ since: nowWithClockSkew() });
+    return latest.items;
+  }
+  if (latest.isProven) return saveChanges(poll, store, { state, isFirst: !stored, items: latest.items });
+  if (stored) return continueScan(poll, store, { state, limits: SCAN_LIMITS, latest: latest.items });
+  const result = await readPages(poll.list, FIRST_POLL_LIMITS);
+  const isUndated = getReadItems(result).every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
+  if (result.kind === 'part' && isUndated && (result.total ?? 0) > MAX_SEEN_ENTRIES)
+    throw new InputError(
+      `This list has ${result.total} entries, and Docshare does not show when they change. This trigger can watch at most ${MAX_SEEN_ENTRIES} of them. Use an instant trigger.`,
+    );
+  const changes = await findChangesInScan(poll, store, { result, state });
+  return result.kind === 'whole' ? result.items : changes;
 }
 
-/** Continues a scan, or restarts it if the cursor is no longer valid. */
+/** Continues a scan, or restarts it if the cursor is no longer valid. `latest` entries are compared, too. */
 export async function continueScan(
   poll: PollSource,
-  state: PollState,
   store: PollStateStore,
+  {
+    state,
+    limits = POLL_LIMITS,
+    latest,
+  }: { state: PollState; limits?: typeof POLL_LIMITS | typeof SCAN_LIMITS; latest?: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
   const { from } = state;
   const restart = (error: unknown) => {
     if (!isCursorInvalid(error)) throw error;
-    return readPages(poll.list, POLL_LIMITS);
+    return readPages(poll.list, limits);
   };
-  const result = await readPages(poll.list, { ...POLL_LIMITS, from }).catch(restart);
-  return findChangesInScan(poll, store, { result, state });
+  const result = await readPages(poll.list, { ...limits, from }).catch(restart);
+  return findChangesInScan(poll, store, { result, state, ...(latest ? { latest } : {}) });
 }
 
 export async function findChangesInScan(
   poll: PollSource,
   store: PollStateStore,
-  { result, state }: { result: ListReading; state: PollState },
+  { result, state, latest = [] }: { result: ListReading; state: PollState; latest?: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
-  const items = getReadItems(result);
   const cursor = getNextCursor(result);
   const seen = createSeenEntries(state.seen);
-  const completedPasses = state.completedPasses ?? 0;
-  const newItems = items.filter((item) => {
-    const seenStatus = seen.markSeen(poll.getId(item), poll.getVersion?.(item) ?? '');
-    if (seenStatus !== 'unknown') return seenStatus === 'changed';
-    const time = poll.getTime(item);
-    return time === undefined ? completedPasses > 0 : time >= state.since;
-  });
-  const next = { mode: 'scan' as const, ...(cursor ? { from: cursor } : {}) };
+  const items = [...latest, ...getReadItems(result)];
+  const newItems = items.filter((item) => isChange(poll, item, { state, seen }));
+  const { passStartedAt = state.since } = state;
+  const next = {
+    mode: 'scan' as const,
+    newest: getNewest(poll, state, items),
+    ...(cursor ? { from: cursor, passStartedAt } : getNextPass(state.since, passStartedAt)),
+  };
   return savePass(poll, store, { state, result, seen, newItems, next });
 }
 
-/**
- * Latest changes, if the service sorts by them, back to the last poll. A list newest first by change but not by creation
- * proves the sorting.
- */
-async function fetchLatestChanges(
-  poll: PollSource,
-  state: PollState | undefined,
-): Promise<readonly JsonObject[] | undefined> {
-  const isOlder = (item: JsonObject) => (poll.getTime(item) ?? '') < (state?.newest ?? state?.since ?? '\uffff');
-  const isEnough = (items: readonly JsonObject[]) => items.some(isOlder);
-  const latest = await tryWithQuery(poll.list, LIST_ORDERS.updated, (list) => readPages(list, { isEnough }));
-  const items = latest ? getReadItems(latest) : [];
-  if (!latest || !isNewestFirst(items, poll.getTime) || isNewestFirst(items, getCreatedAt)) return undefined;
-  return latest.kind === 'whole' || isEnough(items) ? items : undefined;
+/** Times of the pass after a whole one, whose changes need not be returned again; a day covers any difference of clocks. */
+function getNextPass(since: string, passStartedAt: string) {
+  const dayBefore = new Date(Date.parse(passStartedAt) - 24 * 60 * 60_000).toISOString();
+  return { since: dayBefore > since ? dayBefore : since, passStartedAt: nowWithClockSkew() };
 }
 
-async function saveLatest(
+/** True for an entry in another version than before, and for an unknown one that is newer than the last whole pass. */
+function isChange(
+  { getId, getTime, getVersion, isSettled }: PollSource,
+  item: JsonObject,
+  { state, seen }: { state: PollState; seen: ReturnType<typeof createSeenEntries> },
+): boolean {
+  const time = getTime(item);
+  const seenStatus = seen.markSeen(getId(item), getVersion?.(item) ?? '', {
+    isSettled: time !== undefined && isSettled?.(item) === true,
+  });
+  if (seenStatus !== 'unknown') return seenStatus === 'changed';
+  return time === undefined ? (state.completedPasses ?? 0) > 0 && !seen.isFull() : time >= state.since;
+}
+
+interface LatestChanges {
+  readonly items: readonly JsonObject[];
+  readonly isWholeList: boolean;
+  /** True if no later change can be missing. */
+  readonly isProven: boolean;
+}
+
+/**
+ * Reads the latest changes back to the last poll. A list newest first by change but not by creation proves that the
+ * service sorts; a part of the list that contains the newest known change proves that it filters.
+ */
+async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState): Promise<LatestChanges> {
+  const lastKnown = newest !== undefined && newest > since ? newest : since;
+  const isOlder = (item: JsonObject) => (poll.getTime(item) ?? '') < lastKnown;
+  const limits = { ...LATEST_LIMITS, isEnough: (items: readonly JsonObject[]) => items.some(isOlder) };
+  const read = (list: ListFunction) => readPages(list, limits);
+  const latest = (await tryWithQuery(poll.list, LIST_ORDERS.updated, read)) ?? (await read(poll.list));
+  const items = getReadItems(latest);
+  const hasOlder = items.some(isOlder);
+  const isSorted = isNewestFirst(items, poll.getTime) && !isNewestFirst(items, getCreatedAt);
+  if (latest.kind === 'whole' && !latest.lastCursor) return { items, isWholeList: true, isProven: true };
+  if (hasOlder && isSorted) return { items, isWholeList: false, isProven: true };
+  if (!hasOlder) return { items, isWholeList: false, isProven: false };
+  // One second earlier, since the service may leave out the given time.
+  const from = new Date(Date.parse(lastKnown) - 1000).toISOString();
+  const filtered = await tryWithQuery(poll.list, getUpdatedFilters(from), (list) => readPages(list, LATEST_LIMITS));
+  const isFiltered =
+    filtered?.kind === 'whole' &&
+    filtered.items.length > 0 &&
+    filtered.items.every((item) => (poll.getTime(item) ?? '') >= from);
+  return { items: isFiltered ? filtered.items : items, isWholeList: false, isProven: isFiltered };
+}
+
+/** Saves the latest changes of a service that sorts or filters by them. */
+async function saveChanges(
   poll: PollSource,
   store: PollStateStore,
-  { state, latest }: { state: PollState | undefined; latest: readonly JsonObject[] },
+  { state, isFirst, items }: { state: PollState; isFirst: boolean; items: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
-  const [first] = latest;
-  const newest = first && poll.getTime(first);
-  const since = state?.since ?? getFirstPollTime(newest);
-  await store.save({ since, partial: true, ...(newest === undefined ? {} : { newest }) });
-  return state ? latest.filter((item) => (poll.getTime(item) ?? since) >= since) : latest;
+  const seen = createSeenEntries(state.seen);
+  const changes = items.filter((item) => isChange(poll, item, { state, seen }));
+  await store.save({ ...state, newest: getNewest(poll, state, items), seen: seen.toString(), partial: true });
+  return isFirst ? items : changes;
+}
+
+function getNewest(poll: PollSource, state: PollState, items: readonly JsonObject[]): string | undefined {
+  return [state.newest, ...items.map(poll.getTime)].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), undefined);
 }

@@ -35,7 +35,7 @@ export async function pollNewest(
   if (bundle.meta?.isLoadingSample === true) return fetchSamples(poll);
   const store = createPollStateStore(z, bundle, poll.trigger);
   const state = await store.load();
-  if (state?.mode === 'scan') return continueScan(poll, state, store);
+  if (state?.mode === 'scan') return continueScan(poll, store, { state });
   if (state?.mode === 'sorted') {
     const result = await fetchSorted(poll, state, []);
     if (result) return saveTop(poll, store, { state, result, mode: 'sorted' });

@@ -7,8 +7,8 @@ import { getNextCursor, getReadItems, type ListReading } from '../records/read-l
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
 const CLOCK_SKEW_MS = 60_000;
-/** Limited by the size of Zapier's cache entries. */
-const MAX_SEEN_ENTRIES = 20_000;
+/** Entries that can be remembered, limited by the size of Zapier's cache entries. */
+export const MAX_SEEN_ENTRIES = 20_000;
 
 const STATE_UNAVAILABLE_MESSAGE =
   'Zapier could not load what this trigger saw last, so it skipped this check to miss nothing. Zapier checks again in a minute.';
@@ -19,6 +19,8 @@ export interface EntryIdentity {
   readonly getTime: (item: JsonObject) => string | undefined;
   /** Differs if an entry counts as changed (default: only new entries count). */
   readonly getVersion?: (item: JsonObject) => string;
+  /** True for an entry that need not be remembered: it can't change any more, or shows by its time that it has. */
+  readonly isSettled?: (item: JsonObject) => boolean;
 }
 
 /** Ignores a value in the form of another app version. */
@@ -27,8 +29,9 @@ function optionalPart<Value extends z.ZodType>(value: Value) {
 }
 
 const PollState = z.object({
-  /** Time of the first poll: older entries are not new. */
+  /** Time of the first poll, or the day before the last whole scan: older entries are not new. */
   since: z.string(),
+  passStartedAt: optionalPart(z.string()),
   /** True if a poll ever left out entries, which Zapier then does not know. */
   partial: optionalPart(z.boolean()),
   /** Newest first, sorted so by the service, newest last, or scanned over several polls. */
@@ -78,7 +81,7 @@ export async function savePass(
     result: ListReading;
     seen: ReturnType<typeof createSeenEntries>;
     newItems: readonly JsonObject[];
-    next: Pick<PollState, 'mode' | 'from' | 'anchor'>;
+    next: Omit<PollState, 'since'> & { since?: string };
   },
 ): Promise<readonly JsonObject[]> {
   const { state, result, seen, newItems, next } = pass;
@@ -92,12 +95,10 @@ export async function savePass(
   });
   const isCut = result.kind === 'part' && !cursor;
   // The next poll would miss entries, so the trigger reports it.
-  const isScan = next.mode === 'scan';
-  const lost = isScan ? 'it is too long to be remembered' : 'what was read of it could not be remembered';
-  if (newItems.length === 0 && (isCut || !isSaved || (isScan && seen.isFull())))
+  if (newItems.length === 0 && (isCut || !isSaved))
     throw new IncompleteListError({
       operation: poll.trigger,
-      reason: isCut ? result.reason : lost,
+      reason: isCut ? result.reason : 'what was read of it could not be remembered',
       itemsRead: getReadItems(result).length,
     });
   return newItems;
@@ -123,18 +124,19 @@ export function createSeenEntries(text = '') {
   const fingerprint = (value: string, length: number) =>
     createHash('sha256').update(value).digest('base64url').slice(0, length);
   return {
-    /** Records an entry and returns how it was known before. */
-    markSeen(id: string, version: string): 'unknown' | 'known' | 'changed' {
+    /** Records an entry and returns how it was known before. A settled one is forgotten: it was another version. */
+    markSeen(id: string, version: string, { isSettled = false } = {}): 'unknown' | 'known' | 'changed' {
       const key = fingerprint(id, ID_LENGTH);
       const currentVersion = fingerprint(version, ENTRY_LENGTH - ID_LENGTH);
       const previousVersion = seen.get(key);
-      seen.set(key, currentVersion);
+      if (isSettled) seen.delete(key);
+      else if (previousVersion !== undefined || seen.size < MAX_SEEN_ENTRIES) seen.set(key, currentVersion);
       if (previousVersion === undefined) return 'unknown';
       return previousVersion === currentVersion ? 'known' : 'changed';
     },
     has: (id: string) => seen.has(fingerprint(id, ID_LENGTH)),
     isEmpty: () => seen.size === 0,
-    isFull: () => seen.size > MAX_SEEN_ENTRIES,
+    isFull: () => seen.size >= MAX_SEEN_ENTRIES,
     toString: () => [...seen].flat().join(''),
   };
 }

@@ -3,6 +3,7 @@ import type { StepContext } from '../platform/with-client.ts';
 import { createEventDedupe, createSignatureHistory } from './dedupe.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { parseDelivery } from './parse-delivery.ts';
+import { createRegistrationMemory } from './registration-memory.ts';
 import type { Subscription } from './subscription.ts';
 import {
   type FlatEvent,
@@ -27,14 +28,19 @@ export async function receiveEvents(
   const skip = createSkip(kind, step);
   const accepted: AcceptedEvent[] = [];
   const unreadableReasons: string[] = [];
-  for (const event of parseDelivery(step, secret, (reason) => unreadableReasons.push(reason))) {
+  let events = parseDelivery(step, secret, (reason) => unreadableReasons.push(reason));
+  if (events.some(({ signature }) => signature === 'invalid')) {
+    const renewedSecret = await createRegistrationMemory(step.z, kind.key, step.bundle).readSecret();
+    if (renewedSecret !== undefined) events = parseDelivery(step, renewedSecret, () => undefined);
+  }
+  for (const event of events) {
     const result = await receiveEvent(kind, client, { ...step, event, skip });
     if (result) accepted.push(result);
   }
   for (const reason of unreadableReasons) await skip(`could not be read (${reason.replace(/\.$/, '')})`);
-  const events: FlatEvent[] = [];
-  for (const { event, tryAcquire } of accepted) if (await tryAcquire()) events.push(event);
-  return events;
+  const acquired: FlatEvent[] = [];
+  for (const { event, tryAcquire } of accepted) if (await tryAcquire()) acquired.push(event);
+  return acquired;
 }
 
 const UNVERIFIED = 'The message had no webhook signature, and the record could not be read. Check before you act.';

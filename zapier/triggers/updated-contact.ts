@@ -23,6 +23,7 @@ export const updatedContact: Trigger = {
           getId: (item) => toFlatRecord(contact, item).id,
           getTime: (item) => getChangedAt(toFlatRecord(contact, item)),
           getVersion: (item) => toUpdate(item).id,
+          isSettled: (item) => toFlatRecord(contact, item)['updated_at'] !== null,
         },
         step,
       );

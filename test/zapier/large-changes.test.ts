@@ -1,0 +1,123 @@
+/** Status changes in long lists: each is reported within a stated number of polls, at a bounded price, and without an error. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+
+interface Style {
+  readonly count: number;
+  readonly size: number;
+  readonly newestFirst: boolean;
+  readonly supports?: 'sort' | 'filter';
+  readonly undated?: boolean;
+}
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+let style: Style;
+let records: Fields[];
+let service: Loopback;
+let zap: Platform;
+let keys = 0;
+
+beforeAll(async () => {
+  service = await openLoopback(({ query }) => {
+    const since = query.get('updated_since');
+    const from = Number(query.get('cursor') ?? 0);
+    let list: readonly Fields[] = records;
+    if (style.newestFirst) list = list.toReversed();
+    if (style.supports === 'sort' && query.get('sort') === '-updated_at')
+      list = list.toSorted((a, b) => String(b['updated_at']).localeCompare(String(a['updated_at'])));
+    if (style.supports === 'filter' && since !== null) list = list.filter((one) => String(one['updated_at']) >= since);
+    const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+    const next_cursor = to < list.length ? String(to) : null;
+    return { json: { data: list.slice(from, to), next_cursor, total: list.length } };
+  });
+  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
+});
+afterAll(async () => {
+  await zap.close();
+  await service.close();
+});
+
+function fill(chosen: Style): void {
+  style = chosen;
+  zap.cache.clear();
+  records = Array.from({ length: chosen.count }, (_, index) => {
+    const at = new Date(START + index * 1000).toISOString();
+    const times = chosen.undated ? {} : { created_at: at, updated_at: at };
+    const name = `N ${index}`;
+    return {
+      id: `r${index}`,
+      name,
+      email: `${index}@x.example`,
+      status: index % 10 === 0 ? 'sent' : 'signed',
+      ...times,
+    };
+  });
+}
+
+const bundle = () => ({ authData: { apiKey: `key-${++keys}`, baseUrl: service.url } });
+async function poll(trigger: string, meta: Fields = {}): Promise<{ ids: unknown[]; requests: number }> {
+  service.requests.length = 0;
+  const items = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, { ...bundle(), meta });
+  const ids = items.map((item) => item['contact_id'] ?? item['agreement_id'] ?? item['proposal_id']);
+  return { ids, requests: service.requests.length };
+}
+
+const TRIGGERS = ['agreement_status_changed', 'updated_contact', 'proposal_status_changed', 'proposal_accepted'];
+const ORDERS = [
+  { size: 25, newestFirst: true },
+  { size: 25, newestFirst: false },
+  { size: 100, newestFirst: true },
+  { size: 100, newestFirst: false },
+];
+const LONG_MS = 200_000;
+
+async function expectReported(trigger: string, maxPolls: number): Promise<void> {
+  const first = await poll(trigger);
+  const known = new Set(first.ids);
+  await poll(trigger);
+  const changed = records[Math.floor(style.count / 20) * 10] ?? {};
+  Object.assign(changed, { status: 'accepted', updated_at: new Date().toISOString() });
+  const reported: unknown[] = [];
+  for (let polls = 0; polls < maxPolls && !reported.includes(changed['id']); polls++) {
+    const { ids, requests } = await poll(trigger);
+    expect(requests).toBeLessThanOrEqual(15);
+    reported.push(...ids.filter((id) => !known.has(id) || id === changed['id']));
+  }
+  expect(reported).toEqual([changed['id']]);
+}
+
+test.each(
+  (['sort', 'filter'] as const).flatMap((supports) =>
+    ORDERS.map((order, index) => ({ ...order, count: index % 2 === 0 ? 1000 : 20_001, supports })),
+  ),
+)(
+  'a service with $count records, $size a page, newest first: $newestFirst, that can $supports, tells a change within 3 polls',
+  async (chosen) => {
+    for (const trigger of TRIGGERS) {
+      fill(chosen);
+      await expectReported(trigger, 3);
+    }
+  },
+  LONG_MS,
+);
+
+test.each([
+  ...ORDERS.map((order) => ({ ...order, count: 1000 })).slice(1),
+  { size: 100, newestFirst: true, count: 20_001 },
+])(
+  'of $count records, $size a page, newest first: $newestFirst, one that can do neither is read within its pages / 10 polls',
+  async (chosen) => {
+    for (const trigger of TRIGGERS) {
+      fill(chosen);
+      await expectReported(trigger, Math.ceil(chosen.count / chosen.size / 10) + 1);
+    }
+  },
+  LONG_MS,
+);
+
+test('a Zap cannot be turned on for more entries without times than can be watched', async () => {
+  fill({ count: 20_001, size: 100, newestFirst: true, undated: true });
+  const error = await zap.runError('triggers.updated_contact.operation.perform', bundle());
+  expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('20001 entries') });
+});
