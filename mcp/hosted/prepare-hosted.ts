@@ -13,7 +13,6 @@ import { createApp, type HostedApp } from './app.ts';
 import { createHostedContext, type HostedContextOptions } from './hosted-context.ts';
 import { type HostedSettings, parseHostedSettings } from './hosted-settings.ts';
 import { withLingeringClose } from './http/lingering-close.ts';
-import { withPipeliningLimit } from './http/pipelining-limit.ts';
 import { enforceRequestTimeout } from './http/request-timeout.ts';
 import { startMetricsServer } from './monitoring/metrics-server.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
@@ -65,7 +64,7 @@ async function startHosted(
   );
   const serverLimits =
     settings.proxies > 0 ? { ...SERVER_LIMITS, keepAliveTimeout: PROXY_KEEP_ALIVE_TIMEOUT_MS } : SERVER_LIMITS;
-  const server = createServer(serverLimits, withPipeliningLimit(withLingeringClose(listener)));
+  const server = createServer(serverLimits, withLingeringClose(listener));
   enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest });
   server.maxConnections = MAX_CONNECTIONS;
   const { state } = services;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicNow } from '../../src/timer.ts';
 import { hmacHash } from '../canonical-json.ts';
 import { createEncryptor, deriveKey, type Encryptor } from './encryptor.ts';
@@ -9,6 +10,8 @@ import { type StateStatus, StateUnavailableError } from './shared-state.ts';
 
 /** Must stay below the slack of the rate limit's window (900 ms). */
 const COMMAND_TIMEOUT_MS = 600;
+/** After a loss, repeatable commands wait this long for Redis: often only this process or the network had stalled. */
+const LOSS_GRACE_MS = 1500;
 const FLUSH_TIMEOUT_MS = 5000;
 const HEARTBEAT_INTERVAL_MS = 2000;
 const RECONNECT_INTERVAL_MS = 250;
@@ -27,6 +30,8 @@ const KEY_PREFIX = 'docshare:{state}:';
 export interface RedisConnection {
   /** Runs a command. @throws StateUnavailableError if Redis is unreachable, does not respond, or rejects it. */
   runCommand<Result>(command: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
+  /** Runs a command that may run twice, and once more if Redis was lost a moment ago. */
+  runRepeatable<Result>(command: (redis: RedisCommands) => Promise<Result>): Promise<Result>;
   /** Returns the hashed key of an entry in Redis. */
   getKey(kind: string, name?: string): string;
   readonly secret: Buffer;
@@ -69,6 +74,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   let up = false;
   /** Number of times it was found unavailable. */
   let losses = 0;
+  let lostAt = Number.NEGATIVE_INFINITY;
   let hasConnected = false;
   let replicas = DEFAULT_REPLICAS;
   let heldUntil = Number.NEGATIVE_INFINITY;
@@ -104,7 +110,10 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     const wasUsable = isUsable;
     isUsable = false;
     up = false;
-    if (wasUsable) losses += 1;
+    if (wasUsable) {
+      losses += 1;
+      lostAt = monotonicNow();
+    }
     reportUnavailable();
     if (wasUsable) wake();
   }
@@ -182,6 +191,16 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   }
   void runHeartbeat();
 
+  async function runCommand<Result>(command: (redis: RedisCommands) => Promise<Result>): Promise<Result> {
+    if (!isUsable) throw new StateUnavailableError();
+    try {
+      return await withTimeout(command(redis.commands));
+    } catch (error) {
+      markUnavailable(error);
+      throw new StateUnavailableError();
+    }
+  }
+
   return {
     getKey,
     get secret() {
@@ -190,13 +209,14 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     get encryptor() {
       return encryptor;
     },
-    async runCommand(command) {
-      if (!isUsable) throw new StateUnavailableError();
+    runCommand,
+    async runRepeatable(command) {
       try {
-        return await withTimeout(command(redis.commands));
+        return await runCommand(command);
       } catch (error) {
-        markUnavailable(error);
-        throw new StateUnavailableError();
+        while (!isUsable && !closed && monotonicNow() - lostAt < LOSS_GRACE_MS) await sleep(50);
+        if (!isUsable) throw error;
+        return runCommand(command);
       }
     },
     isAvailable: () => isUsable,

@@ -29,7 +29,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
   const getTtlMs = (until: number) => Math.max(1, Math.ceil(until - now()));
 
   async function find(key: string): Promise<{ sealed: string; entry: JsonObject } | undefined> {
-    const sealed = await link.runCommand((redis) => redis.get(link.getKey('entry', key)));
+    const sealed = await link.runRepeatable((redis) => redis.get(link.getKey('entry', key)));
     if (sealed === null) return undefined;
     return { sealed, entry: await decryptEntry(link.encryptor, { key, sealed }) };
   }
@@ -46,16 +46,18 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     },
     async put(key, entry, until) {
       const sealed = await encryptEntry(link.encryptor, { key, entry });
-      await link.runCommand((redis) => redis.set(link.getKey('entry', key), sealed, 'PX', getTtlMs(until)));
+      await link.runRepeatable((redis) => redis.set(link.getKey('entry', key), sealed, 'PX', getTtlMs(until)));
       pending.drop(key);
     },
     async putIfAbsent(key, entry, until) {
       const sealed = await encryptEntry(link.encryptor, { key, entry });
       try {
-        const existing = await link.runCommand((redis) =>
+        const existing = await link.runRepeatable((redis) =>
           redis.docsharePutIfAbsent(link.getKey('entry', key), sealed, getTtlMs(until)),
         );
-        if (typeof existing === 'string') return await decryptEntry(link.encryptor, { key, sealed: existing });
+        // The first of two attempts may have stored it.
+        if (typeof existing === 'string' && existing !== sealed)
+          return await decryptEntry(link.encryptor, { key, sealed: existing });
       } catch (error) {
         // Redis may have stored it, but nobody has acted on it.
         if (error instanceof StateUnavailableError) pending.revokeClaim(key, sealed);
@@ -76,7 +78,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       return true;
     },
     async remove(key) {
-      await link.runCommand((redis) => redis.del(link.getKey('entry', key)));
+      await link.runRepeatable((redis) => redis.del(link.getKey('entry', key)));
       pending.drop(key);
     },
     async writeEventually(key, entry, until) {

@@ -1,4 +1,4 @@
-import { LARGE_BODY_BYTES, reserveBody } from './body-budget.ts';
+import { HUGE_BODY_BYTES, LARGE_BODY_BYTES, reservePlace } from './body-budget.ts';
 import { isBufferable } from './body-stream.ts';
 
 /** Body to send; an async iterable needs a `content-length` header (stores reject chunked bodies). */
@@ -33,6 +33,12 @@ export interface DecodedBody extends AsyncIterable<Uint8Array> {
   readonly compressedBytes: () => number;
 }
 
+/** A body that knows which API key it belongs to, and how to end it with an error. */
+export interface OwnedBody extends AsyncIterable<Uint8Array> {
+  readonly owner: string;
+  readonly cancel: () => void;
+}
+
 /** Decompressed to compressed bytes of large bodies: regular lists reach 200 with Brotli, bombs 1000 and more. */
 export const MAX_COMPRESSION_RATIO = 500;
 
@@ -41,19 +47,23 @@ export const MAX_COMPRESSION_RATIO = 500;
  * @param chunks receives what arrives, also before a failure.
  */
 export async function readBodyBytes(
-  body: AsyncIterable<Uint8Array> | DecodedBody,
+  body: AsyncIterable<Uint8Array> | DecodedBody | OwnedBody,
   limit: number,
   chunks: Uint8Array[] = [],
 ): Promise<{ bytes: Uint8Array; complete: boolean }> {
   let size = 0;
   let complete = true;
-  let release: (() => void) | undefined;
+  const releases: (() => void)[] = [];
+  const reader = {
+    ...('owner' in body ? { owner: body.owner, cancel: body.cancel } : { owner: '', cancel: () => undefined }),
+    receivedBytes: () => size,
+  };
   const isBomb = () =>
     size > LARGE_BODY_BYTES &&
     'compressedBytes' in body &&
     size > MAX_COMPRESSION_RATIO * Math.max(1, body.compressedBytes());
-  async function waitForRoom(): Promise<boolean> {
-    release = await reserveBody(limit);
+  async function waitForPlace(kind: 'large' | 'huge'): Promise<boolean> {
+    releases.push(await reservePlace(kind, reader));
     return true;
   }
   /** Returns false if the rest is not wanted. */
@@ -61,7 +71,9 @@ export async function readBodyBytes(
     chunks.push(chunk);
     size += chunk.byteLength;
     complete = size <= limit && !isBomb();
-    return complete && size > LARGE_BODY_BYTES && !release ? waitForRoom() : complete;
+    if (!complete || size <= LARGE_BODY_BYTES) return complete;
+    if (releases.length === 0) return waitForPlace('large');
+    return size > HUGE_BODY_BYTES && releases.length === 1 ? waitForPlace('huge') : true;
   }
   try {
     if (isBufferable(body)) await body.buffer(add);
@@ -70,7 +82,7 @@ export async function readBodyBytes(
     const bytes = chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
     return { bytes: bytes.byteLength > limit ? bytes.subarray(0, limit) : bytes, complete };
   } finally {
-    release?.();
+    for (const release of releases) release();
   }
 }
 

@@ -183,7 +183,9 @@ function dispatchRequest(
           cancel,
         });
         const headers = joinHeaders(rawHeaders);
-        resolve({ status, headers, body: decodeBody(bodyStream.body, { status, headers }) });
+        const owner = String((request.headers as Record<string, string>)['authorization'] ?? '');
+        const body = Object.assign(decodeBody(bodyStream.body, { status, headers }), { owner, cancel });
+        resolve({ status, headers, body });
       },
       onResponseData: (_, chunk) => bodyStream?.push(chunk),
       onResponseEnd: () => finish(),

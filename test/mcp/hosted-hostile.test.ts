@@ -12,6 +12,9 @@ import { type HostedServer, openHostedProcess, SECRET } from '../support/hosted-
 import { callAt } from '../support/hosted-visitor.ts';
 import { createClaimsEncryptor } from '../support/mcp-parts.ts';
 
+const MIB = 1024 * 1024;
+let dripping = 0;
+const WIDE = JSON.stringify({ id: 'doc_wide', name: 'Deck', notes: 'n'.repeat(2 * MIB) });
 const [running, cut] = [new Set<object>(), new Set<object>()];
 /** Two gzip bombs of 31 MiB: one letter repeated, and random text that compresses 40 times. */
 const BOMBS: Readonly<Record<string, Buffer>> = {
@@ -29,6 +32,18 @@ beforeAll(async () => {
     request.resume();
     if (request.url?.includes('usage')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"plan":"team"}');
+      return;
+    }
+    if (request.url?.includes('doc_wide')) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(WIDE);
+      return;
+    }
+    if (request.url?.includes('doc_drip')) {
+      dripping += 1;
+      const size = request.url.includes('huge') ? 5 * MIB : 1.5 * MIB;
+      response.writeHead(200, { 'content-type': 'application/json' }).write(`{"name":"${'d'.repeat(size)}`);
+      const drip = setInterval(() => response.write('d'.repeat(1000)), 50);
+      response.once('close', () => clearInterval(drip));
       return;
     }
     const bomb = Object.keys(BOMBS).find((name) => request.url?.includes(name));
@@ -134,6 +149,20 @@ test.skipIf(process.platform !== 'linux')('other calls still work while 60 decom
   expect(results.every(({ status }) => status === 200)).toBe(true);
   expect(results.filter((_, n) => n % 20 !== 19).every(({ isError }) => isError)).toBe(true);
   expect(peakMb()).toBeLessThan(768);
+});
+
+test('the large answers of others do not wait for sixty that drip to one person', async () => {
+  const dripper = await tokenOf('dripper');
+  const drips = Array.from({ length: 60 }, (_, n) =>
+    post(dripper, { body: callOf('get_document', { id: n % 2 ? 'doc_drip' : 'doc_drip_huge' }) }),
+  );
+  await expect.poll(() => dripping).toBe(60);
+  const others = await Promise.all(Array.from({ length: 5 }, (_, n) => tokenOf(`reader-${n}`)));
+  const answers = await Promise.all(
+    others.map((token) => callAt(server.url, token, 'get_document', { id: 'doc_wide' })),
+  );
+  expect(answers.map(({ data }) => data['name'])).toEqual(Array(5).fill('Deck'));
+  for (const socket of drips) socket.destroy();
 });
 
 test('who asks for the end of a connection gets it, and no method is a fault', async () => {

@@ -61,7 +61,7 @@ export function createClientMetadataDocuments(options: {
 }): ClientMetadataDocuments {
   const { state, isAllowed = isPublicAddress, connect = {}, now = Date.now } = options;
   const lookUps = new Map<string, LookUp>();
-  const kept = new Map<string, JsonObject>();
+  const stored = new Map<string, JsonObject>();
   const addressLimiter = createIpRateLimiter(MAX_FETCHES_PER_NETWORK, now);
   const hostLimiter = createIpRateLimiter(MAX_FETCHES_PER_HOST, now);
   let activeFetches = 0;
@@ -129,15 +129,15 @@ export function createClientMetadataDocuments(options: {
       try {
         return await lookUp(id, address);
       } catch (error) {
-        const document = kept.get(id);
+        const document = stored.get(id);
         if (document && error instanceof OAuthRequestError && error.status === 503) return document;
-        kept.delete(id);
+        stored.delete(id);
         throw error;
       }
     },
     keep(id) {
       const document = lookUps.get(id)?.document;
-      if (document) setBounded(kept, MAX_CACHED_DOCUMENTS, [id, document]);
+      if (document) setBounded(stored, MAX_CACHED_DOCUMENTS, [id, document]);
     },
     async isOffered() {
       return (await (await state()).get(UNREACHABLE_KEY).catch(() => undefined)) === undefined;

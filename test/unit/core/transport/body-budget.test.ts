@@ -1,31 +1,99 @@
-import { afterEach, expect, test } from 'vitest';
-import { reserveBody, setBodyBudget } from '../../../../src/transport/body-budget.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type BodyReader, reservePlace, setBodyBudget } from '../../../../src/transport/body-budget.ts';
 import { readBodyBytes } from '../../../../src/transport/transport.ts';
 
-afterEach(() => setBodyBudget(Number.POSITIVE_INFINITY));
-
-test('when the budget is used up, a large body waits and a small one does not', async () => {
-  setBodyBudget(10);
-  const first = await reserveBody(8);
-  const order: string[] = [];
-  async function* bodyOf(bytes: number) {
-    for (let sent = 0; sent < bytes; sent += 256 * 1024) yield new Uint8Array(256 * 1024);
-  }
-  const large = readBodyBytes(bodyOf(2 * 1024 * 1024), 4 * 1024 * 1024).then(() => order.push('large'));
-  await readBodyBytes(bodyOf(1024 * 1024), 4 * 1024 * 1024).then(() => order.push('small'));
-  await new Promise((done) => setTimeout(done, 20));
-  expect(order).toEqual(['small']);
-  first();
-  await large;
-  expect(order).toEqual(['small', 'large']);
+const MIB = 1024 * 1024;
+/** Four places for bodies up to 4 MiB, and one for greater ones. */
+beforeEach(() => setBodyBudget(48 * MIB));
+afterEach(() => {
+  setBodyBudget(256 * MIB);
+  vi.useRealTimers();
 });
 
-test('a body that fails releases its share of the budget', async () => {
+const readerOf = (owner: string, more: Partial<BodyReader> = {}): BodyReader => ({
+  ...{ owner, receivedBytes: () => MIB, cancel: () => undefined },
+  ...more,
+});
+async function* bodyOf(bytes: number) {
+  for (let sent = 0; sent < bytes; sent += 256 * 1024) yield new Uint8Array(256 * 1024);
+}
+const read = (bytes: number) => readBodyBytes(bodyOf(bytes), 32 * MIB);
+const tick = () => new Promise((done) => setTimeout(done, 20));
+
+test.each([
+  ['large', 2, 1],
+  ['huge', 6, 3],
+] as const)('while all places are taken, a %s body waits and smaller ones do not', async (kind, mib, smallerMib) => {
+  setBodyBudget(1);
+  const release = await reservePlace(kind, readerOf('a'));
+  const order: number[] = [];
+  const waiting = read(mib * MIB).then(() => order.push(mib));
+  if (kind === 'large') await read(smallerMib * MIB).then(() => order.push(smallerMib));
+  await tick();
+  expect(order).toEqual(kind === 'large' ? [smallerMib] : []);
+  release();
+  await waiting;
+  expect(order.at(-1)).toBe(mib);
+});
+
+test('a body that fails releases its place', async () => {
   setBodyBudget(1);
   async function* broken() {
-    yield new Uint8Array(2 * 1024 * 1024);
+    yield* bodyOf(2 * MIB);
     throw new Error('reset');
   }
-  for (let n = 0; n < 3; n++) await expect(readBodyBytes(broken(), 4 * 1024 * 1024)).rejects.toThrow('reset');
-  (await reserveBody(100))();
+  for (let n = 0; n < 3; n++) await expect(readBodyBytes(broken(), 4 * MIB)).rejects.toThrow('reset');
+  (await reservePlace('large', readerOf('a')))();
+});
+
+test('the bodies of one owner leave places for others, who take turns with it', async () => {
+  const order: string[] = [];
+  const held: (() => void)[] = [];
+  const enter = (owner: string) =>
+    void reservePlace('large', readerOf(owner)).then((release) => {
+      order.push(owner);
+      held.push(release);
+    });
+  for (let n = 0; n < 20; n++) enter('a');
+  await tick();
+  for (const owner of ['b', 'c', 'd', 'd']) enter(owner);
+  await tick();
+  expect(order).toEqual(['a', 'a', 'b', 'c']);
+  // Its first place goes to the owner that had none.
+  held[0]?.();
+  await tick();
+  expect(order.at(-1)).toBe('d');
+  while (held.length > 0) {
+    held.pop()?.();
+    await tick();
+  }
+  expect(order).toHaveLength(24);
+});
+
+test('a slow body loses a place that somebody else may take, and no other place', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const cancelled: string[] = [];
+  const held: (() => void)[] = [];
+  const enter = async (owner: string, bytesPerMs: number) => {
+    const since = Date.now();
+    const reader = readerOf(owner, {
+      receivedBytes: () => (Date.now() - since) * bytesPerMs,
+      cancel: () => cancelled.push(owner),
+    });
+    held.push(await reservePlace('large', reader));
+  };
+  await Promise.all([enter('a', 1), enter('a', 5000), enter('b', 1)]);
+  void enter('a', 1);
+  await vi.advanceTimersByTimeAsync(5000);
+  // Only its own bodies keep `a` waiting.
+  expect(new Set(cancelled)).toEqual(new Set(['a']));
+  void enter('c', 5000);
+  void enter('d', 5000);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(new Set(cancelled)).toEqual(new Set(['a', 'b']));
+  vi.useRealTimers();
+  while (held.length > 0) {
+    held.pop()?.();
+    await tick();
+  }
 });
