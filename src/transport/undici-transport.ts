@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { InputError } from '../errors.ts';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
 import type { DecodedBody, RequestBody, Transport, TransportResponse } from './transport.ts';
 
@@ -101,11 +102,15 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
   const { env } = process;
   const hasProxy = [env['https_proxy'], env['HTTPS_PROXY'], env['http_proxy'], env['HTTP_PROXY']].some(Boolean);
   if (hasProxy)
-    return new EnvHttpProxyAgent({
-      ...settings,
-      connect: { timeout: connectTimeoutMs },
-      connectTimeout: connectTimeoutMs,
-    });
+    try {
+      return new EnvHttpProxyAgent({
+        ...settings,
+        connect: { timeout: connectTimeoutMs },
+        connectTimeout: connectTimeoutMs,
+      });
+    } catch {
+      throw new InputError('HTTPS_PROXY and HTTP_PROXY must be URLs, such as http://proxy.example.com:8080.');
+    }
   return new Agent({
     ...settings,
     connect: (options, callback) =>
