@@ -43,7 +43,7 @@ export interface HostDefinition {
   readonly getKeyReference?: (name: string) => string;
   /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
-  /** The host starts servers in a folder of its own, so that they need `--files` to reach the user's files. */
+  /** The host starts servers in its own folder, so that they need `--files` to reach the user's files. */
   readonly startsElsewhere?: true;
   /** Instructions for the user after setup. */
   readonly nextSteps: string;
@@ -70,7 +70,7 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: ({ settings, getPackageFolders, join }) => {
-      // The installer of the Windows store gives each program a file system of its own.
+      // The installer of the Windows store gives each program its own file system.
       const packaged = getPackageFolders('Claude_').map((folder) => join(folder, 'LocalCache', 'Roaming'));
       return (packaged.length > 0 ? packaged : [settings]).map((folder) =>
         join(folder, 'Claude', 'claude_desktop_config.json'),
