@@ -17,6 +17,7 @@ import { sanitizeForTerminal } from '../../src/sanitize-for-terminal.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { getProbeError, PROBES } from '../tool/probes.ts';
+import { explainNetwork } from './network.ts';
 
 export interface Check {
   readonly name: string;
@@ -132,7 +133,7 @@ function checkConnection(error: unknown, apiKey: string | undefined): Check[] {
   const message = getErrorMessage(error, apiKey);
   if (error instanceof AuthenticationError) return [address, failed('key', message)];
   if (error instanceof ApiError && !(error instanceof NotFoundError)) return [address, unknown('key', message)];
-  return [failed('address', message)];
+  return [failed('address', explainNetwork(error, process.env) ?? message)];
 }
 
 function checkGroup(

@@ -51,7 +51,7 @@ export const ENTRY_OPTIONS = {
   'host-asks': flag(
     'also mark the tools that may need confirmation, so that hosts that read this mark (Claude Code) ask at each call',
   ),
-  files: texts('DIR', 'folder to read files from and to save files to (default: the working folder)', {
+  files: texts('DIR', 'folder to read files from and to save files to (default: the working folder, if it is yours)', {
     expectedValues: 'a folder',
     conflicts: { hosted: 'a hosted server does not use local folders' },
     isPath: isPathExcept(),

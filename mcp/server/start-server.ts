@@ -1,4 +1,5 @@
 import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
+import { InputError } from '../../src/errors.ts';
 import { version } from '../../src/version.ts';
 import { writeReady } from '../audit/log.ts';
 import { getErrorCode } from '../error-code.ts';
@@ -47,7 +48,8 @@ export async function startServer(
 }
 
 function getErrorMessage(error: unknown): string {
-  if (error instanceof CommandLineError || error instanceof StateConfigError) return error.message;
+  if ([CommandLineError, StateConfigError, InputError].some((Kind) => error instanceof Kind))
+    return (error as Error).message;
   if (isWorkingFolderMissing(error)) return WORKING_FOLDER_MISSING;
   const code = getErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;

@@ -21,6 +21,8 @@ export type Server = LaunchConfig | { readonly url: string };
 export interface HostDefinition {
   readonly id: string;
   readonly title: string;
+  /** Name before the host was renamed. */
+  readonly formerId?: string;
   /** User config files, the usual one first. */
   readonly files: (userFolders: UserFolders) => readonly string[];
   /** Folder that shows the host is installed, if its file is directly in the home folder. */
@@ -41,7 +43,7 @@ export interface HostDefinition {
   readonly getKeyReference?: (name: string) => string;
   /** Matches text that the host would expand. */
   readonly placeholderPattern?: RegExp;
-  /** The host starts servers in a folder of its own, so that they need `--files` to reach the user's files. */
+  /** The host starts servers in its own folder, so that they need `--files` to reach the user's files. */
   readonly startsElsewhere?: true;
   /** Instructions for the user after setup. */
   readonly nextSteps: string;
@@ -68,7 +70,7 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     id: 'claude-desktop',
     title: 'Claude Desktop',
     files: ({ settings, getPackageFolders, join }) => {
-      // The installer of the Windows store gives each program a file system of its own.
+      // The installer of the Windows store gives each program its own file system.
       const packaged = getPackageFolders('Claude_').map((folder) => join(folder, 'LocalCache', 'Roaming'));
       return (packaged.length > 0 ? packaged : [settings]).map((folder) =>
         join(folder, 'Claude', 'claude_desktop_config.json'),
@@ -212,23 +214,16 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
   {
     id: 'devin-desktop',
     title: 'Devin Desktop',
-    files: ({ config, join }) => [join(config, 'devin', 'mcp_config.json')],
+    formerId: 'windsurf',
+    files: ({ home, config, join }) => [
+      join(config, 'devin', 'mcp_config.json'),
+      join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    ],
     placeholderPattern: /\$\{/,
     startsElsewhere: true,
     nextSteps: 'Open the list of MCP servers in the agent panel and refresh it.',
     createRemoteEntry: (url) => ({ url }),
     remoteNextSteps: 'Open the list of MCP servers in the agent panel and sign in.',
-  },
-  {
-    id: 'windsurf',
-    title: 'Windsurf (before it became Devin Desktop)',
-    startsElsewhere: true,
-    files: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
-    getKeyReference: envReference,
-    placeholderPattern: /\$\{/,
-    nextSteps: 'Press Refresh in Cascade’s list of MCP servers.',
-    createRemoteEntry: (url) => ({ serverUrl: url }),
-    remoteNextSteps: 'Press Refresh in Cascade’s list of MCP servers and sign in.',
   },
   {
     id: 'codex',

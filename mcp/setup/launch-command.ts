@@ -57,6 +57,7 @@ export function getCurrentLaunchCommand(): LaunchCommand {
 export function getTypedCommand(): string {
   const main = process.argv[1] ?? '';
   if (EPHEMERAL_PATH.test(main)) return `npx ${serverInfo.package}`;
+  if (process.env['npm_lifecycle_event'] === 'mcp') return 'npm run mcp --';
   return /(?:docshare-mcp|bin\.cjs)$/.test(main) ? serverInfo.package : `node ${quoteArgument(main)}`;
 }
 

@@ -89,7 +89,9 @@ function findHost(id: string): HostDefinition {
   const knownHosts = hosts.map((host) => host.id).join(', ');
   if (id.trim() === '') throw new SetupError(`setup needs the name of a host: ${knownHosts}.`);
   const normalize = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
-  const found = hosts.find((host) => normalize(host.id) === normalize(id) || normalize(host.title) === normalize(id));
+  const found = hosts.find((host) =>
+    [host.id, host.title, host.formerId ?? host.id].some((name) => normalize(name) === normalize(id)),
+  );
   if (found) return found;
   const suggestion = closestMatch(
     id,

@@ -78,9 +78,9 @@ async function createStart(
 ) {
   const { command, args, env: commandEnv } = getLaunchCommand({ env, platform, ...machine });
   const { networkEnv, omitted } = getNetworkEnv(options.sandbox ? {} : env);
-  const isAsked =
+  const needsFolder =
     host.startsElsewhere && options.folders.length === 0 && !(options.url || options.print || options.remove);
-  const folder = isAsked ? await promptForFolder(prompter, getUserFolders(env, platform).home) : undefined;
+  const folder = needsFolder ? await promptForFolder(prompter, getUserFolders(env, platform).home) : undefined;
   const named = folder === undefined ? [] : ['--files', folder];
   const start = { command, args: [...args, ...options.args, ...named], env: { ...commandEnv, ...networkEnv } };
   return { start, folders: folder === undefined ? options.folders : [folder], omitted };

@@ -18,8 +18,23 @@ export async function packMcpb(packages: string): Promise<string> {
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`);
   const isPacked = await packExtension({ extensionPath: folder, outputPath: bundle, silent: true });
   if (!isPacked) throw new Error('The official tool refused the bundle: run it on dist/packages/mcpb');
-  const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
+  const archive = readFileSync(bundle);
+  clearZipTimes(archive);
+  writeFileSync(bundle, archive);
+  const sum = createHash('sha256').update(archive).digest('hex');
   writeFileSync(`${bundle}.sha256`, `${sum}  ${basename(bundle)}\n`);
   rmSync(folder, { recursive: true });
   return bundle;
+}
+
+/** Sets the time of each entry to 1980, the first that ZIP knows, so that the same files make the same archive. */
+function clearZipTimes(archive: Buffer): void {
+  const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  let entry = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    // Hours, then days, in the directory and before the file itself.
+    for (const offset of [entry + 12, archive.readUInt32LE(entry + 42) + 10])
+      archive.writeUInt32LE(0x00_21_00_00, offset);
+    entry += [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(entry + field), 46);
+  }
 }

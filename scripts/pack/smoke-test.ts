@@ -143,7 +143,7 @@ async function smokeTest(
     const clientResult = JSON.parse(execFileSync(node, ['client.mjs', file], options));
     const learned = execFileSync(node, [bin('docshare'), 'learn', '--out', parent], options);
     const recheck = execFileSync(node, [bin('docshare-mcp'), 'learn', '--check', '--out', parent], options);
-    if (!learned.includes('confirmed') || !recheck.includes('Nothing changed'))
+    if (!learned.includes('confirmed') || !recheck.includes('No changes'))
       throw new Error(`The learner answered ${learned}${recheck}`);
     if (!clientResult.link || !clientResult.gone)
       throw new Error(`The client answered ${JSON.stringify(clientResult)}`);

@@ -22,8 +22,10 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
       import EnvHttpProxyAgent from './lib/dispatcher/env-http-proxy-agent.js';
       import Pool from './lib/dispatcher/pool.js';
       import buildConnector from './lib/core/connect.js';
+      import connect from './lib/api/api-connect.js';
       import request from './lib/api/api-request.js';
       Dispatcher.prototype.request = request;
+      Dispatcher.prototype.connect = connect;
       export { Agent, buildConnector, EnvHttpProxyAgent, Pool };
     `,
   },

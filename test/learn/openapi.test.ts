@@ -197,7 +197,8 @@ test('a service that numbers its objects, or leaves out what the document names,
   const url = { type: ['string', 'null'] as const };
   const odd = { ...link, properties: { ...properties, id, document_id: id, url } } as Schema;
   const resources = { ...profile.resources, link: odd, client: odd, hooks: odd };
-  await writeOpenApi({ profile: { ...profile, resources }, folder: numbered });
+  writeProfile(numbered, { ...profile, resources });
+  await runLearnCommand(['--openapi', '--out', numbered], { env: {} });
   const program = `import type { Client, Link } from 'docshare';
 import type {} from './docshare.api.d.ts';
 export const read = (link: Link): [number, string | number | undefined, string | undefined] => [link.id, link.document_id, link.url];

@@ -66,6 +66,8 @@ test('the .mcpb, unpacked and started as its manifest says, does real work in a 
   const bundle = await packMcpb(join(folder, 'packages'));
   const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
   expect(readFileSync(`${bundle}.sha256`, 'utf8')).toBe(`${sum}  docshare-mcp.mcpb\n`);
+  // No clock is in it, so the same files make the same bundle.
+  expect(readFileSync(bundle).readUInt32LE(10)).toBe(0x00_21_00_00);
   const installed = join(folder, 'an extension');
   expect(await unpackExtension({ mcpbPath: bundle, outputDir: installed, silent: true })).toBe(true);
   const manifest = JSON.parse(readFileSync(join(installed, 'manifest.json'), 'utf8'));

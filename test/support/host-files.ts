@@ -61,7 +61,6 @@ export const HOST_FILES: Readonly<Record<string, string>> = {
   "theme": { "mode": "system", "light": "One Light", "dark": "One Dark" },
 }
 `,
-  'devin-desktop': '{ "mcpServers": {} }\n',
   qwen: '{\n  "ui": { "theme": "Qwen Dark" }\n}\n',
   copilot:
     '{\n  "mcpServers": { "github": { "type": "http", "url": "https://api.githubcopilot.com/mcp/", "tools": ["*"] } }\n}',
@@ -69,5 +68,5 @@ export const HOST_FILES: Readonly<Record<string, string>> = {
     '{\n  "$schema": "https://opencode.ai/config.json",\n  // mine\n  "mcp": { "exa": { "type": "remote", "url": "https://mcp.exa.ai/mcp" } },\n}\n',
   cline: '{\n  "mcpServers": {}\n}',
   continue: '{ "mcpServers": { "docs": { "command": "npx", "args": ["docs"] } } }',
-  windsurf: '\uFEFF{"mcpServers":{"figma":{"serverUrl":"http://127.0.0.1:3845/mcp"}}}',
+  'devin-desktop': '\uFEFF{"mcpServers":{"figma":{"serverUrl":"http://127.0.0.1:3845/mcp"}}}',
 };

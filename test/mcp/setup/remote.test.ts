@@ -12,7 +12,7 @@ test.each([
   ['vscode', 'servers', { type: 'http', url: URL }],
   ['gemini', 'mcpServers', { httpUrl: URL }],
   ['zed', 'context_servers', { url: URL }],
-  ['windsurf', 'mcpServers', { serverUrl: URL }],
+  ['devin-desktop', 'mcpServers', { url: URL }],
 ])('%s gets its entry, without a key, and loses it again', async (id, at, entry) => {
   const home = newHome();
   const before = '{\n  // mine\n  "other": 1\n}\n';

@@ -126,7 +126,7 @@ test('an entry for a hosted server becomes a local one, without the old URL', as
   const home = newHome();
   const file = writeIn(
     home,
-    'windsurf',
+    'devin-desktop',
     '{"mcpServers":{"docshare":{"serverUrl":"https://x.example/mcp","headers":{"a":"b"},"disabledTools":["delete_link"]}}}',
   );
   await setup(home, ['windsurf', '--yes', '--sandbox'], { env: { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' } });

@@ -1,11 +1,12 @@
 /** Parts of setup: settings files of each system, entries and links, the launch command, and prompts. */
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { getAddCommand, getInstallLink, renderHostConfig } from '../../../../mcp/setup/host-text.ts';
 import { createEntry, type HostDefinition, hosts, type LaunchConfig } from '../../../../mcp/setup/hosts.ts';
-import { getLaunchCommand } from '../../../../mcp/setup/launch-command.ts';
+import { getLaunchCommand, quoteArgument } from '../../../../mcp/setup/launch-command.ts';
+import { getNetworkEnv } from '../../../../mcp/setup/launch-config.ts';
 import { createPrompter } from '../../../../mcp/setup/prompter.ts';
 import { getUserFolders } from '../../../../mcp/setup/user-folders.ts';
 import { KEY, newHome } from '../../../support/setup-run.ts';
@@ -51,6 +52,20 @@ describe('settings of programs', () => {
     ['goose', 'linux', { HOME: '/h' }, ['/h/.config/goose/config.yaml']],
     ['goose', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml']],
     ['vscode', 'win32', { USERPROFILE: 'C:\\a' }, ['C:\\a\\AppData\\Roaming\\Code\\User\\mcp.json']],
+    [
+      'devin-desktop',
+      'win32',
+      { USERPROFILE: 'C:\\a' },
+      ['C:\\a\\AppData\\Roaming\\devin\\mcp_config.json', 'C:\\a\\.codeium\\windsurf\\mcp_config.json'],
+    ],
+    [
+      'opencode',
+      'win32',
+      { USERPROFILE: 'C:\\a' },
+      ['json', 'jsonc'].map((end) => `C:\\a\\.config\\opencode\\opencode.${end}`),
+    ],
+    ['copilot', 'linux', { HOME: '/h' }, ['/h/.copilot/mcp-config.json']],
+    ['continue', 'linux', { HOME: '/h' }, ['/h/.continue/mcpServers/docshare.json']],
     ['lm-studio', 'linux', { HOME: '/h' }, ['/h/.lmstudio/mcp.json', '/h/.cache/lm-studio/mcp.json']],
   ])('of %s on %s with %j', (id, platform, env, files) => {
     expect(host(id).files(getUserFolders(env, platform))).toEqual(files);
@@ -131,6 +146,39 @@ test('the command names Node by its link in PATH, which survives an update', () 
   symlinkSync(process.execPath, join(home, 'node'));
   const { command } = getLaunchCommand({ ...from, main: '/x/main.js', env: { PATH: `/nowhere:${home}` } });
   expect(command).toBe(join(home, 'node'));
+});
+
+test('a host starts npx by path, with a PATH to Node, and no path of one shell', () => {
+  const home = newHome();
+  writeFileSync(join(home, 'npx-cli.js'), '');
+  mkdirSync(join(home, 'fnm_multishells/1'), { recursive: true });
+  symlinkSync(process.execPath, join(home, 'fnm_multishells/1/node'));
+  const env = { npm_execpath: join(home, 'npm-cli.js'), PATH: join(home, 'fnm_multishells/1') };
+  const node = realpathSync(process.execPath);
+  expect(getLaunchCommand({ ...from, env, main: '/home/ada/.npm/_npx/0a1b/node_modules/.bin/docshare-mcp' })).toEqual({
+    command: node,
+    args: [join(home, 'npx-cli.js'), '-y', 'docshare-mcp@1.2.3'],
+    env: { PATH: `${dirname(node)}:/usr/bin:/bin` },
+  });
+});
+
+test.each([
+  ['linux', '--', '--'],
+  ['linux', "it's", "'it'\\''s'"],
+  ['win32', '--', '"--"'],
+  ['win32', 'C:\\Program Files\\node.exe', '"C:\\Program Files\\node.exe"'],
+  ['win32', 'a&b', '"a&b"'],
+  ['win32', 'C:\\node.exe', 'C:\\node.exe'],
+] as const)('on %s, %s is typed as %s', (platform, word, typed) => {
+  expect(quoteArgument(word, platform)).toBe(typed);
+});
+
+test('the entry carries the network of this machine, but no password of a proxy', () => {
+  const env = { NODE_EXTRA_CA_CERTS: '/etc/ca.pem', https_proxy: 'http://proxy:1', HTTP_PROXY: 'http://me:pw@proxy:1' };
+  expect(getNetworkEnv(env)).toEqual({
+    networkEnv: { NODE_EXTRA_CA_CERTS: '/etc/ca.pem', HTTPS_PROXY: 'http://proxy:1' },
+    omitted: ['HTTP_PROXY'],
+  });
 });
 
 test.each([

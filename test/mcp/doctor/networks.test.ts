@@ -1,0 +1,73 @@
+/** Company networks: a certificate of a private authority, and a proxy, as the published server meets them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHost } from '../../support/mcp-host.ts';
+import { type RecordingProxy, startProxy } from '../../support/proxy.ts';
+import { runMcp } from '../../support/run-mcp.ts';
+import { cert, key } from '../../support/self-signed.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docshare-network-'));
+const authority = join(folder, 'authority.pem');
+writeFileSync(authority, cert);
+const service = createServer({ cert, key }, (request, response) => {
+  request.resume();
+  response.setHeader('content-type', 'application/json').end('{"data":[]}');
+});
+let proxy: RecordingProxy;
+let strict: RecordingProxy;
+let env: Record<string, string>;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  proxy = await startProxy();
+  strict = await startProxy({ rejectWith: 407 });
+  const { port } = service.address() as AddressInfo;
+  env = { DOCSHARE_API_KEY: 'dsk_network', DOCSHARE_BASE_URL: `https://127.0.0.1:${port}/api/v1` };
+});
+afterAll(async () => {
+  service.closeAllConnections();
+  service.close();
+  await proxy[Symbol.asyncDispose]();
+  await strict[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+test.each<[string, () => Record<string, string>, string, RegExp]>([
+  [
+    'an unknown authority',
+    () => ({}),
+    'failed',
+    /DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_USE_SYSTEM_CA=1.*NODE_EXTRA_CA_CERTS/,
+  ],
+  ['a file that is missing', () => ({ NODE_EXTRA_CA_CERTS: '/none.pem' }), 'failed', /a file that does not exist/],
+  ['a known authority', () => ({ NODE_EXTRA_CA_CERTS: authority }), 'ok', /reachable/],
+  ['a proxy', () => ({ NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.origin }), 'ok', /reachable/],
+  ['a proxy that wants a password', () => ({ HTTPS_PROXY: strict.origin }), 'failed', /HTTPS_PROXY.*407/],
+  [
+    'a proxy that is gone',
+    () => ({ HTTPS_PROXY: 'http://127.0.0.1:9' }),
+    'failed',
+    /ECONNREFUSED.*proxy of HTTPS_PROXY/,
+  ],
+])('doctor through %s', async (_, network, state, words) => {
+  const { stdout } = await runMcp(['doctor', '--json'], { env: { ...env, ...network() } });
+  expect(JSON.parse(stdout).checks[0]).toMatchObject({ name: 'address', state, message: expect.stringMatching(words) });
+});
+
+test('a proxy that is not a URL is refused in one sentence', async () => {
+  const { code, stderr } = await runMcp(['doctor'], { env: { ...env, HTTPS_PROXY: 'proxy' } });
+  expect([code, stderr.split('\n').length]).toEqual([1, 2]);
+  expect(stderr).toContain('HTTPS_PROXY');
+});
+
+test('tools reach the service through the proxy, whose tunnel hides the key', async () => {
+  const network = { NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.origin };
+  const host = await openHost({ env: { ...env, ...network }, ownProcess: true });
+  const { data } = await host.call('list_documents', {});
+  await host.close();
+  expect(data).toMatchObject({ items: [] });
+  expect(proxy.tunnelled()).not.toContain('dsk_network');
+});
