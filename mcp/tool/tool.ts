@@ -75,7 +75,7 @@ export interface ActionDescription {
   readonly headline: string;
   /** Sentence between the headline and the details. */
   readonly notice?: string;
-  /** What will be sent, if the arguments are too nested to be shown whole. */
+  /** Values of the request, if the arguments are too nested to be shown whole. */
   readonly request?: JsonObject;
   /** The affected object, as the service returned it. */
   readonly about?: JsonObject | undefined;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idOf, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { withIdAndName } from '../result/projection.ts';
 import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -76,7 +77,7 @@ export const createPersonalLinks = defineTool({
     const { byEmail, isComplete } = await findExisting(context, document_id);
     const existing = persons.flatMap(({ key, email }) => {
       const link = byEmail.get(key);
-      return link ? [{ email, id: idOf(link, 'link'), url: link['url'] }] : [];
+      return link ? [{ email, id: withIdAndName(link, 'link')['id'], url: link['url'] }] : [];
     });
     // As the service confirms them.
     const settings: JsonObject = {};

@@ -144,8 +144,8 @@ async function addVisits(
     const visits = (idsByVisitor[index] ?? []).map((id) => read.get(id)).filter((visit) => visit !== undefined);
     const brief = toBriefItem(visitor, 'visitor');
     if (visits.length === 0) return brief;
-    const kept = Object.entries(brief).filter(([name]) => !VISIT_ID_FIELDS.includes(name));
-    return { ...Object.fromEntries(kept), visits: visits.map((visit) => withoutKnown(visit, brief)) };
+    const rest = Object.entries(brief).filter(([name]) => !VISIT_ID_FIELDS.includes(name));
+    return { ...Object.fromEntries(rest), visits: visits.map((visit) => withoutKnown(visit, brief)) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GATES, PERMISSION_FIELDS, ROOM_PARTS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
+import { GATES, METRIC_FIELDS, PERMISSION_FIELDS, ROOM_PARTS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
 import { getName, getTextField, getValueAtPath, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
@@ -40,7 +40,7 @@ export const reviewExposure = defineTool({
     const findings = active.flatMap((link) => {
       const [fields, problems] = reviewLink(link, { endsAt, versions });
       const { id, name, url, document_id, room_id } = link;
-      const views = getTextField(link, ['view_count', 'views']);
+      const views = getTextField(link, METRIC_FIELDS.views);
       const item = { link: clipText(String(name ?? url ?? '')), id, document_id, room_id, views, problems };
       return problems.length === 0 ? [] : [{ item, change: { id, ...fields } }];
     });
