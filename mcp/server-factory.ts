@@ -104,7 +104,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions: `${settings.userPages ? hostedInstructions : instructions}${hasFieldNames ? profileInstructions : ''}`,
+        instructions: `${settings.userPages ? hostedInstructions : instructions}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}`,
         capabilities: {
           tools: { listChanged: false },
           ...(offeredResources.length + offeredViews.length > 0 || hasFieldNames
@@ -188,6 +188,19 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     return server;
   };
 }
+
+/** Folders of this machine that `path` may name. */
+function formatFolders({ tools, userPages, services }: ServerSettings): string {
+  const { folders } = services.files;
+  const takesPath = tools.some(
+    ({ inputSchema: { properties } }) => isObject(properties) && Object.hasOwn(properties, 'path'),
+  );
+  if (userPages || !takesPath || folders.length === 0) return '';
+  const list = folders.join(', ');
+  return `\n\nAllowed folders for path: ${list.length > MAX_FOLDERS_LENGTH ? `${list.slice(0, MAX_FOLDERS_LENGTH)}…` : list}`;
+}
+
+const MAX_FOLDERS_LENGTH = 100;
 
 /** Makes `constructor` an unknown tool: the SDK looks names up in plain objects, which inherit it. */
 function removeInheritedNames(server: McpServer): void {

@@ -37,6 +37,11 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'mcp/DOCUMENT_FIELDS': APPROVAL_NAMES,
   'mcp/ACTIVITY_FIELDS': APPROVAL_NAMES,
   'mcp/ACCESS_FIELD_PATTERN': APPROVAL_NAMES,
+  'mcp/USUAL_FIELDS': 'Suggestions in descriptions, which a profile replaces.',
+  'mcp/USUAL_EVENTS': 'Suggestions in a description; only an event shows that its kind exists.',
+  'mcp/ID_PATTERN': 'Decides only what is asked for first; every list is searched anyway.',
+  'mcp/ID_PREFIXES': 'Decides only what is asked for first; every list is searched anyway.',
+  'mcp/ACTIVITY_TIMES': 'Names of times that appear when somebody signs or views, which no run does.',
   TIME_FILTER: 'The caller chooses the filter; learning uses none.',
   getSigningSendBodies: 'Learning never sends anything to anyone.',
 };

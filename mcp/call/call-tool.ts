@@ -179,6 +179,7 @@ async function runTool(
         ),
         owner,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
+        isPlan: pendingAction.isPlan === true && !uncertainCall,
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };
@@ -203,8 +204,11 @@ async function runTool(
     approvedBy = confirmationResult.approvedBy;
   }
   signal.throwIfAborted();
+  const plan = pendingAction?.isPlan ? { plan: confirmation.getProgress(idempotencyKey) } : {};
   const runHandler = () =>
-    writeTracker.explainAbort(async () => warnIgnoredFields(await tool.handler(context, args), { tool, args }));
+    writeTracker.explainAbort(async () =>
+      warnIgnoredFields(await tool.handler({ ...context, ...plan }, args), { tool, args }),
+    );
   const outcome = await idempotencyStore.run(
     idempotencyKey,
     () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),

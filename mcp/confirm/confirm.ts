@@ -10,11 +10,13 @@ import { createFormChannel } from './form-channel.ts';
 import { MIN_ANSWER_MS, REMEDIES, toNotDoneResult } from './outcome.ts';
 import { createPageChannel } from './page-channel.ts';
 import { createPendingElicitations } from './pending-elicitations.ts';
+import { createPlans, type Plans } from './plans.ts';
 import { createTokenChannel } from './token-channel.ts';
 
 export interface Confirmation {
-  /** Asks a person through the first channel that reaches one. */
+  /** Asks a person through the first channel that reaches one. An approved plan with steps left is not asked about. */
   request(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection): Promise<ConfirmationResult>;
+  getProgress: Plans['getProgress'];
 }
 
 export interface ConfirmationOptions {
@@ -37,6 +39,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   const { state, unattended = false, minAnswerMs = MIN_ANSWER_MS, now = Date.now } = options;
   const approvals = createApprovals({ state, now });
   const budget = createActionBudget({ state, limit: options.actionsPerHour ?? DEFAULT_ACTIONS_PER_HOUR, now });
+  const plans = createPlans({ state, now });
   const tokens = createTokenChannel(approvals);
   const pages = createPageChannel({ approvals, waitMs: options.pageWaitMs ?? 20_000, minAnswerMs });
   const forms = createFormChannel({
@@ -76,6 +79,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   }
 
   return {
+    getProgress: plans.getProgress,
     async request(call, mcp, connection) {
       const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
@@ -83,8 +87,11 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
         await budget.spend(call.owner);
         return { approved: true, approvedBy: 'not_needed' };
       }
+      const approvedBy = call.isPlan ? await plans.findApproval(call.idempotencyKey) : undefined;
+      if (approvedBy) return { approved: true, approvedBy };
       const result = await ask(call, mcp, connection);
       if (result.approved) await budget.spend(call.owner);
+      if (result.approved && call.isPlan) await plans.open(call.idempotencyKey, result.approvedBy);
       return result;
     },
   };

@@ -13,6 +13,8 @@ export interface ConfirmableCall {
   readonly owner: string;
   /** See `PendingAction.isRoutine`. */
   readonly isRoutine: boolean;
+  /** See `PendingAction.isPlan`. */
+  readonly isPlan: boolean;
   readonly token: string | undefined;
   /**
    * Reads the affected object, when a question is asked and again after an approval: then it waits for the rate limit, so

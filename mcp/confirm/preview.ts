@@ -15,11 +15,8 @@ const DETAIL_LEVELS = [
 ];
 
 /** Parts of a result that show the action to a model. What the service returned is data, so it is a separate field. */
-export function getPreviewFields({ headline, notice, about }: ActionDescription, args: JsonObject): JsonObject {
-  return {
-    preview: formatPreview({ headline, ...(notice === undefined ? {} : { notice }) }, args),
-    ...(about ? { about } : {}),
-  };
+export function getPreviewFields({ about, ...description }: ActionDescription, args: JsonObject): JsonObject {
+  return { preview: formatPreview(description, args), ...(about ? { about } : {}) };
 }
 
 /**
@@ -28,9 +25,12 @@ export function getPreviewFields({ headline, notice, about }: ActionDescription,
  * quoted, so that none can pass for text of this server.
  * @throws ToolError for too many fields to review.
  */
-export function formatPreview({ headline, notice, about }: ActionDescription, args: JsonObject): string {
+export function formatPreview(
+  { headline, notice, about, request: shown }: ActionDescription,
+  args: JsonObject,
+): string {
   for (const detail of DETAIL_LEVELS) {
-    const request = formatArguments(args, detail).map((line) => line.replace(/^fields\./, ''));
+    const request = formatArguments(shown ?? args, detail).map((line) => line.replace(/^fields\./, ''));
     const current = about ? formatArguments(about, detail) : [];
     const preview = [
       ...toHeadlineRows(headline),

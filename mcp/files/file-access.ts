@@ -81,6 +81,8 @@ export function createFileAccess(
   }
 
   return {
+    /** Allowed folders. */
+    folders,
     /** Stores secrets on this machine. Unset if the user can't read its files. */
     secrets,
     /** Returns the real path of an existing, non-empty file in an allowed folder, if files of its name can be uploaded. */
@@ -103,7 +105,7 @@ export function createFileAccess(
     verifyOpened,
     /** Like `verifyOpened`, also for the file's name. */
     verifyOpenedForUpload: async (handle: FileHandle, path: string) => checkName(await verifyOpened(handle, path)),
-    /** Returns the path for a new file in an existing allowed folder; `name` is used if the path is a folder. */
+    /** Returns the path for a new file in an allowed folder, or in new folders below; `name` is used if the path is a folder. */
     async resolveNew(path: string, name: string): Promise<string> {
       if (readOnly)
         throw new ToolError(
@@ -117,7 +119,7 @@ export function createFileAccess(
         () => path.endsWith('/') || path.endsWith(sep),
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
-      const fresh = join(await getParentFolder(target), basename(target));
+      const fresh = join(await getRealFolder(dirname(target)), basename(target));
       await checkPlace(fresh, path);
       checkDocumentName(basename(fresh));
       return fresh;
@@ -125,11 +127,14 @@ export function createFileAccess(
   };
 }
 
-async function getParentFolder(target: string): Promise<string> {
-  const parent = await realpath(dirname(target)).catch(() => undefined);
-  if (parent === undefined || !(await stat(parent)).isDirectory())
-    throw new ToolError('no_folder', `The folder ${dirname(target)} does not exist. Create it first.`);
-  return parent;
+/** The real path of a folder, of which the last parts may not exist yet. */
+async function getRealFolder(folder: string): Promise<string> {
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined && dirname(folder) !== folder)
+    return join(await getRealFolder(dirname(folder)), basename(folder));
+  if (real === undefined || !(await stat(real)).isDirectory())
+    throw new ToolError('no_folder', `${folder} is not a folder. Choose another path.`);
+  return real;
 }
 
 /** Returns the path with its existing part resolved; the rest may not exist. */

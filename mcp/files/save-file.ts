@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { moveToReservedName } from '../../src/move-file.ts';
@@ -15,7 +15,7 @@ export interface SaveFileOptions {
 }
 
 /**
- * Writes a new file completely or not at all, never over an existing one, readable by its owner only.
+ * Writes a new file and its missing folders, completely or not at all, never over an existing one, readable by its owner only.
  * @returns its size and SHA-256.
  */
 export async function saveFile(
@@ -37,6 +37,7 @@ export async function saveFile(
   }
   let handle: FileHandle | undefined;
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     handle = await open(tempPath, 'wx', 0o600);
     await options.verifyOpened?.(handle, tempPath);
     const body = Readable.from(countBytes());

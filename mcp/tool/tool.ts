@@ -26,6 +26,16 @@ export interface Memory {
   set(name: string, value: string): Promise<void>;
 }
 
+/** Steps of an approved plan. */
+export interface PlanProgress {
+  /** Steps that ran before. */
+  getDone(): Promise<readonly string[]>;
+  /** Records that a step runs now; false if it ran before. */
+  begin(step: string): Promise<boolean>;
+  /** Ends the plan: its approval covers nothing more. */
+  close(): Promise<void>;
+}
+
 export interface ToolContext {
   readonly client: OpenClient;
   /** Signal and wait hooks of this call: pass them to every request. */
@@ -39,6 +49,8 @@ export interface ToolContext {
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
   readonly memory: Memory;
+  /** Set if the call carries out an approved plan. */
+  readonly plan?: PlanProgress;
   /** Records fields that differ from the profile; unset without a profile. */
   readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
@@ -52,6 +64,8 @@ export interface PendingAction {
   readonly effects: readonly string[];
   /** Counts as an action of the hourly budget, but is asked about only beyond it. */
   readonly isRoutine?: boolean;
+  /** A plan of several steps: one approval covers all, and a later call with the same arguments continues it. */
+  readonly isPlan?: boolean;
   /** Reads the affected object and says what will happen. Must not throw if the object can't be read. */
   readonly describe: (context: ToolContext) => Promise<ActionDescription>;
 }
@@ -62,6 +76,8 @@ export interface ActionDescription {
   readonly headline: string;
   /** Sentence between the headline and the details. */
   readonly notice?: string;
+  /** Values of the request, if the arguments are too nested to be shown whole. */
+  readonly request?: JsonObject;
   /** The affected object, as the service returned it. */
   readonly about?: JsonObject | undefined;
   /** Further objects that decide about the action and are named in the headline only. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METRIC_FIELDS, RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
 import { getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIMES } from '../assumptions.ts';
@@ -146,7 +146,7 @@ function toVisit(link: JsonObject, visitor: JsonObject, start: number): Activity
   const first = toIsoTime(getTextField(clean, METRIC_FIELDS.firstViewedAt));
   const seconds = getTextField(clean, METRIC_FIELDS.totalSeconds);
   const visits = getTextField(clean, METRIC_FIELDS.visitCount);
-  const who = getTextField(clean, RECORD_FIELDS.visitorEmail) ?? getTextField(clean, ['name', 'full_name']);
+  const who = getTextField(clean, RECORD_FIELDS.visitorEmail) ?? getTextField(clean, SIGNER_FIELDS.name);
   return [
     {
       ...{ at, what: 'viewed', who: who === undefined ? 'anonymous' : clipText(who) },

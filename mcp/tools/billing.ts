@@ -8,7 +8,7 @@ export const billingTools = [
   }),
   defineListTool({
     name: 'list_invoices',
-    description: "Lists the workspace's invoices.",
+    description: "Lists the workspace's invoices. Fields named _cents are hundredths.",
     operation: 'billing.invoices',
     resource: 'invoice',
   }),

@@ -16,6 +16,7 @@ import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
+import { checkReadiness } from './check-readiness.ts';
 import { findAddresses, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
@@ -248,16 +249,20 @@ export function defineSendTool(
     confirmation: ({ id, fields = {} }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
-        getHeadline: ({ name, item }) => {
+        check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
+        getHeadline: ({ name, item }, problems) => {
           const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
           const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
           const settings = formatChanges(listChanges(others, fields)).join(', ');
           const format = (after: string, object = name) =>
             formatListSentence(`Send ${object} to `, [...people], {
               noun: 'people',
-              none: 'its recipients, whom the service does not show',
-              after: `${purpose}${after}.`,
+              none: RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]))
+                ? 'nobody'
+                : 'its recipients, whom the service does not show',
+              after: `${purpose}${after}.${warning}`,
             });
+          const warning = problems.length === 0 ? '' : ` Not ready: see below.`;
           const count = `, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`;
           const [full, brief] = settings === '' ? ['', ''] : [`, with ${clipText(settings, MAX_SETTINGS)}`, count];
           // People come before values and long names.

@@ -8,11 +8,14 @@ import { documentTools } from './documents.ts';
 import { findObjects } from './find.ts';
 import { getObject } from './get-object.ts';
 import { linkTools } from './links.ts';
+import { createPersonalLinks } from './personal-links.ts';
 import { proposalTools } from './proposals.ts';
 import { reportLink } from './report-link.ts';
+import { reviewExposure } from './review-exposure.ts';
 import { roomTools } from './rooms.ts';
 import { shareDocument } from './share-document.ts';
 import { templateTools } from './templates.ts';
+import { updateLinks } from './update-links.ts';
 import { webhookTools } from './webhooks.ts';
 import { whoami } from './whoami.ts';
 
@@ -29,6 +32,9 @@ export const tools: readonly Tool[] = [
   ...webhookTools,
   ...billingTools,
   shareDocument,
+  createPersonalLinks,
+  updateLinks,
+  reviewExposure,
   reportLink,
   findObjects,
   getObject,

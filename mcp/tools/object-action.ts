@@ -1,6 +1,6 @@
 import { isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
-import { getResource, type PendingAction } from '../tool/tool.ts';
+import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-preview.ts';
@@ -10,19 +10,29 @@ export function getObjectAction(
   [group, id]: readonly [group: ListedGroup | 'documents', id: string],
   action: {
     readonly effects: readonly string[];
-    readonly getHeadline: (object: DescribedObject) => string;
+    readonly getHeadline: (object: DescribedObject, problems: readonly string[]) => string;
+    /** Finds reasons not to act, which the question names first. */
+    readonly check?: (object: DescribedObject, context: ToolContext) => Promise<readonly string[]>;
     readonly notice?: string;
     /** Fields of the object that say nothing about this action. */
     readonly without?: string;
   },
 ): PendingAction {
-  const { effects, getHeadline, without = '', ...more } = action;
+  const { effects, getHeadline, check, without = '', notice, ...more } = action;
   return {
     effects,
     async describe(context) {
       const object = await (group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id));
       const { [without]: _, ...about } = object.about ?? {};
-      return { headline: getHeadline(object), ...(object.about ? { about } : {}), ...more };
+      const problems = (await check?.(object, context)) ?? [];
+      const warning = problems.length === 0 ? [] : [`Check first: ${problems.join('; ')}.`];
+      const notices = [...warning, ...(notice === undefined ? [] : [notice])];
+      return {
+        headline: getHeadline(object, problems),
+        ...(notices.length > 0 ? { notice: notices.join(' ') } : {}),
+        ...(object.about ? { about } : {}),
+        ...more,
+      };
     },
   };
 }

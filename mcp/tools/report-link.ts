@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getTextField, idOf, isObject } from '../../src/records/fields.ts';
+import { getTextField, getTitle, idOf, isObject } from '../../src/records/fields.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { countFitting } from '../result/token-budget.ts';
 import { Limit, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { findInList } from './object-preview.ts';
+import { getState } from './object-state.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_WAIT_MS = 3000;
@@ -19,7 +21,7 @@ export const reportLink = defineTool({
   name: 'report_link',
   title: 'Report link',
   description:
-    'Reports who viewed a share link and for how long: totals, visitors and their visits. "partial" names what is missing.',
+    'Reports who viewed a share link and for how long: its state, totals, on which page most people stop, visitors and their visits. "partial" names what is missing.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
   inputSchema: z.strictObject({
     id: text('Link ID, from list_links.'),
@@ -51,6 +53,9 @@ export const reportLink = defineTool({
     if (!totals && !page) throw failures[0];
     if (page?.cursor) missing.push('there are more visitors: use list_link_visitors to get all');
     if (page?.complete === false) missing.push('the service did not return all visitors');
+    const link = context.mode.readableGroups.includes('links')
+      ? await findInList(context, { group: 'links', id })
+      : undefined;
     const visitors = await addVisits(context, page?.items ?? [], { maxVisits, missing });
     const clean = visitors.map((visitor) => redactSecretFields(visitor, []) as JsonObject);
     // The rest of the token budget is for the totals.
@@ -59,7 +64,8 @@ export const reportLink = defineTool({
     return {
       data: {
         id,
-        ...(totals ? { totals } : {}),
+        ...(link?.kind === 'found' ? describeLink(link.item) : {}),
+        ...(totals ? { totals: withoutRepeated(totals), ...findStop(totals) } : {}),
         ...(page ? { visitors: clean.slice(0, fittingCount) } : {}),
         ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
       },
@@ -67,6 +73,39 @@ export const reportLink = defineTool({
     };
   },
 });
+
+function describeLink(link: JsonObject): JsonObject {
+  const [name, state] = [getTitle(link), getState(link)];
+  return { ...(name === undefined ? {} : { name }), ...(state === undefined ? {} : { state }) };
+}
+
+/** Totals without IDs, and without the drop-off of each page, which repeats the views of the pages. */
+function withoutRepeated(totals: JsonObject): JsonObject {
+  const hasPages = getPageViews(totals).length > 0;
+  const isRepeated = (name: string) => /^(?:id|link_?id)$/i.test(name) || (hasPages && /^drop_?offs?$/i.test(name));
+  return Object.fromEntries(Object.entries(totals).filter(([name]) => !isRepeated(name)));
+}
+
+/** Views of each page, in order; empty unless the service counts them. */
+function getPageViews(totals: JsonObject): readonly { readonly page: number; readonly views: number }[] {
+  const list: readonly unknown[] = PAGE_LISTS.map((name) => totals[name]).find((value) => Array.isArray(value)) ?? [];
+  const pages = list.map((page) => ({
+    page: Number(getTextField(page, PAGE_FIELDS.number)),
+    views: Number(getTextField(page, METRIC_FIELDS.views)),
+  }));
+  const isCounted = pages.every(({ page, views }) => Number.isInteger(page) && Number.isFinite(views));
+  return isCounted ? pages.toSorted((a, b) => a.page - b.page) : [];
+}
+
+/** The page after which most people stop, before the last one. */
+function findStop(totals: JsonObject): JsonObject {
+  const pages = getPageViews(totals);
+  const stops = pages
+    .slice(0, -1)
+    .map(({ page, views }, index) => ({ page, people: views - (pages[index + 1]?.views ?? 0) }));
+  const [most] = stops.filter(({ people }) => people > 0).toSorted((a, b) => b.people - a.people);
+  return most ? { most_stop_after: { ...most, of: Math.max(...pages.map(({ views }) => views)) } } : {};
+}
 
 /** Errors that every part of the report would run into. */
 function affectsWholeReport(error: unknown): boolean {
@@ -102,9 +141,19 @@ async function addVisits(
     if (unreadCount > 0) missing.push(`${unreadCount} of ${allIds.length} visits were not read${failureNote}`);
   }
   return visitors.map((visitor, index) => {
-    const visits = (idsByVisitor[index] ?? []).flatMap((id) => read.get(id) ?? []);
-    return { ...toBriefItem(visitor, 'visitor'), ...(visits.length > 0 ? { visits } : {}) };
+    const visits = (idsByVisitor[index] ?? []).map((id) => read.get(id)).filter((visit) => visit !== undefined);
+    const brief = toBriefItem(visitor, 'visitor');
+    if (visits.length === 0) return brief;
+    const rest = Object.entries(brief).filter(([name]) => !VISIT_ID_FIELDS.includes(name));
+    return { ...Object.fromEntries(rest), visits: visits.map((visit) => withoutKnown(visit, brief)) };
   });
+}
+
+/** A visit without what its visitor and its link say. */
+function withoutKnown(visit: JsonObject, visitor: JsonObject): JsonObject {
+  const isKnown = ([name, value]: [string, unknown]) =>
+    (name !== 'id' && /_?id$/i.test(name)) || (/name|email/i.test(name) && value === visitor[name]);
+  return Object.fromEntries(Object.entries(visit).filter((entry) => !isKnown(entry)));
 }
 
 /** Reads visits until the rate limit would delay them. Returns the code of the error that stopped it, if any. */

@@ -109,7 +109,8 @@ export const roomTools = [
   }),
   defineWriteTool({
     name: 'add_room_group',
-    description: 'Adds a visitor group to a data room. Set what it can see with set_room_permissions.',
+    description:
+      'Adds a visitor group to a data room. Set what it can see with set_room_permissions. The API has no way to change or remove a group, and does not say what somebody in two groups may see.',
     operation: 'rooms.addGroup',
     id: 'Room ID, from list_rooms.',
     form: {

@@ -98,7 +98,10 @@ describe('a smaller menu', () => {
     [
       '',
       { DOCSHARE_SCOPES: 'links:read, billing:read' },
-      ['list_links', 'get_subscription', 'list_invoices', 'get_usage', 'find', 'get', 'activity', 'whoami'],
+      [
+        ...['list_links', 'get_subscription', 'list_invoices', 'get_usage'],
+        ...['review_exposure', 'find', 'get', 'activity', 'whoami'],
+      ],
     ],
     ['', { DOCSHARE_SCOPES: SCOPES.join(' ') }, REVIEWED_TOOLS],
     ['', NO_SCOPES, REVIEWED_TOOLS],

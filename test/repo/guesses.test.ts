@@ -51,6 +51,13 @@ const OURS: Readonly<Record<string, string>> = {
   'src/pagination/page-cursor.ts: link cursor page offset after-id': 'kinds of our own requests',
   'src/profile/order-bodies.ts: url event': 'places of our own templates',
   'src/transport/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
+  'mcp/tools/activity.ts: links.list rooms.list agreements.list proposals.list analytics.visitors':
+    'names of operations',
+  'mcp/tools/personal-links.ts: links.create links.list': 'names of operations',
+  'mcp/tools/update-links.ts: links.update links.list': 'names of operations',
+  'mcp/tools/review-exposure.ts: links.list rooms.list documents.get': 'names of operations',
+  'mcp/tools/get-object.ts: group not_read': 'outputs of the tool itself',
+  'mcp/result/projection.ts: link room agreement proposal template contact': 'kinds of objects of our own',
   'mcp/tools/report-link.ts: analytics.link analytics.visitors analytics.visit': 'names of operations',
   'mcp/tools/find.ts: documents.list links.list rooms.list agreements.list proposals.list templates.list contacts.list':
     'names of operations',

@@ -42,9 +42,11 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
     firstOf('list_contacts'),
     firstOf('list_webhooks'),
   ]);
+  const { data: empty } = await host.call('create_agreement', { name: 'Draft without anything' });
   const calls: readonly (readonly [string, Json])[] = [
     ['send_agreement', { id: draft['id'] }],
     ['send_agreement', { id: draft['id'], fields: { recipients: [{ email: 'eve@evil.example' }], note: 'Hi' } }],
+    ['send_agreement', { id: empty['id'] }],
     ['send_proposal', { id: proposal['id'] }],
     ['create_agreement', { fields: { name: 'NDA', recipients: [{ email: 'bob@acme.example' }], send: true } }],
     ['create_link', { document_id: document['id'] }],
@@ -54,6 +56,19 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
     ['update_link', { id: link['id'], fields: { theme: 'x', nda: false, extra: { email_required: false } } }],
     ['update_link', { id: link['id'], fields: { expires_at: '2030-01-01T00:00:00Z' } }],
     ['delete_link', { id: link['id'] }],
+    [
+      'update_links',
+      {
+        changes: [
+          { id: link['id'], email_required: false },
+          { id: 'lnk_2', expires_at: '2030-01-01' },
+        ],
+      },
+    ],
+    [
+      'create_personal_links',
+      { document_id: document['id'], recipients: Array.from({ length: 40 }, (_, at) => `reader${at}@acme.example`) },
+    ],
     ['share_document', { path: 'Q3 board deck.pdf', email_required: false }],
     ['upload_document', { document_id: link['document_id'], content: 'JVBERi0=', name: 'Deck.pdf' }],
     ['create_room', { fields: { name: 'Deal room', public: true } }],

@@ -175,6 +175,7 @@ describe('a file to write', () => {
     ['new.pdf', 'allowed/new.pdf'],
     ['sub/new.pdf', 'allowed/sub/new.pdf'],
     ['sub', /^allowed\/sub\/\w[^/]*\.pdf$/],
+    ['made/for/new.pdf', 'allowed/made/for/new.pdf'],
     ['ROOT/second', /^second\/\w[^/]*\.pdf$/],
     ['ROOT/alias/linked.pdf', 'allowed/linked.pdf'],
   ])(
@@ -205,9 +206,7 @@ describe('a file to write', () => {
     ['folder-out', 'path_not_allowed', /outside/],
     ['folder-out/new.pdf', 'path_not_allowed', /outside/],
     ['a\0b', 'path_not_allowed', /zero byte/],
-    ['none/new.pdf', 'no_folder', /does not exist/],
-    ['deck.pdf/new.pdf', 'no_folder', /does not exist/],
-    ['none/', 'no_folder', /does not exist/],
+    ['deck.pdf/new.pdf', 'no_folder', /is not a folder/],
     // The error does not reveal whether such a folder exists.
     ['ROOT/none/new.pdf', 'path_not_allowed', /outside/],
     ['../none/', 'path_not_allowed', /outside/],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 let sandbox: Sandbox;
 let host: Host;
@@ -76,4 +77,91 @@ test('activity tells what happened since the last complete call, newest first, a
   expect(data['not_read']).toEqual(
     expect.arrayContaining([expect.stringContaining('visits'), expect.stringContaining('proposals')]),
   );
+});
+
+test('forty people get forty named links with one approval that shows all, and are not given a second one', async () => {
+  const [document = {}] = await list('list_documents');
+  const recipients = Array.from({ length: 40 }, (_, at) => `Reader ${at} <r${at}@acme.example>`);
+  const args = { document_id: document['id'], recipients };
+  const { asked, done } = await approve('create_personal_links', args);
+  for (const recipient of recipients) expect(asked['preview']).toContain(recipient);
+  expect((done['items'] as Json[]).length).toBe(40);
+  const { done: again } = await approve('create_personal_links', {
+    ...args,
+    recipients: [...recipients.slice(1), 'new@acme.example'],
+  });
+  expect(again).toMatchObject({ done: true, items: [{ email: 'new@acme.example' }], existing: expect.any(Array) });
+  const [first] = done['items'] as Json[];
+  await sandbox.visit(String(first?.['id']), { email: 'r0@acme.example', pages: [3] });
+  const { not_opened } = await call('get', { id: document['id'] });
+  expect(not_opened).toHaveLength(40);
+  expect(not_opened).not.toContain('Reader 0 <r0@acme.example>');
+  for (const wrong of [[], ['nobody'], Array.from({ length: 41 }, (_, at) => `${at}@a.example`)])
+    expect((await host.call('create_personal_links', { ...args, recipients: wrong })).error).toMatchObject({
+      code: 'invalid_arguments',
+    });
+});
+
+test('a plan that the rate limit stops goes on without another approval, and runs no step twice', async () => {
+  const service = await openHostOnService(({ method, path }) => {
+    if (method === 'POST') return { json: { id: 'l1', url: 'https://x.example/1' } };
+    return { json: path === '/links' ? [] : { id: 'd1', name: 'Deck' } };
+  });
+  const plan = (at: number) => ({
+    document_id: 'd1',
+    recipients: Array.from({ length: 40 }, (_, one) => `p${one}.${at}@a.example`),
+  });
+  let [left, approvals] = [0, 0];
+  for (const at of [0, 1, 2, 3]) {
+    const { data } = await service.call('create_personal_links', plan(at));
+    approvals += 1;
+    const { data: done } = await service.call('create_personal_links', {
+      ...plan(at),
+      confirm_token: data['confirm_token'],
+    });
+    left = Number(done['left'] ?? 0);
+    if (left > 0) {
+      const { data: next } = await service.call('create_personal_links', plan(at));
+      expect(next).not.toHaveProperty('preview');
+      expect(next).toMatchObject({ left, done: false });
+      break;
+    }
+  }
+  expect(left).toBeGreaterThan(0);
+  expect(approvals).toBeLessThanOrEqual(3);
+  const created = service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+  expect(new Set(created).size).toBe(created.length);
+});
+
+test('the review of what is open prepares a plan, which one approval carries out and undo takes back', async () => {
+  const review = await call('review_exposure', { days: 30 });
+  const open = (review['items'] as Json[]).filter(({ problems }) => JSON.stringify(problems).includes('anybody'));
+  expect(open.length).toBeGreaterThan(0);
+  const plan = (review['plan'] as Json[]).filter(({ email_required }) => email_required === true);
+  const { asked, done } = await approve('update_links', { changes: plan });
+  for (const { id } of plan) expect(asked['preview']).toContain(String(id));
+  expect(done).toMatchObject({
+    done: true,
+    undo: plan.map(({ id }) => ({ id, email_required: false, expires_at: null })),
+  });
+  expect(JSON.stringify((await call('review_exposure'))['items'])).not.toContain('anybody');
+  const { asked: back, done: undone } = await approve('update_links', { changes: done['undo'] });
+  expect(back['preview']).toMatch(/removing\s+the\s+email\s+gate/);
+  expect(undone).toMatchObject({ done: true });
+  expect(JSON.stringify((await call('review_exposure'))['items'])).toContain('anybody');
+});
+
+test.each<[Json, RegExp]>([
+  [{ recipients: ['a@x.example', 'a@x.example'] }, /recipient twice; it has no document/],
+  [{ fields: { template_id: 'template' } }, /no recipients; the role "signer" of its template has no person/],
+  [{ recipients: [{ email: 'a@x.example', role: 'cc' }], fields: { document_id: 'document' } }, /nobody has to sign/],
+])('the question about sending %j says what is missing', async (fields, problem) => {
+  const [[document], [template]] = await Promise.all([list('list_documents'), list('list_templates')]);
+  const text = JSON.stringify(fields)
+    .replace('"document"', `"${document?.['id']}"`)
+    .replace('"template"', `"${template?.['id']}"`);
+  const { id } = await call('create_agreement', { name: 'A', ...(JSON.parse(text) as Json) });
+  const { preview } = await call('send_agreement', { id });
+  expect(String(preview).replaceAll('\n', ' ')).toMatch(problem);
+  expect(preview).toMatch(/Not\s+ready/);
 });

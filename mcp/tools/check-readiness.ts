@@ -1,0 +1,92 @@
+import {
+  NON_SIGNER_ROLE,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SIGNER_FIELDS,
+  SIGNER_ROLE_PATHS,
+} from '../../src/assumptions/index.ts';
+import { NotFoundError } from '../../src/errors.ts';
+import { getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
+import { quoteText } from '../result/quote.ts';
+import type { ToolContext } from '../tool/tool.ts';
+import { quoteName } from './describe-object.ts';
+import { getState } from './object-state.ts';
+
+const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
+const ROLE_FIELDS = [...SIGNER_FIELDS.role, ...SIGNER_ROLE_PATHS];
+
+/** Reasons why a draft should not be sent as it is, from what the service shows of it. */
+export async function checkReadiness(
+  context: ToolContext,
+  { group, item, fields }: { group: string; item: JsonObject | undefined; fields: JsonObject },
+): Promise<readonly string[]> {
+  if (!item) return [];
+  const people = [...listPeople(item), ...listPeople(fields)];
+  const emails = people.map((person) => getTextField(person, SIGNER_FIELDS.email)?.toLowerCase());
+  const repeated = emails.find((email, index) => email !== undefined && emails.indexOf(email) < index);
+  const nameless = people.find((_, index) => emails[index] === undefined);
+  const state = getState(item);
+  const isAgreement = group === 'agreements';
+  const problems = [
+    state === 'expired' ? 'it has expired' : undefined,
+    state !== undefined && state !== 'expired' && !DRAFT_STATES.includes(state)
+      ? `it is already ${quoteText(state, 40)}`
+      : undefined,
+    people.length === 0 && RECIPIENT_FIELDS.some((field) => Object.hasOwn(item, field))
+      ? 'it has no recipients'
+      : undefined,
+    nameless ? `${quoteName(getName(nameless) ?? 'a recipient')} has no email address` : undefined,
+    repeated === undefined ? undefined : `${quoteText(repeated, 60)} is a recipient twice`,
+    isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE.test(getRole(person)))
+      ? 'nobody has to sign'
+      : undefined,
+    isAgreement && Object.hasOwn(item, 'document_id') && !item['document_id'] && !item['template_id']
+      ? 'it has no document: there is nothing to sign'
+      : undefined,
+    ITEM_LISTS.some((name) => Array.isArray(item[name]) && item[name].length === 0) ? 'it has no items' : undefined,
+  ];
+  const createdAt = getTime(item, 'created_at');
+  return [
+    ...problems.filter((problem) => problem !== undefined),
+    ...(await checkTemplate(context, { id: item['template_id'], people, createdAt })),
+  ];
+}
+
+async function checkTemplate(
+  { client, options }: ToolContext,
+  { id, people, createdAt }: { id: unknown; people: readonly JsonObject[]; createdAt: number | undefined },
+): Promise<readonly string[]> {
+  if (typeof id !== 'string') return [];
+  try {
+    const template = (await client.templates.get({ id }, { deadlineMs: 4000, ...options })) as JsonObject;
+    const roles = Array.isArray(template['roles']) ? template['roles'].flatMap((role) => getRole({ role }) || []) : [];
+    const filled = people.map((person) => getRole(person).toLowerCase());
+    const empty = roles.filter((role) => !filled.includes(role.toLowerCase()));
+    const changedAt = getTime(template, ...RECORD_FIELDS.updatedAt);
+    const hasChanged = changedAt !== undefined && createdAt !== undefined && changedAt > createdAt;
+    return [
+      ...empty.map((role) => `the role ${quoteText(role, 40)} of its template has no person`),
+      ...(hasChanged ? ['its template has changed since'] : []),
+    ];
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return error instanceof NotFoundError ? ['its template no longer exists'] : [];
+  }
+}
+
+function listPeople(item: JsonObject): readonly JsonObject[] {
+  return RECIPIENT_FIELDS.flatMap((field) => {
+    const list = Array.isArray(item[field]) ? item[field] : [];
+    return list.map((person) => (isObject(person) ? person : { email: person }));
+  });
+}
+
+function getRole(person: JsonObject): string {
+  return getTextField(person, ROLE_FIELDS) ?? '';
+}
+
+function getTime(item: JsonObject, ...names: readonly string[]): number | undefined {
+  const time = toIsoTime(getTextField(item, names));
+  return time === undefined ? undefined : Date.parse(time);
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { withIdAndName } from '../result/projection.ts';
+import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
+import { formatListSentence } from '../tool/headline.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { callOperation } from './define-tools.ts';
+import { describeDocument, formatAddress } from './describe-object.ts';
+import { formatChanges, listChanges } from './field-changes.ts';
+import { toCreatedLink } from './links.ts';
+import { findAllInList } from './object-preview.ts';
+import { MAX_STEPS, runPlan } from './run-plan.ts';
+
+/** Reads the people, each once. @throws ToolError */
+function readPeople(values: readonly unknown[]) {
+  const byEmail = new Map(parsePeople(values, 'recipients').map((person) => [person.email.toLowerCase(), person]));
+  if (byEmail.size === 0 || byEmail.size > MAX_STEPS)
+    throw new ToolError('invalid_arguments', `recipients: must have 1 to ${MAX_STEPS} people. Split longer lists.`);
+  return [...byEmail].map(([key, { email, name }]) => ({
+    key,
+    email,
+    linkName: typeof name === 'string' ? `${name} <${email}>` : email,
+  }));
+}
+
+/** Personal links of a document that exist already, by the address at the end of their name. */
+async function findExisting(context: ToolContext, documentId: string) {
+  const matches = (link: JsonObject) => link['document_id'] === documentId;
+  const { items, isComplete } = await findAllInList(context, { group: 'links', matches });
+  const entries = items.flatMap((link) => {
+    const [, email] = /(?:^|<)([^\s<>]+@[^\s<>]+?)>?$/.exec(String(link['name'] ?? '')) ?? [];
+    return email === undefined ? [] : [[email.toLowerCase(), link] as const];
+  });
+  return { byEmail: new Map(entries), isComplete };
+}
+
+export const createPersonalLinks = defineTool({
+  name: 'create_personal_links',
+  title: 'Create personal links',
+  description:
+    'Creates one email-gated link per person, named after them, with one approval for all. Existing ones are kept. If "left" is returned, call again. Later, get with the document ID tells who has not opened theirs.',
+  operations: ['links.create', 'links.list'],
+  idSource: 'list_documents',
+  annotations: { openWorldHint: true, idempotentHint: true },
+  inputSchema: z.strictObject({
+    document_id: text('Document ID.'),
+    recipients: people(`At most ${MAX_STEPS} people, as ann@example.com or Ann Lee <ann@example.com>.`),
+    fields: object('Settings of all links: see create_link.').optional(),
+  }),
+  outputSchema: { type: 'object', properties: { items: { type: 'array' } } },
+  confirmation({ document_id, recipients, fields = {} }) {
+    const persons = readPeople(recipients);
+    const settings = formatChanges(listChanges(Object.keys(fields), fields)).join(', ');
+    return {
+      // A declined plan must not be carried out link by link.
+      effects: [`links.create ${document_id} gated`],
+      isPlan: true,
+      async describe(context) {
+        const { name, about } = await describeDocument(context, document_id);
+        const count = persons.length === 1 ? '1 personal link' : `${persons.length} personal links`;
+        return {
+          headline: formatListSentence(
+            `Create ${count} to ${name} that ask for an email address${settings === '' ? '' : ` (${settings})`}: `,
+            persons.map(({ email }) => formatAddress(email)),
+            { noun: 'people' },
+          ),
+          request: { document_id, recipients: persons.map(({ linkName }) => linkName), fields },
+          notice: 'Each person gets a separate link. Nobody is notified: you send the links yourself.',
+          about,
+        };
+      },
+    };
+  },
+  async handler(context, { document_id, recipients, fields }) {
+    const persons = readPeople(recipients);
+    const { byEmail, isComplete } = await findExisting(context, document_id);
+    const existing = persons.flatMap(({ key, email }) => {
+      const link = byEmail.get(key);
+      return link ? [{ email, id: withIdAndName(link, 'link')['id'], url: link['url'] }] : [];
+    });
+    // As the service confirms them.
+    const settings: JsonObject = {};
+    const missing = persons.filter(({ key }) => !byEmail.has(key));
+    const { items, data, trustedFields } = await runPlan(
+      context,
+      missing.map(({ key, email, linkName }) => ({
+        key,
+        about: { email },
+        async run() {
+          const input = { ...withFields({ name: linkName, email_required: true, fields }), document_id };
+          const link = toCreatedLink(await callOperation(context, 'links.create', input));
+          for (const field of Object.keys(fields ?? {})) if (Object.hasOwn(link, field)) settings[field] = link[field];
+          const { id, url, name } = link;
+          return { id, url, ...(name === linkName ? {} : { name: name ?? 'not stored by the service' }) };
+        },
+      })),
+    );
+    return {
+      data: {
+        ...data,
+        document_id,
+        items,
+        ...(Object.keys(settings).length > 0 ? { settings } : {}),
+        ...(existing.length > 0 ? { existing } : {}),
+        ...(isComplete
+          ? {}
+          : { note: 'Not all links could be read, so earlier personal links may be missing from existing.' }),
+      },
+      unredactedFields: ['url'],
+      trustedFields: [...trustedFields, 'note'],
+    };
+  },
+});

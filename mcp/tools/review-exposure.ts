@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { GATES, METRIC_FIELDS, PERMISSION_FIELDS, ROOM_PARTS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
+import { getName, getTextField, getValueAtPath, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
+import { clipText, withIdAndName } from '../result/projection.ts';
+import { integer } from '../tool/arguments.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { findAllInList, readDocument } from './object-preview.ts';
+import { getState } from './object-state.ts';
+import { MAX_STEPS } from './run-plan.ts';
+
+const DEFAULT_DAYS = 90;
+const MAX_DOCUMENTS = 20;
+const isOn = (item: JsonObject, names: readonly string[]) => names.some((name) => Boolean(item[name]));
+const CLOSED_GATES = [...GATE_SWITCH_FIELDS, ...GATES.password.names, ...GATES.password.readNames, ...GATES.nda.names];
+
+/** Finds links and rooms that show more than they need to, and prepares the changes of links as one plan. */
+export const reviewExposure = defineTool({
+  name: 'review_exposure',
+  title: 'Review exposure',
+  description:
+    'Finds links that anybody can open, that never end or that show an old version, and room groups that may see the whole room or download. Changes nothing: pass "plan", or part of it, to update_links.',
+  operations: ['links.list', 'rooms.list', 'documents.get'],
+  spans: 'groups',
+  inputSchema: z.strictObject({
+    days: integer('The plan lets endless links end after so many days, 1 to 3650. Default: 90.').optional(),
+  }),
+  outputSchema: { type: 'object', properties: { items: { type: 'array' }, plan: { type: 'array' } } },
+  async handler(context, { days = DEFAULT_DAYS }) {
+    if (days < 1 || days > 3650) throw new ToolError('invalid_arguments', 'days: must be from 1 to 3650.');
+    const endsAt = `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
+    const notRead: string[] = [];
+    const [links, rooms] = await Promise.all([
+      readGroup(context, 'links', notRead),
+      readGroup(context, 'rooms', notRead),
+    ]);
+    const active = links.filter((link) => getState(link) !== 'expired').map((link) => withIdAndName(link, 'link'));
+    const versions = await readVersions(context, active);
+    const findings = active.flatMap((link) => {
+      const [fields, problems] = reviewLink(link, { endsAt, versions });
+      const { id, name, url, document_id, room_id } = link;
+      const views = getTextField(link, METRIC_FIELDS.views);
+      const item = { link: clipText(String(name ?? url ?? '')), id, document_id, room_id, views, problems };
+      return problems.length === 0 ? [] : [{ item, change: { id, ...fields } }];
+    });
+    // The most exposed come first, because a plan holds only so many.
+    findings.sort((a, b) => b.item.problems.length - a.item.problems.length);
+    const plan = findings.flatMap(({ change }) => (Object.keys(change).length > 1 ? [change] : []));
+    return {
+      data: {
+        items: [...findings.map(({ item }) => item), ...rooms.flatMap(reviewRoom)],
+        plan: plan.slice(0, MAX_STEPS),
+        ...(plan.length > MAX_STEPS ? { remaining: plan.length - MAX_STEPS } : {}),
+        reviewed: { links: active.length, rooms: rooms.length },
+        ...(notRead.length > 0 ? { not_read: notRead } : {}),
+      },
+      trustedFields: ['not_read', 'items.problems'],
+    };
+  },
+});
+
+async function readGroup(context: ToolContext, group: 'links' | 'rooms', notRead: string[]) {
+  if (!context.mode.readableGroups.includes(group)) {
+    notRead.push(`${group} (not enabled)`);
+    return [];
+  }
+  const { items, isComplete } = await findAllInList(context, { group, matches: () => true });
+  if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
+  return items;
+}
+
+/** Problems of a link, and the fields that solve them. */
+function reviewLink(
+  link: JsonObject,
+  { endsAt, versions }: { endsAt: string; versions: ReadonlyMap<unknown, string> },
+): [fields: JsonObject, problems: readonly string[]] {
+  const isOpen = GATE_SWITCH_FIELDS.some((name) => link[name] === false) && !isOn(link, CLOSED_GATES);
+  const expiryField = EXPIRY_FIELDS.find((name) => Object.hasOwn(link, name));
+  const isEndless = expiryField !== undefined && !link[expiryField];
+  const version = getTextField(link, VERSION_FIELDS);
+  const isOld = version !== undefined && (versions.get(link['document_id']) ?? version) !== version;
+  return [
+    { ...(isOpen ? { email_required: true } : {}), ...(isEndless ? { [expiryField]: endsAt } : {}) },
+    [
+      ...(isOpen ? ['anybody with the link can open it'] : []),
+      ...(isEndless ? ['never ends'] : []),
+      ...(isOld ? ['shows an old version'] : []),
+    ],
+  ];
+}
+
+/** Current versions of the documents whose links name a version. */
+async function readVersions(context: ToolContext, links: readonly JsonObject[]): Promise<ReadonlyMap<unknown, string>> {
+  const ids = new Set(
+    links.filter((link) => getTextField(link, VERSION_FIELDS)).map((link) => String(link['document_id'])),
+  );
+  const entries = [...ids].slice(0, MAX_DOCUMENTS).map(async (id) => {
+    const version = getTextField(await readDocument(context, id), VERSION_FIELDS);
+    return version === undefined ? [] : [[id, version] as const];
+  });
+  return new Map((await Promise.all(entries)).flat());
+}
+
+/** Groups of a room that may see all of it, or download. */
+function reviewRoom(room: JsonObject): readonly JsonObject[] {
+  const { id, name } = withIdAndName(room, 'room');
+  const groups = listObjects(room[ROOM_PARTS.groups]);
+  const matrix = room[ROOM_PARTS.permissions];
+  const rules = listObjects(isObject(matrix) ? Object.values(matrix).find(Array.isArray) : matrix);
+  return rules.flatMap((rule) => {
+    const access = String(rule['access'] ?? '');
+    if (access === '' || access === 'none') return [];
+    const find = (paths: readonly string[]) => paths.map((path) => getValueAtPath(rule, path)).find(Boolean);
+    const isWhole = find(PERMISSION_FIELDS.folder) === undefined;
+    const problems = [...(isWhole ? ['sees the whole room'] : []), ...(access === 'download' ? ['may download'] : [])];
+    const groupId = find(PERMISSION_FIELDS.group);
+    const group = groups.find((one) => one['id'] === groupId);
+    return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? groupId, problems }];
+  });
+}
+
+function listObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,62 @@
+import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
+import type { ToolContext, ToolResult } from '../tool/tool.ts';
+
+/** The rows that a question shows whole. */
+export const MAX_STEPS = 40;
+const MAX_WAIT_MS = 3000;
+const MAX_RUN_MS = 40_000;
+
+export interface PlanStep {
+  /** Identifies the step within its plan. */
+  readonly key: string;
+  /** Fields that name it in the result. */
+  readonly about: JsonObject;
+  readonly run: () => Promise<JsonObject>;
+}
+
+/**
+ * Carries out the steps of an approved plan within the rate limit and the time of a call. A later call with the same
+ * arguments continues: no step runs twice.
+ */
+export async function runPlan(
+  { client, options, plan, progress }: ToolContext,
+  steps: readonly PlanStep[],
+): Promise<{
+  items: readonly JsonObject[];
+  data: JsonObject;
+  trustedFields: NonNullable<ToolResult['trustedFields']>;
+}> {
+  const deadline = Date.now() + MAX_RUN_MS;
+  const [items, failed]: [JsonObject[], JsonObject[]] = [[], []];
+  const done = (await plan?.getDone()) ?? [];
+  const pending = steps.filter(({ key }) => !done.includes(key));
+  let left = pending.length;
+  for (const { key, about, run } of pending) {
+    if (client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) break;
+    left -= 1;
+    if (plan && !(await plan.begin(key))) continue;
+    try {
+      items.push({ ...about, ...(await run()) });
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
+      failed.push({ ...about, error: isUnknown ? 'unknown_outcome' : getFailureCode(error) });
+    }
+    progress.step(items.length, pending.length, `done ${items.length} of ${pending.length}`);
+  }
+  if (left === 0) await plan?.close();
+  return {
+    items,
+    data: {
+      done: left === 0 && failed.length === 0,
+      ...(failed.length > 0 ? { failed } : {}),
+      ...(left > 0 ? { left, next: NEXT } : {}),
+    },
+    trustedFields: ['next'],
+  };
+}
+
+const NEXT =
+  'The rate limit or the time of a call was reached. Call again with the same arguments: the approval covers the rest, and nothing is done twice.';

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { formatListSentence } from '../tool/headline.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { callOperation } from './define-tools.ts';
+import { quoteName } from './describe-object.ts';
+import { formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
+import { findAllInList } from './object-preview.ts';
+import { MAX_STEPS, runPlan } from './run-plan.ts';
+
+interface LinkChange {
+  readonly id: string;
+  readonly fields: JsonObject;
+}
+
+/** @throws ToolError for anything but a list of changes of different links */
+function readChanges(values: readonly unknown[]): readonly LinkChange[] {
+  const changes = values.map((value, index) => {
+    const { id, ...fields } = isObject(value) ? value : {};
+    if (typeof id !== 'string' || id === '' || Object.keys(fields).length === 0)
+      throw new ToolError(
+        'invalid_arguments',
+        `changes[${index}]: must have the id of a link and the fields to change.`,
+      );
+    return { id, fields };
+  });
+  const isUnique = new Set(changes.map(({ id }) => id)).size === changes.length;
+  if (changes.length === 0 || changes.length > MAX_STEPS || !isUnique)
+    throw new ToolError('invalid_arguments', `changes: must have 1 to ${MAX_STEPS} entries, one per link.`);
+  return changes;
+}
+
+async function readLinks(
+  context: ToolContext,
+  changes: readonly LinkChange[],
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const ids = new Set(changes.map(({ id }) => id));
+  const matches = (link: JsonObject) => ids.has(idOf(link, 'link') ?? '');
+  const { items } = await findAllInList(context, { group: 'links', matches, max: ids.size });
+  return new Map(items.map((link) => [idOf(link, 'link') ?? '', link]));
+}
+
+/** Values that the changed fields have now; those that the service does not show are left out. */
+function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.keys(fields).flatMap((name) => (link && Object.hasOwn(link, name) ? [[name, link[name]]] : [])),
+  );
+}
+
+export const updateLinks = defineTool({
+  name: 'update_links',
+  title: 'Update links',
+  description:
+    'Changes several links as one plan: the user approves all changes at once. Returns undo: pass it as changes to restore the old values. If "left" is returned, call again.',
+  operations: ['links.update', 'links.list'],
+  idSource: 'list_links',
+  inputSchema: z.strictObject({
+    changes: z
+      .array(z.unknown())
+      .meta({
+        items: { type: 'object' },
+        description: `At most ${MAX_STEPS} changes, each {id, and fields as in update_link}, such as plan of review_exposure.`,
+      }),
+  }),
+  outputSchema: { type: 'object', properties: { items: { type: 'array' }, undo: { type: 'array' } } },
+  confirmation({ changes: values }) {
+    const changes = readChanges(values);
+    return {
+      effects: changes.flatMap(({ id, fields }) =>
+        listChanges(Object.keys(fields), fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+      ),
+      isPlan: true,
+      async describe(context) {
+        const links = await readLinks(context, changes);
+        const rows = changes.map((change) => {
+          const link = links.get(change.id);
+          const list = listChanges(Object.keys(change.fields), change.fields, link);
+          const text = `${quoteName(getTitle(link) ?? change.id, 40)} (${formatChanges(list).join(', ') || 'no change'})`;
+          return { text, opens: list.some(removesGate) };
+        });
+        const opening = rows.filter(({ opens }) => opens).length;
+        const before = `Change ${changes.length} ${changes.length === 1 ? 'link' : 'links'}${opening > 0 ? `, removing the email gate of ${opening}` : ''}: `;
+        const ordered = rows.toSorted((a, b) => Number(b.opens) - Number(a.opens)).map(({ text }) => text);
+        return {
+          headline: formatListSentence(before, ordered, { noun: 'links' }),
+          notice: 'People who have these links may see more than before, or lose access.',
+          request: Object.fromEntries(
+            changes.map(({ id, fields }, index) => [`change_${index + 1}`, { id, ...fields }]),
+          ),
+          about: Object.fromEntries(
+            changes.map((change) => {
+              const link = links.get(change.id);
+              return [change.id, { name: getTitle(link), ...getPrevious(change, link) }];
+            }),
+          ),
+          basis: [...links.values()],
+        };
+      },
+    };
+  },
+  async handler(context, { changes: values }) {
+    const changes = readChanges(values);
+    const links = await readLinks(context, changes);
+    const { items, data, trustedFields } = await runPlan(
+      context,
+      changes.map((change) => ({
+        key: change.id,
+        about: { id: change.id, name: getTitle(links.get(change.id)) },
+        async run() {
+          await callOperation(context, 'links.update', { ...change.fields, id: change.id });
+          return {};
+        },
+      })),
+    );
+    const changed = changes.filter(({ id }) => items.some((item) => item['id'] === id));
+    const undo = changed.map((change) => ({ id: change.id, ...getPrevious(change, links.get(change.id)) }));
+    return { data: { ...data, items, undo }, trustedFields };
+  },
+});
