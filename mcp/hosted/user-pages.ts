@@ -31,10 +31,11 @@ export function createGrantPages(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
-  const { id, key: apiKey, browser } = grant;
+  const { id, name, key: apiKey, browser } = grant;
   const owner = { grant: id, apiKey };
   return (account): UserPages => ({
     signIn: id,
+    appName: name,
     confirmationPage: {
       openQuestion: async (request) => {
         const { secret } = await dependencies.services.state();

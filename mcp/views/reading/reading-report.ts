@@ -24,7 +24,7 @@ export function parseReadingReport(toolResult: JsonObject) {
   const readers = (visitors ?? singleVisitor).map(toReader);
   const readersByPage = countReaders(readers, pageTotals);
   return {
-    title: getTextField(totals, ['link_name', 'name']) ?? 'Viewing report',
+    title: getTextField(totals, TITLE_FIELDS) ?? getTextField(toolResult, TITLE_FIELDS) ?? 'Viewing report',
     metrics: collectMetrics(totals),
     readers,
     /** Highest page number in the result. */
@@ -41,6 +41,9 @@ export function parseReadingReport(toolResult: JsonObject) {
     partial: typeof toolResult['partial'] === 'string' ? toolResult['partial'] : undefined,
   };
 }
+
+/** Names of the link, document or room, most specific first. */
+const TITLE_FIELDS = ['link_name', 'document_name', 'room_name', 'name', 'title'];
 
 /** Higher page numbers are errors of the service. */
 const MAX_PAGES = 10_000;

@@ -339,6 +339,6 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     .catch(() => null)
     .finally(() => {
       void show();
-      if (wide && lastPage > 1) toggleThumbs(true);
+      if (wide && (lastPage > 1 || thumbs.querySelector('.contents'))) toggleThumbs(true);
     });
 }
