@@ -68,8 +68,8 @@ function getFolderPath(room: RoomRecord, folderId: string | null): string {
 export function getPreviewType({ version, name }: FileView): string {
   const { content_type, pages } = version;
   // Uploads without a type, or with a wrong one, are often named correctly.
-  const isDoubtful = content_type === UNKNOWN_TYPE || (content_type === 'application/pdf' && pages.length === 0);
-  return (isDoubtful && getMediaTypeByName(name)) || content_type;
+  const isUnverified = content_type === UNKNOWN_TYPE || (content_type === 'application/pdf' && pages.length === 0);
+  return (isUnverified && getMediaTypeByName(name)) || content_type;
 }
 
 /** Checks a page number. Visitors keep reading the version that they opened. */
