@@ -7,7 +7,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { isObject } from '../src/records/fields.ts';
+import { getTextField, isObject } from '../src/records/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
 import { takeWorkspace, type Workspace, withWorkspaceArgument } from './account/workspaces.ts';
@@ -48,6 +48,8 @@ export interface UserPages {
   readonly confirmationPage: ConfirmationPage;
   /** The sign-in: its approvals and declines are valid for no other. */
   readonly signIn: string;
+  /** Name of the app that signed in. */
+  readonly appName?: string;
   readonly fileTransfer: FileTransfer;
 }
 
@@ -138,7 +140,13 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
       // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
       // each call chooses must not make the state grow.
       getId: (mcp) =>
-        isModern ? `${account.fingerprint} ${userPages?.signIn ?? getClientName(mcp).slice(0, 100)}` : connectionId,
+        isModern
+          ? `${account.fingerprint} ${userPages?.signIn ?? JSON.stringify(getClientInfo(mcp)).slice(0, 100)}`
+          : connectionId,
+      getAppName: (mcp) => {
+        const info = isModern ? getClientInfo(mcp) : server.server.getClientVersion();
+        return userPages?.appName ?? getTextField(info, ['title', 'name']);
+      },
       era: request.era,
       supportsForms: (mcp) => declaresFormElicitation(getClientCapabilities(mcp)),
       confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),
@@ -227,9 +235,9 @@ function getBearerToken(request: Request | undefined): string | undefined {
   return request?.headers.get('authorization')?.match(/^bearer\s+(\S+)\s*$/i)?.[1];
 }
 
-function getClientName({ mcpReq }: ServerContext): string {
+function getClientInfo({ mcpReq }: ServerContext): unknown {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
-  return JSON.stringify(envelope[CLIENT_INFO_META_KEY] ?? null);
+  return envelope[CLIENT_INFO_META_KEY] ?? null;
 }
 
 /** Forms are declared as `elicitation: {form: {}}`, or as an empty object in older protocol revisions. */

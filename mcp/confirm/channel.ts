@@ -7,6 +7,8 @@ import type { AnswerOutcome } from './outcome.ts';
 export interface HostConnection {
   /** Equal for all calls of one connection, or of one host under one key. */
   getId(mcp: ServerContext): string;
+  /** Name that the host gives itself; undefined if it gives none. */
+  getAppName(mcp: ServerContext): string | undefined;
   readonly era: 'legacy' | 'modern';
   /** Returns whether the host declares that it shows forms. */
   supportsForms(mcp: ServerContext): boolean;

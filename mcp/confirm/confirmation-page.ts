@@ -24,6 +24,8 @@ export interface PageConfirmationRequest {
   readonly binding: TokenBinding;
   readonly idempotencyKey: string;
   readonly effectKeys: readonly string[];
+  /** Name of the app that asks. */
+  readonly appName?: string | undefined;
   /** See `Approvals.getNonce`. */
   readonly getConfirmationNonce: (details: ConfirmationDetails) => Promise<string>;
   /** Content of the page; only called for a new question. */

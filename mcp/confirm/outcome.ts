@@ -27,6 +27,7 @@ export interface DeclineStore {
   /** Seconds since one of the effects was declined; undefined if none was. */
   find(effectKeys: readonly string[]): Promise<number | undefined>;
   add(effectKeys: readonly string[]): Promise<void>;
+  remove(effectKeys: readonly string[]): Promise<void>;
 }
 
 export function createDeclineStore(state: SharedState, options: { now?: () => number } = {}): DeclineStore {
@@ -41,6 +42,9 @@ export function createDeclineStore(state: SharedState, options: { now?: () => nu
     async add(effectKeys) {
       const [entry, until] = [{ at: now() }, now() + DECLINE_TTL_MS];
       await Promise.all(effectKeys.map((key) => state.writeEventually(getDeclineStateKey(key), entry, until)));
+    },
+    async remove(effectKeys) {
+      await Promise.all(effectKeys.map((key) => state.remove(getDeclineStateKey(key))));
     },
   };
 }

@@ -41,6 +41,7 @@ export function createPageChannel(options: {
       binding: call.binding,
       idempotencyKey: call.idempotencyKey,
       effectKeys: call.effectKeys,
+      appName: connection.getAppName(mcp),
       getConfirmationNonce: (details) => approvals.getNonce(call, details),
       getDetails: async () => getDetails(call),
     });

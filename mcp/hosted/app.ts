@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackName } from '../../src/loopback.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
@@ -129,7 +130,9 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
     if (!context.req.header('accept')?.includes('text/html')) return context.json({ error: next }, 404);
-    return context.redirect('/', 303);
+    const message = 'There is no page at this address.';
+    const home = html`<a href="/">About this server</a>`;
+    return showPage(context, errorPage({ title: 'Page not found', message, next: home }), 404);
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthRequestError) return error.toResponse();

@@ -6,6 +6,7 @@ import { showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
+import { checkKey } from './oauth/check-key.ts';
 import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
 import { showRetryLater } from './sign-in-routes.ts';
 
@@ -15,7 +16,7 @@ const SESSION_TTL_MS = 15 * 60_000;
 /** Adds `/grants`, where the holder of a key sees and revokes the apps that signed in with it. */
 export function grantsRoutes(
   app: Hono,
-  { issuer, claimsEncryptor, grants }: HostedContext,
+  { issuer, claimsEncryptor, grants, accounts, scopeCatalog }: HostedContext,
   options: { getAddress: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
@@ -40,7 +41,13 @@ export function grantsRoutes(
     if (sealed === null) {
       const wait = await options.keyLimiter.take(options.getAddress(context));
       if (wait !== undefined) return showRetryLater(context, wait);
-      return showGrants(context, { key: (data.get('api_key') ?? '').trim(), browser });
+      const key = (data.get('api_key') ?? '').trim();
+      // An app that signed in with the key proves it; a mistyped key must not look like a key without apps.
+      if ((await grants.list(key)).length === 0) {
+        const keyCheck = await checkKey(accounts.get(key), scopeCatalog.scopes);
+        if (!keyCheck.isValid) return showPage(context, grantsKeyPage({ problem: keyCheck.message }), 422);
+      }
+      return showGrants(context, { key, browser });
     }
     const session = GrantsSession.safeParse(await claimsEncryptor.decrypt('visit', sealed));
     if (!session.success || session.data.browser !== browser)

@@ -82,6 +82,8 @@ export function signInRoutes(
       deniedScopes,
       canWrite,
       confirm: minConfirm,
+      keyEnding: form.key?.slice(-4) ?? '',
+      workspace: dependencies.baseUrl === undefined ? undefined : new URL(dependencies.baseUrl).host,
       problem,
     });
     return showPage(context, page, problem === undefined ? 200 : 422);

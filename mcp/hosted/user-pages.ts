@@ -31,11 +31,12 @@ export function createGrantPages(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
-  const { id, key: apiKey, browser, subject } = grant;
+  const { id, name, key: apiKey, browser, subject } = grant;
   const owner = { grant: id, apiKey, subject };
   return (account): UserPages => ({
     // A person who signs in again without a page keeps their budget.
     signIn: subject ?? id,
+    appName: name,
     confirmationPage: {
       openQuestion: async (request) => {
         const { secret } = await dependencies.services.state();

@@ -32,6 +32,7 @@ export interface Requester {
 
 export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly tool: string;
+  readonly appName?: string | undefined;
   readonly decision: PageDecision | undefined;
   /** True if a call has used the approval. */
   readonly isUsed: boolean;
@@ -77,8 +78,8 @@ export function createConfirmationRequests(options: {
       const expires = now() + ONE_TIME_URL_TTL_MS;
       const { basis: _, ...shown } = content;
       const slots = await takeSlots(state, requester, { characters: JSON.stringify(shown).length, until: expires });
-      const { effectKeys, binding } = request;
-      const sealed = await encryptForToken(state.secret, token, { ...shown, tool: binding.tool });
+      const { effectKeys, binding, appName } = request;
+      const sealed = await encryptForToken(state.secret, token, { ...shown, tool: binding.tool, appName });
       const page = { sealed, key, nonce, effectKeys, round, ...requester, expires, slots };
       await state.put(getPageKey(token), page, expires);
       // If two such calls race, both show the request that was stored first.
@@ -168,9 +169,23 @@ export function createConfirmationRequests(options: {
     return finalDecision;
   }
 
+  /** Takes a decline back: the person can decide again. */
+  async function withdrawDecline(token: string): Promise<void> {
+    const state = await options.state();
+    const page = await state.get(getPageKey(token));
+    if (!page || (await getDecision(state, token)) !== 'declined') return;
+    const expires = now() + ONE_TIME_URL_TTL_MS;
+    const { key, nonce, round } = page;
+    await state.put(String(key), { nonce, expires, round }, expires);
+    await state.put(getPageKey(token), { ...page, expires }, expires);
+    await createDeclineStore(state, { now }).remove(getEffectKeys(page));
+    await state.remove(`decision ${hashUrlToken(token)}`);
+  }
+
   return {
     findOrCreate,
     recordDecision,
+    withdrawDecline,
     /** Returns undefined if there is none, or it has expired. */
     async find(token: string): Promise<ConfirmationRequest | undefined> {
       if (!isUrlToken(token)) return undefined;
@@ -184,6 +199,7 @@ export function createConfirmationRequests(options: {
         decision === 'accepted' ? await createDeclineStore(state, { now }).find(getEffectKeys(page)) : undefined;
       return {
         tool: String(content['tool']),
+        appName: typeof content['appName'] === 'string' ? content['appName'] : undefined,
         headline: String(content['headline']),
         ...(typeof content['notice'] === 'string' ? { notice: content['notice'] } : {}),
         args: isObject(content['args']) ? content['args'] : {},

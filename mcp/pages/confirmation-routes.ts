@@ -75,11 +75,10 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
 
   async function showRequest(context: Context, pageContext: PageContext): Promise<Response> {
     const { confirmationRequest } = pageContext;
-    if (confirmationRequest.decision) return showPage(context, decisionPage(confirmationRequest));
-    return showPage(
-      context,
-      (await isVerifiedBrowser(context, pageContext)) ? renderRequest(pageContext) : confirmKeyPage(),
-    );
+    const isVerified = await isVerifiedBrowser(context, pageContext);
+    if (confirmationRequest.decision)
+      return showPage(context, decisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined));
+    return showPage(context, isVerified ? renderRequest(pageContext) : confirmKeyPage());
   }
 
   async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
@@ -99,7 +98,11 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     }
     if (!(await isVerifiedBrowser(context, pageContext)))
       return showPage(context, confirmKeyPage('Nothing was done. Enter your key first.'), 403);
-    const isForm = isValidFormToken(form, createFormToken(session, token));
+    const isForm = isValidFormToken(form, getFormToken(pageContext));
+    if (isForm && choice === 'reconsider') {
+      await confirmationRequests.withdrawDecline(token);
+      return redirectBack();
+    }
     if (!isForm || (choice !== 'approve' && choice !== 'deny'))
       return showPage(context, renderRequest(pageContext), 403);
     await confirmationRequests.recordDecision(token, choice === 'approve' ? 'accepted' : 'declined');
@@ -118,7 +121,11 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     return keyFingerprint === confirmationRequest.account ? undefined : 'This is not the key that the app uses.';
   }
 
-  function renderRequest({ token, confirmationRequest, session }: PageContext): HtmlPage {
-    return renderConfirmationPage(confirmationRequest, createFormToken(session, token));
+  function getFormToken({ token, session }: PageContext): string {
+    return createFormToken(session, token);
+  }
+
+  function renderRequest(pageContext: PageContext): HtmlPage {
+    return renderConfirmationPage(pageContext.confirmationRequest, getFormToken(pageContext));
   }
 }

@@ -8,16 +8,29 @@ import { errorPage, type Html, type HtmlPage } from './layout.ts';
 /** A page has room for everything. */
 const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
+/** Secrets of the service, which nobody has to decide about. */
+const REDACTED_VALUE = ': "[redacted]"';
+
+/** The name is the app's own choice, so it stays on one short line. */
+function toAppName(name = ''): string {
+  return (
+    name
+      .replace(/[\p{C}\p{Z}]+/gu, ' ')
+      .trim()
+      .slice(0, 60) || 'An app that uses your API key'
+  );
+}
+
 /** Shows the complete action with buttons to approve or deny it. */
-export function renderConfirmationPage({ headline, notice, args, about }: ConfirmationRequest, form: string): HtmlPage {
+export function renderConfirmationPage(request: ConfirmationRequest, form: string): HtmlPage {
+  const { headline, notice, args, about, appName } = request;
   const requestLines = formatArguments(args, UNLIMITED);
-  const detailLines = about ? formatArguments(about, UNLIMITED) : [];
+  const detailLines = (about ? formatArguments(about, UNLIMITED) : []).filter((line) => !line.endsWith(REDACTED_VALUE));
   return {
     title: 'Approve this action?',
     wide: true,
-    body: html`<p class="muted">An app that uses your API key asks for approval.</p>
-<h1>Approve this action?</h1>
-<div class="act"><p>${headline}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
+    body: html`<h1>Approve this action?</h1>
+<div class="act"><p><strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
 ${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
 ${
   detailLines.length === 0
@@ -30,7 +43,7 @@ ${detailList(detailLines)}`
 <input type="hidden" name="form" value="${form}">
 <div class="actions"><button class="primary" name="decision" value="approve">Approve</button><button name="decision" value="deny">Deny</button></div>
 </form>
-<p class="foot small muted">Approval covers this action only. If you deny it, the app can’t ask again for 10 minutes.</p>`,
+<p class="foot small muted">Approval covers this action only. If you deny it, the app can’t ask again for 10 minutes, unless you change your mind.</p>`,
   };
 }
 
@@ -66,7 +79,11 @@ ${renderKeyField({ problem })}
   };
 }
 
-export function decisionPage({ decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>): HtmlPage {
+/** @param form token of the form with which the person takes a decline back; undefined in other browsers. */
+export function decisionPage(
+  { decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>,
+  form?: string,
+): HtmlPage {
   const title = decision === 'declined' ? 'Denied' : 'Approved';
   const next = isUsed
     ? 'The app has used your approval. See the chat for the result.'
@@ -74,7 +91,12 @@ export function decisionPage({ decision, isUsed }: Pick<ConfirmationRequest, 'de
   return {
     title,
     body: html`<h1>${title}</h1>
-<p>${decision === 'declined' ? 'Nothing was changed.' : next} You can close this page.</p>`,
+<p>${decision === 'declined' ? 'Nothing was changed.' : next} You can close this page.</p>
+${
+  decision === 'declined' && form !== undefined
+    ? html`<form method="post"><input type="hidden" name="form" value="${form}"><p>Changed your mind? <button name="decision" value="reconsider">Review the request again</button></p></form>`
+    : ''
+}`,
   };
 }
 

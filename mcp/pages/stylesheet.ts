@@ -68,6 +68,7 @@ button:hover, .button:hover { border-color: var(--link); }
 .list form { margin: 0; } .list > li > :first-child { flex: 1 1 14rem; min-width: 0; }
 .act { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--sunk); border-radius: 0 10px 10px 0; font-size: 1.0625rem; }
 .act > :last-child { margin-bottom: 0; }
+[aria-busy=true] :is(button, .button), :disabled { opacity: .55; cursor: not-allowed; }
 .values { list-style: none; margin: 0 0 .75rem; padding: .25rem .9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); }
 .values li { padding: .35rem 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .875rem; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .values li + li { border-top: 1px solid var(--line); }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import type { Env } from '../server/exchange.ts';
 import { runConsole } from './console/console-script.ts';
 import { runForms } from './layout/forms-script.ts';
@@ -22,6 +23,7 @@ const sheets = (${createSheetRenderer.toString()})({ load, base, connection });
 (${run.toString()})((${createPreviews.toString()})(sheets, connection));\n`;
 
 export function addAssets(app: Hono<Env>): void {
+  app.use('/assets/*', compress());
   const files = {
     'pages.css': { type: 'text/css; charset=utf-8', text: () => STYLESHEET },
     'forms.js': { type: 'text/javascript; charset=utf-8', text: () => asScript(runForms) },

@@ -62,7 +62,7 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   expect(await page.getByLabel('Your API key').inputValue()).toBe('');
   await page.getByLabel('Your API key').fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
   await page.getByRole('button', { name: 'Continue' }).click();
-  expect(await page.textContent('main')).toContain('Key accepted');
+  await page.getByText('Key accepted').waitFor();
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
   await page.getByRole('radio', { name: /^Read only/ }).check();
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -116,8 +116,8 @@ test('two tabs at once are two sign-ins, and the back button leads to no second 
     await tab.getByLabel('Your API key').fill(sandbox.key());
     await tab.getByRole('button', { name: 'Continue' }).click();
   }
-  expect(await page.textContent('h1')).toContain('One');
-  expect(await second.textContent('h1')).toContain('Other');
+  await page.getByRole('heading', { name: /can One access/ }).waitFor();
+  await second.getByRole('heading', { name: /can Other access/ }).waitFor();
   const before = heard.length;
   for (const tab of [page, second]) {
     await tab.getByRole('button', { name: 'Allow' }).click();
@@ -136,6 +136,7 @@ test('the key stays in no storage of the browser, and no page shows in a frame',
   await page.goto(url);
   await page.getByLabel('Your API key').fill(key);
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Key accepted').waitFor();
   const state = await page.context().storageState({ indexedDB: true });
   expect(JSON.stringify(state)).not.toContain(key);
   expect(await page.content()).not.toContain(key);
@@ -155,6 +156,7 @@ test('the pages fit a phone and read well in light and dark', async () => {
     expect(await fits()).toBe(true);
     await page.getByLabel('Your API key').fill(sandbox.key());
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Key accepted').waitFor();
     expect(await fits()).toBe(true);
     await page.goto(server.url);
     expect(await fits()).toBe(true);

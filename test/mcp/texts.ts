@@ -97,7 +97,7 @@ export const texts = {
   mustNotContainAQuery: 'must not contain a query',
   n10001: '10.0.0.1 is not on the public internet',
   usualLinkFields: 'usually: password, expires_at',
-  noAppUsesThisKey: 'No app uses this key.',
+  noAppUsesThisKey: 'No app is signed in with this key.',
   noLinkWithThisId: 'No link with this ID was found.',
   noSecretToEncryptWith: 'No secret to encrypt with',
   notAJsonObject: 'not a JSON object',

@@ -64,6 +64,13 @@ test.each([
   }
 });
 
+test('six megabytes of objects without an end are given up, and the next file is read', async () => {
+  const storing = store(Buffer.from(`%PDF-1.4\n${'1 0 obj\n'.repeat(750_000)}`));
+  const { page_count } = (await store(onePage('0 0 300 200'))).body;
+  expect(page_count).toBe(1);
+  expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
+});
+
 test('blanks are packed as zlib packs them', () => {
   expect(inflateSync(packedBlanks(3)).equals(Buffer.alloc(3_000_000, ' '))).toBe(true);
 });

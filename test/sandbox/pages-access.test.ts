@@ -28,6 +28,23 @@ beforeAll(async () => {
   const proposal = (await call('POST /proposals', { name: LONG, items, recipients })).body.id;
   await call('POST /webhooks', { url: `http://127.0.0.1:9/${'a'.repeat(300)}`, events: ['*'] });
   await call(`GET /links/${'b'.repeat(300)}`);
+  const store = async (content: string, file_name: string): Promise<string> =>
+    (await call('POST /documents', { name: LONG, file_name, content: btoa(content) })).body.id;
+  const endedAgreement = async () => {
+    const { id } = (await call('POST /agreements', made)).body;
+    const { signing_url } = (await call(`POST /agreements/${id}/send`)).body.recipients[0];
+    await sandbox.endAgreement(id, 'voided');
+    return signing_url;
+  };
+  const declinedProposal = async () => {
+    const { id } = (await call('POST /proposals', { name: LONG, items, recipients })).body;
+    const { url } = (await call(`POST /proposals/${id}/send`)).body;
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'decline' }) });
+    return url;
+  };
+  const closedRoom = (await call('POST /rooms', { name: LONG })).body.id;
+  await call(`POST /rooms/${closedRoom}/files`, { document_id });
+  await call(`PUT /rooms/${closedRoom}/permissions`, { permissions: [] });
   Object.assign(addresses, {
     console: `${sandbox.origin}/`,
     gate: await link({ document_id, email_required: true, password: 'x', nda_required: true }),
@@ -36,6 +53,11 @@ beforeAll(async () => {
     signing: (await call(`POST /agreements/${agreement}/send`)).body.recipients[0].signing_url,
     proposal: (await call(`POST /proposals/${proposal}/send`)).body.url,
     message: `${sandbox.origin}/l/nothing`,
+    slides: await link({ document_id: await store('Slides', 'slides.pptx') }),
+    text: await link({ document_id: await store('Some words', 'words.txt') }),
+    ended: await endedAgreement(),
+    declined: await declinedProposal(),
+    denied: await link({ room_id: closedRoom }),
   });
 });
 
@@ -49,7 +71,8 @@ const LOOKS = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message'];
+const STATES = ['slides', 'text', 'ended', 'declined', 'denied'];
+const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message', ...STATES];
 const judged = PAGES.flatMap((name) => LOOKS.map((look) => ({ name, ...look, width: look.viewport.width })));
 
 /** One page a look, which goes from address to address: what it has fetched and compiled serves it again. */
@@ -66,7 +89,9 @@ test.each(judged)('$name at $width px, $colorScheme', async ({ name, ...look }) 
   const page = await pageOf(look);
   await page.goto(addresses[name] ?? '');
   if (name === 'reader' || name === 'room') await page.locator('#sheet[data-shown]').waitFor();
-  if (name === 'signing') await page.locator('#sheets canvas').first().waitFor();
+  if (name === 'slides') await page.getByText('No preview for .pptx').waitFor();
+  if (name === 'text') await page.locator('#sheet pre').waitFor();
+  if (name === 'signing' || name === 'ended') await page.locator('#sheets canvas').first().waitFor();
   if (name === 'console') {
     await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
     for (const details of await page.locator('details:not([open]) > summary').all())

@@ -36,6 +36,12 @@ async function store(name: string): Promise<string> {
   return (await call('POST /documents', form)).body.id;
 }
 
+/** Pages as `pdfinfo` of poppler counts them; it gives up on the same files as the reader. */
+test.each(names)('%s has as many pages in the API as pdfinfo counts', async (name) => {
+  const { page_count } = (await call(`GET /documents/${await store(name)}`)).body;
+  expect(page_count).toBe(name in REFUSED ? null : name === 'latex-beamer' ? 2 : 1);
+});
+
 async function openReader(name: string): Promise<void> {
   const link = (await call('POST /links', { document_id: await store(name) })).body;
   await page.goto(link.url);

@@ -36,7 +36,16 @@ export const UPLOAD_PAGE_SCRIPT = `
       bar.value = loaded / total;
       status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? '. Waiting for Docshare…' : '');
     });
-    request.addEventListener('loadend', () => setTimeout(() => location.reload(), request.status ? 0 : 1500));
+    const showLost = () => {
+      button.disabled = false;
+      bar.hidden = true;
+      status.textContent = 'Connection lost. Choose Upload to try again.';
+    };
+    // The reloaded page says why the server refused the file, if it can be reached.
+    request.addEventListener('loadend', () => {
+      if (request.status) location.reload();
+      else fetch(location.pathname, { method: 'HEAD' }).then(() => setTimeout(() => location.reload(), 1500), showLost);
+    });
     request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));
     request.setRequestHeader('content-type', file.type || 'application/octet-stream');
     request.send(file);

@@ -54,7 +54,7 @@ function uploadFormPage(
 <dl class="facts">
 <div><dt>Saved as</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
-<div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${formatSize(MAX_FILE_BYTES)}` : `exactly ${sizeBytes} bytes`}</dd></div>
+<div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${Math.floor(MAX_FILE_BYTES / 1e9)} GB` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
 </dl>
 ${failure ? uploadFailedNotice(failure) : ''}

@@ -64,5 +64,6 @@ function getErrorMessage(error: unknown, { secrets }: Account): string {
     return 'This key isn’t valid. Copy it again from Settings → API keys; it may have been revoked.';
   if (error instanceof ToolError && error.code !== 'bad_settings')
     return 'This server is not configured. Its operator must set DOCSHARE_BASE_URL.';
-  return String(describeFailure(error, { secrets })['message']);
+  // Without the name of the operation, which means nothing to a person.
+  return String(describeFailure(error, { secrets })['message']).replace(/^[a-z]+\.[a-zA-Z]+: /, '');
 }

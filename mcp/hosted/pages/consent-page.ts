@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Scope } from '../../../src/scopes.ts';
 import type { ConfirmMode } from '../../call/call-tool.ts';
 import { renderKeyField, renderProblem } from '../../pages/form-parts.ts';
+import { FORM_SCRIPT } from '../../pages/form-script.ts';
 import type { Html, HtmlPage } from '../../pages/layout.ts';
 import type { OAuthClient } from '../oauth/oauth-clients.ts';
 import { getRedirectTarget } from '../oauth/redirect-uri.ts';
@@ -28,6 +29,7 @@ export function signInPage(
     'From Settings → API keys. Use a key with as few scopes as possible. The app can never do more than the key allows.';
   return {
     title: 'Sign in',
+    script: FORM_SCRIPT,
     body: html`<h1><bdi>${client.name}</bdi> wants to access your Docshare workspace</h1>
 ${renderFacts(consentRequest)}
 ${renderProblem(problem)}
@@ -47,21 +49,27 @@ interface ConsentChoice {
   readonly deniedScopes: readonly Scope[];
   readonly canWrite: boolean;
   readonly confirm: ConfirmMode;
+  /** Last four characters of the key. */
+  readonly keyEnding: string;
+  /** Host of the service that the key belongs to. */
+  readonly workspace: string | undefined;
   readonly problem?: string | undefined;
 }
 
 /** Second page: narrows what the app can do with the key. */
 export function consentPage(consentRequest: ConsentRequest, choice: ConsentChoice): HtmlPage {
   const { client, redirect, cancel, form } = consentRequest;
-  const { groups, canWrite, confirm, problem } = choice;
+  const { groups, canWrite, confirm, keyEnding, workspace, problem } = choice;
   return {
     title: 'What can the app access?',
+    script: FORM_SCRIPT,
     body: html`<h1>What can <bdi>${client.name}</bdi> access?</h1>
-<p class="good">✓ Key accepted</p>
+<p class="good">✓ Key accepted <span class="muted">(ends in <code>${keyEnding}</code>${workspace === undefined ? '' : html`, for the workspace at <strong>${workspace}</strong>`})</span></p>
 ${renderProblem(problem)}
 <form method="post" action="/authorize">
 <input type="hidden" name="form" value="${form}">
 <fieldset><legend>Access to</legend>
+<p class="small"><button type="button" class="small-button" data-check="all" hidden>Select all</button> <button type="button" class="small-button" data-check="none" hidden>Select none</button></p>
 ${groups.flatMap((group) => groupRow(group, choice))}
 </fieldset>
 ${canWrite ? permissionsFieldset() : ''}

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { renderKeyField, renderProblem } from '../../pages/form-parts.ts';
+import { FORM_SCRIPT } from '../../pages/form-script.ts';
 import type { HtmlPage } from '../../pages/layout.ts';
 import type { GrantSummary } from '../oauth/grants.ts';
 
@@ -7,6 +8,7 @@ import type { GrantSummary } from '../oauth/grants.ts';
 export function grantsKeyPage({ problem }: { problem?: string } = {}): HtmlPage {
   return {
     title: 'Connected apps',
+    script: FORM_SCRIPT,
     body: html`<h1>Connected apps</h1>
 <p>Enter your API key to see and revoke the apps that use it.</p>
 ${renderProblem(problem)}
@@ -20,7 +22,7 @@ ${renderKeyField({ problem })}
 /** Lists the apps of one key. `session` is the encrypted key, valid for 15 minutes. */
 export function grantsPage(input: { grants: readonly GrantSummary[]; session: string; isRevoked: boolean }): HtmlPage {
   const { grants, session, isRevoked } = input;
-  const formatDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const formatTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const rows = grants.map(
     ({
       id,
@@ -29,14 +31,15 @@ export function grantsPage(input: { grants: readonly GrantSummary[]; session: st
       readOnly,
       since,
       usedAt,
-    }) => html`<li><div><strong><bdi>${client}</bdi></strong> <span class="muted small">at <bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Since ${formatDay(since)} · Last used ${formatDay(usedAt)}</span></div>
-<form method="post" action="/grants"><input type="hidden" name="visit" value="${session}"><button class="small-button" name="end" value="${id}">Revoke</button></form></li>`,
+    }) => html`<li><div><strong><bdi>${client}</bdi></strong> <span class="muted small">at <bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Signed in ${formatTime(since)} · Last used ${formatTime(usedAt)}</span></div>
+<form method="post" action="/grants"><input type="hidden" name="visit" value="${session}"><button class="small-button" name="end" value="${id}" aria-label="Revoke ${client}, signed in ${formatTime(since)}">Revoke</button></form></li>`,
   );
   return {
     title: 'Connected apps',
+    script: FORM_SCRIPT,
     body: html`<h1>Connected apps</h1>
 ${isRevoked ? html`<p class="notice good" role="status">Access revoked.</p>` : ''}
-${rows.length === 0 ? html`<p>No app uses this key.</p>` : html`<ul class="list">${rows}</ul>`}
+${rows.length === 0 ? html`<p>No app is signed in with this key.</p>` : html`<ul class="list">${rows}</ul>`}
 <p class="small muted">To block an app for good, revoke the key in Settings → API keys.</p>`,
   };
 }

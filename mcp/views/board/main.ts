@@ -5,7 +5,7 @@ import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
 import { type AgreementCard, COLUMNS, parseCards } from './agreement-cards.ts';
 
-const MAX_CARDS_PER_COLUMN = 50;
+const CARDS_PER_STEP = 12;
 
 startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
   const cards = parseCards(toolResult);
@@ -25,15 +25,32 @@ startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
                 'section',
                 { 'aria-label': name },
                 html('h2', `${name} `, html('span.soft', cards.length)),
-                html('ul.plain', ...cards.slice(0, MAX_CARDS_PER_COLUMN).map((card) => renderCard(card, viewContext))),
-                cards.length > MAX_CARDS_PER_COLUMN &&
-                  html('p.small.soft', `${cards.length - MAX_CARDS_PER_COLUMN} more`),
+                renderCards(cards, viewContext),
               ),
             ),
         ),
     hasMore && html('p.small.soft', 'There are more agreements. Ask the assistant for the next page.'),
   );
 });
+
+/** A column: its first cards, and a button for the next ones. */
+function renderCards(cards: readonly AgreementCard[], viewContext: ViewContext): Node {
+  const list = html('ul.plain');
+  const showMore = () => {
+    const from = list.querySelectorAll('li.card').length;
+    const next = cards.slice(from, from + CARDS_PER_STEP).map((card) => renderCard(card, viewContext));
+    moreItem.remove();
+    list.append(...next);
+    const remaining = cards.length - from - next.length;
+    moreButton.textContent = `Show ${Math.min(remaining, CARDS_PER_STEP)} more`;
+    if (remaining > 0) list.append(moreItem);
+    if (from > 0) (next[0] as HTMLElement).focus();
+  };
+  const moreButton = button('', showMore, { class: 'small' });
+  const moreItem = html('li', moreButton);
+  showMore();
+  return list;
+}
 
 function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   const { name, recipients, daysWaiting, status, column } = card;
@@ -43,6 +60,7 @@ function renderCard(card: AgreementCard, viewContext: ViewContext): Node {
   const days = daysWaiting === 1 ? '1 day' : `${daysWaiting} days`;
   return html(
     'li.card',
+    { tabindex: -1 },
     html('p.name', toPlainLine(name)),
     recipients.length > 0 &&
       html(

@@ -67,7 +67,12 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     'section.ask',
     html('h1', 'Your approval is needed'),
     html('p.summary', headline),
-    ...details.map((part) => html('pre', { tabindex: 0, role: 'region', 'aria-label': 'Request' }, part)),
+    details.length > 0 &&
+      html(
+        'details',
+        html('summary', 'Details'),
+        ...details.map((part) => html('pre', { tabindex: 0, role: 'region', 'aria-label': 'Request' }, part)),
+      ),
     html('p.soft', 'You approve or deny this on a page in your browser. Nothing happens before that.'),
     buttons,
     statusLine,

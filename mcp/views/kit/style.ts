@@ -5,6 +5,7 @@ export const style = `
 :root[data-theme=dark]{color-scheme:dark;--bg:#15181e;--raised:#20242c;--ink:#eceff4;--soft:#a9b2c0;--line:#3a414d;--act:#8ab8ff;--act-ink:#0a1526;--warn:#f2b866;--bad:#ff9a94;
 --h1:#12304f;--h2:#1b4c7e;--h3:#2a6fb0;--h4:#4f97d8;--h5:#8bc0ef;--h6:#d3e9ff}
 *{box-sizing:border-box}
+main{min-height:120px}
 body{margin:0;padding:14px;background:var(--bg);color:var(--ink);font:14px/1.45 var(--font-sans,system-ui,sans-serif);overflow-wrap:anywhere}
 h1{font-size:16px;margin:0 0 2px}h2{font-size:14px;margin:16px 0 6px}p{margin:4px 0}
 .soft{color:var(--soft)}.small{font-size:12px}.warn{color:var(--warn)}.bad{color:var(--bad)}

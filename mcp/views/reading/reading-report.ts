@@ -1,7 +1,15 @@
 import { VISIT_ID_FIELDS } from '../../../src/assumptions/index.ts';
 import { RECORD_FIELDS } from '../../../src/assumptions/record-fields.ts';
 import * as assumed from '../../../src/assumptions/report-metrics.ts';
-import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../../src/records/fields.ts';
+import {
+  getField,
+  getName,
+  getTextField,
+  getTitle,
+  idOf,
+  isObject,
+  type JsonObject,
+} from '../../../src/records/fields.ts';
 import { clampValue, collectPageReads, findNumber, findPageImages, type PageRead } from './page-reads.ts';
 
 export type Reader = ReturnType<typeof toReader>;
@@ -24,7 +32,7 @@ export function parseReadingReport(toolResult: JsonObject) {
   const readers = (visitors ?? singleVisitor).map(toReader);
   const readersByPage = countReaders(readers, pageTotals);
   return {
-    title: getTextField(totals, ['link_name', 'name']) ?? 'Viewing report',
+    title: getTextField(totals, ['link_name', 'name']) ?? getTitle(totals) ?? getTitle(toolResult) ?? 'Viewing report',
     metrics: collectMetrics(totals),
     readers,
     /** Highest page number in the result. */

@@ -66,8 +66,10 @@ function getFolderPath(room: RoomRecord, folderId: string | null): string {
 
 /** Returns the media type by which pages choose a preview. */
 export function getPreviewType({ version, name }: FileView): string {
-  const { content_type } = version;
-  return content_type === UNKNOWN_TYPE ? (getMediaTypeByName(name) ?? content_type) : content_type;
+  const { content_type, pages } = version;
+  // Uploads without a type, or with a wrong one, are often named correctly.
+  const isUnverified = content_type === UNKNOWN_TYPE || (content_type === 'application/pdf' && pages.length === 0);
+  return (isUnverified && getMediaTypeByName(name)) || content_type;
 }
 
 /** Checks a page number. Visitors keep reading the version that they opened. */

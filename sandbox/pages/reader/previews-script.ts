@@ -15,7 +15,7 @@ export interface Previews {
   readonly sheets: SheetRenderer;
   /** Shows a picture, video, sound or text. Throws if browsers have no preview for the file. */
   show(file: FileData, container: HTMLElement): Promise<void>;
-  /** Returns what to show instead of a file, or of a page of it: the reason, and what to do. */
+  /** Returns what to show instead of a file, or of a page of it: the reason (an error, or its text), and what to do. */
   createNotice(error: unknown, file: FileData): HTMLElement;
 }
 
@@ -55,7 +55,7 @@ export function createPreviews(sheets: SheetRenderer, connection: Connection): P
   }
 
   function createNotice(error: unknown, file: FileData): HTMLElement {
-    const message = sheets.explainError(error);
+    const message = typeof error === 'string' ? error : sheets.explainError(error);
     const [name, reason, hint] = ['strong', 'p', 'p'].map((tag) => document.createElement(tag));
     name?.append(file.title);
     reason?.append(message);

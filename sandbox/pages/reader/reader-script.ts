@@ -47,7 +47,7 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
   function endVisit(): void {
     clearInterval(reporting);
     const section = findSection(page);
-    if (section) showError(section, new Error('ended'), 'This link has expired or was deleted.');
+    if (section) showError(section, 'This link has expired or was deleted.');
     hasEnded = true;
     byId('download')?.remove();
   }
@@ -98,7 +98,7 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
         sheets.clear(sheet);
         await showMedia(section, sheet);
       } else if (!(await paintPage(section, sheet))) return;
-      if (page !== number) return;
+      if (page !== number || hasEnded) return;
       sheet.setAttribute('data-shown', String(number));
       message?.setAttribute('hidden', '');
       sheet.removeAttribute('hidden');
@@ -120,12 +120,8 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     return file.paint({ number: pageInFile, container, scale, goTo });
   }
 
-  function showError(section: SectionData, error: unknown, reason?: string): void {
-    const notice = createNotice(error, section);
-    const text = notice.querySelector('[role=alert]');
-    if (reason && text) text.textContent = reason;
-    if (reason) notice.lastElementChild?.replaceChildren('Ask the sender for a new link.');
-    message?.replaceChildren(notice);
+  function showError(section: SectionData, error: unknown): void {
+    message?.replaceChildren(createNotice(error, section));
     message?.removeAttribute('hidden');
     sheet?.setAttribute('hidden', '');
   }
@@ -339,6 +335,6 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     .catch(() => null)
     .finally(() => {
       void show();
-      if (wide && lastPage > 1) toggleThumbs(true);
+      if (wide && (lastPage > 1 || thumbs.querySelector('.contents'))) toggleThumbs(true);
     });
 }

@@ -91,16 +91,19 @@ export function runSigning({ sheets, show, createNotice }: Previews): void {
       return container;
     });
     list?.replaceChildren(...containers);
+    const firstPaints = Promise.withResolvers<void>();
     const watcher = new IntersectionObserver(
       (entries) => {
+        const paints: Promise<void>[] = [];
         for (const { target, isIntersecting } of entries) {
           const container = target as HTMLElement;
           if (isIntersecting === near.has(container)) continue;
           if (isIntersecting) near.add(container);
           else near.delete(container);
-          if (isIntersecting) void paint(open, container);
+          if (isIntersecting) paints.push(paint(open, container));
           else sheets.clear(container);
         }
+        void Promise.all(paints).then(() => firstPaints.resolve());
       },
       { rootMargin: MARGIN },
     );
@@ -111,6 +114,9 @@ export function runSigning({ sheets, show, createNotice }: Previews): void {
       width = list?.clientWidth;
       for (const container of near) void paint(open, container);
     });
+    await firstPaints.promise;
+    // The pages in view are counted as read in the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 
   async function openFile(): Promise<void> {

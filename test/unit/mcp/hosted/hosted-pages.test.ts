@@ -87,6 +87,8 @@ describe('the page that asks how much an app may', () => {
         deniedScopes: [],
         canWrite: true,
         confirm: 'auto',
+        keyEnding: 'wxyz',
+        workspace: undefined,
         ...more,
       }),
     );
@@ -140,8 +142,8 @@ describe('the page of signed-in apps', () => {
     ] as never;
     const text = await textOf(grantsPage({ grants: notes, session: 'v', isRevoked: false }));
     expect(text).toContain('App &lt;x&gt;');
-    expect(text).toContain('Read only · Since 1970-01-01 · Last used 1970-01-02');
-    expect(text).toContain('Read and write · Since 1970-01-01');
+    expect(text).toContain('Read only · Signed in 1970-01-01 00:00 UTC · Last used 1970-01-02 00:00 UTC');
+    expect(text).toContain('Read and write · Signed in 1970-01-01');
     expect(text).toMatch(/name="end" value="g2"/);
     expect(text).not.toContain('role="status"');
   });
@@ -162,7 +164,7 @@ describe('the page of a question', () => {
         'f',
       ),
     );
-    expect(bare).toContain('<p>Deletes it.</p>');
+    expect(bare).toContain('An app that uses your API key</bdi></strong> wants to deletes it.');
     expect(bare).toContain('<p>For ever.</p>');
     expect(bare).not.toContain('<h2>Request</h2>');
     expect(bare).not.toContain('<h2>Current state</h2>');

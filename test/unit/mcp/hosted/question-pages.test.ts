@@ -52,6 +52,24 @@ test('the first decision is final', async () => {
   expect(await questions.recordDecision('x'.repeat(43), 'accepted')).toBeUndefined();
 });
 
+test('a decline that the person takes back blocks nothing, and the page asks again', async () => {
+  const { clock, questions, effectKeys, openQuestion, declines } = open();
+  const question = await openQuestion();
+  clock.now += 9 * 60_000;
+  await questions.recordDecision(question.url, 'declined');
+  clock.now += 2 * 60_000;
+  await questions.withdrawDecline(question.url);
+  expect([await declines.find(effectKeys), (await questions.find(question.url))?.decision]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(await questions.recordDecision(question.url, 'accepted')).toBe('accepted');
+  // An approval is not taken back this way.
+  await questions.withdrawDecline(question.url);
+  expect((await openQuestion()).url).toBe(question.url);
+  expect(await questions.find(question.url)).toMatchObject({ decision: 'accepted' });
+});
+
 test('the same call of the same grant opens the same question, and another grant its own', async () => {
   const { openQuestion } = open();
   const first = await openQuestion();
