@@ -1,4 +1,4 @@
-import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
+import { ATTRIBUTES_FIELD, PAGING_KEYS } from '../../src/assumptions/index.ts';
 import { isObject, normalizeName } from '../../src/records/fields.ts';
 import {
   ATTRIBUTES_SIBLING_FIELDS,
@@ -12,6 +12,8 @@ const FIELD_NAME = /^[A-Za-z_@$][\w@$.:-]{0,63}$/;
 /** Usual prefixes of fields that a customer defined. */
 const CUSTOM_FIELD = /^(?:cf|udf|custom_?field)[_-]./i;
 const USER_DEFINED_MAPS = new Set(USER_DEFINED_MAP_FIELDS.map(normalizeName));
+/** `response_metadata` holds the next page, although its name ends like a map's. */
+const PAGING_NAMES = new Set(PAGING_KEYS.map(normalizeName));
 /** `by_user`, `viewsByPerson`, `users_by_email`: the keys are values of the grouping. */
 const GROUPED_BY = /(?:^|_)by_[a-z]|(?:^b|[a-z]B)y[A-Z]/;
 /** An object with more names is a map. */
@@ -19,7 +21,8 @@ const MAX_FIELDS = 120;
 
 /** Returns whether an object with this name has user-chosen keys, at any depth. */
 function isUserDefinedMap(name: string): boolean {
-  return USER_DEFINED_MAPS.has(normalizeName(name)) || USER_DEFINED_MAP_PATTERN.test(name);
+  const plain = normalizeName(name);
+  return USER_DEFINED_MAPS.has(plain) || (USER_DEFINED_MAP_PATTERN.test(name) && !PAGING_NAMES.has(plain));
 }
 
 /** Returns whether a name is written like a field name, and not like an ID, address, host or date. */

@@ -2,7 +2,7 @@ import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { valueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
-import { plainName } from './form-paths.ts';
+import { plainName } from './plain-name.ts';
 
 const IDS = new Set(ID_FIELDS.map(plainName));
 

@@ -1,6 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { splitWords } from '../../src/split-words.ts';
-import { plainName } from './form-paths.ts';
+import { plainName } from './plain-name.ts';
 
 /** The sandbox's own names, besides the project's lists of synonyms. */
 const OWN: readonly (readonly string[])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
-import { createSandbox, findClosestProfile } from '../../sandbox/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
 import { withoutWaiting } from '../support/without-socket.ts';
 
 test.for([
@@ -24,10 +24,10 @@ test.for([
     const { profile } = await learn({ apiKey, baseUrl: sandbox.url, topics: ['limit'], transport, limit: { clock } });
     const { rateLimiter, rateLimitHeaders, rateLimitCounts } = sandbox.profile;
     const isCounted = rateLimiter === 'bucket' || rateLimiter === 'burst';
-    expect(findClosestProfile(profile)).toMatchObject({
-      rateLimiter,
-      rateLimitHeaders,
-      ...(isCounted ? { rateLimitCounts } : {}),
+    expect(profile.facts.limit).toMatchObject({
+      kind: rateLimiter,
+      hint: rateLimitHeaders,
+      ...(isCounted ? { counts: rateLimitCounts } : {}),
     });
     expect(profile.rejections.limited?.status).toBe(429);
   } finally {

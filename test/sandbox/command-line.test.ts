@@ -79,7 +79,7 @@ test('a file of what was learned is played, and one that is missing or hostile e
   await writeFile(path, JSON.stringify(NOTHING_LEARNED));
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--profile', path]);
   const [said] = await once(child.stdout, 'data');
-  expect(String(said)).toContain('profile learned from https://api.example.com on 2026-11-21, closest to preset:');
+  expect(String(said)).toContain('profile learned from https://api.example.com on 2026-11-21, otherwise preset:');
   child.kill();
   await once(child, 'close');
   await rm(folder, { recursive: true, force: true });

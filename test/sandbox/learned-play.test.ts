@@ -190,7 +190,7 @@ test('a learned service is kept with the rest, put away by another profile, and 
   sandbox.reset();
   expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
-  expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, closest to preset:/);
+  expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, otherwise preset:/);
   // What differs from the service: operations that nobody called.
   expect(state.profile).toContain(texts.operationsThatWereNotLearned);
   expect(state.profile).toContain('agreements.send');

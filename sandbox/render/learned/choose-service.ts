@@ -78,5 +78,5 @@ export function describeService({ profile, serviceProfile }: ResolvedService): s
   const unknown = operations.filter(({ name }) => !serviceProfile.operations[name]?.response).map(({ name }) => name);
   const names = unknown.length > MAX_NAMES ? `${unknown.length} operations` : unknown.join(', ');
   const rest = unknown.length === 0 ? '' : ` (operations that were not learned: ${names})`;
-  return `learned from ${new URL(serviceProfile.service).origin} on ${day}, closest to ${formatProfile(profile)}${rest}`;
+  return `learned from ${new URL(serviceProfile.service).origin} on ${day}, otherwise ${formatProfile(profile)}${rest}`;
 }

@@ -9,7 +9,7 @@ import {
   type ServiceProfile,
 } from '../../../src/profile/service-profile.ts';
 import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
-import { plainName } from '../../service-profile/form-paths.ts';
+import { plainName } from '../../service-profile/plain-name.ts';
 import type { Service } from '../../state/service.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
 import type { HttpResponse } from '../reply.ts';

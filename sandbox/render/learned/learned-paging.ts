@@ -11,7 +11,7 @@ import {
   type Template,
   type TemplateValue,
 } from '../../profile/paging-preset.ts';
-import { plainName } from '../../service-profile/form-paths.ts';
+import { plainName } from '../../service-profile/plain-name.ts';
 import type { PagingRules } from '../paging-rules.ts';
 import { isNullable } from './fit-object.ts';
 

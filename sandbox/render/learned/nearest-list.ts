@@ -2,7 +2,7 @@ import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
-import { plainName } from '../../service-profile/form-paths.ts';
+import { plainName } from '../../service-profile/plain-name.ts';
 import { nearestPaging, type SeenList } from './nearest-paging.ts';
 import { toSetting } from './setting-of.ts';
 

@@ -5,7 +5,7 @@ import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { resolveProfile } from '../../profile/choose-profile.ts';
 import { getPosition, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
-import { plainName } from '../../service-profile/form-paths.ts';
+import { plainName } from '../../service-profile/plain-name.ts';
 import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
 
 export type SeenList = ReturnType<typeof getListProfiles>[number];

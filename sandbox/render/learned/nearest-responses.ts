@@ -5,7 +5,7 @@ import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
-import { plainName } from '../../service-profile/form-paths.ts';
+import { plainName } from '../../service-profile/plain-name.ts';
 import { getExtraFields } from '../object-response.ts';
 import { toSetting } from './setting-of.ts';
 
