@@ -19,8 +19,12 @@ export function removeFolder(folder: string): void {
   if (tempFolders.size === 0) process.off('exit', removeTempFolders);
 }
 
+/** Failing to clean up must not change how the process exits. */
 function removeTempFolders(): void {
-  for (const folder of tempFolders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of tempFolders)
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {}
 }
 
 /** Returns true for a folder of this user that is not a symbolic link. */

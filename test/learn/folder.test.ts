@@ -1,7 +1,16 @@
 /** The folder that is written to: two runs at once, one that was killed, a disk that is full, and a service that is none. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -80,6 +89,15 @@ test('a folder at the path of the lock file is reported and kept', async () => {
     `${join(folder, '.docshare.learning')} exists but is not a file. Remove it and try again.\n`,
   ]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a link in the place of the lock is not followed, and only the owner reads the files',
+  async () => {
+    symlinkSync('/dev/zero', join(folder, '.docshare.learning'));
+    expect(await run(sandbox.url, '--only', 'billing')).toMatchObject({ code: 0 });
+    expect(FILES.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+  },
+);
 
 // In a container the next run may bear the number of the one that was killed.
 test.each(['4194305 0123456789ab\n', 'no number', '', '0 a\n', `${process.pid} 0123456789ab\n`])(

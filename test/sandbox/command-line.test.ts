@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createFileStore } from '../../sandbox/filesystem/file-store.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { runSandbox } from '../../sandbox/run-sandbox.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { texts } from './texts.ts';
@@ -32,13 +30,9 @@ test('it says its version, and which ports there are', async () => {
   });
 });
 
-const exitCode = process.exitCode;
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.exitCode = exitCode;
-});
-
 test.each([
+  [['--port', 'many'], texts.portTakesWholeNumber],
+  [['--colour'], 'Unknown option --colour.'],
   [['--data', ''], 'Invalid value of --data. Use a folder.'],
   [['--fixtures', ' '], 'Invalid value of --fixtures. Use a file.'],
   [['--data', 'a', '--data', 'b'], texts.dataGivenTwiceLeave],
@@ -46,10 +40,8 @@ test.each([
   [['--data', '--empty'], texts.dataValueWhatFollows],
   [['--port'], '--port has no value. Write the value right after it. See --help.'],
 ])('%j is refused before anything is made', async (args, sentence) => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await runSandbox(args);
-  expect(process.exitCode).toBe(1);
-  expect(String(said.mock.calls[0]?.[0]).split('\n')[0]).toBe(sentence);
+  const { code, out } = await run(...args);
+  expect([code, out.split('\n')[0]]).toEqual([1, expect.stringContaining(sentence)]);
 });
 
 test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }], [{ cors: ['nope'] }]])(
@@ -92,6 +84,4 @@ test.skipIf(process.platform !== 'linux')('a folder that can never be made is re
   } finally {
     await sandbox.close();
   }
-  const store = createFileStore({ names: () => new Map(), folder: '/proc/none/of/it' });
-  expect(() => store.folder()).toThrow(/ENOENT/);
 });

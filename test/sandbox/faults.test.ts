@@ -118,6 +118,13 @@ test('only the nth matching request fails', async () => {
   expect(statuses).toEqual([200, 500, 500, 200]);
 });
 
+test('a rule matches a method in small letters, and its number of times counts what it was applied to', async () => {
+  sandbox.faults.add({ method: 'get', path: '/*oms', nth: [2, 3, 4], times: 2, status: 500 });
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
+  expect([...statuses, (await send('GET', '/links')).status]).toEqual([200, 500, 500, 200, 200]);
+});
+
 test('a probability draws the same failures again from the same seed', async () => {
   const draw = async () => {
     sandbox.faults.add({ path: '/rooms', probability: 0.5, status: 500 });

@@ -90,6 +90,15 @@ test('the log has the responses, without secrets', async () => {
   });
 });
 
+test.each(['token', 'password', 'secret', 'signing_secret', 'signingSecret', 'x_signature'])(
+  'the log does not hold a %s of a body',
+  async (name) => {
+    await call('POST', '/rooms', { name: 'R', [name]: 'hush', deep: [{ [name]: 'hush' }], note: 'seen' });
+    const text = JSON.stringify(await sandbox().log.waitFor({ operation: 'rooms.create' }));
+    expect([text.includes('hush'), text.includes('seen')]).toEqual([false, true]);
+  },
+);
+
 test('a response with invalid JSON is logged unchanged', async () => {
   const headers = { 'content-type': 'application/json' };
   sandbox().faults.add({ path: '/rooms', status: 500, body: '{"half":', headers });

@@ -2,19 +2,18 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { runSession } from '../support/scripted-session.ts';
-import { texts } from './texts.ts';
 
 const at = '2026-01-01T09:00Z';
 
 interface Run {
-  readonly told: string[];
+  readonly responses: string[];
   readonly port: number;
 }
 
 async function run(options: SandboxOptions): Promise<Run> {
   const sandbox = await createSandbox(options);
   try {
-    return { told: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
+    return { responses: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
   } finally {
     await sandbox.close();
   }
@@ -24,12 +23,12 @@ async function run(options: SandboxOptions): Promise<Run> {
 async function runTwice(options: SandboxOptions): Promise<Run & { again: string[] }> {
   const sandbox = await createSandbox(options);
   try {
-    const told = await runSession(sandbox);
+    const responses = await runSession(sandbox);
     sandbox.use('legacy');
     sandbox.faults.add({ probability: 0.5, status: 500, method: 'GET' });
     await sandbox.clock.advance(86_400_000);
     sandbox.reset();
-    return { told, again: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
+    return { responses, again: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
   } finally {
     await sandbox.close();
   }
@@ -37,17 +36,17 @@ async function runTwice(options: SandboxOptions): Promise<Run & { again: string[
 
 test('two runs of 100 calls answer the same bytes, and so does a run after a reset', async () => {
   const first = await runTwice({ seed: 42, at });
-  expect(first.told.length).toBeGreaterThanOrEqual(100);
-  expect(first.again).toEqual(first.told);
+  expect(first.responses.length).toBeGreaterThanOrEqual(100);
+  expect(first.again).toEqual(first.responses);
   const second = await run({ seed: 42, at, port: first.port });
-  expect(second.told).toEqual(first.told);
+  expect(second.responses).toEqual(first.responses);
   const other = await run({ seed: 43, at, port: first.port });
-  expect(other.told).not.toEqual(first.told);
+  expect(other.responses).not.toEqual(first.responses);
 });
 
 test('a reset gives the same bytes where no seed was given too, and two such runs have other secrets', async () => {
   const first = await runTwice({ at });
-  expect(first.again).toEqual(first.told);
+  expect(first.again).toEqual(first.responses);
   const keys = await Promise.all(
     [{}, {}].map(async (options) => {
       const sandbox = await createSandbox(options);
@@ -58,7 +57,7 @@ test('a reset gives the same bytes where no seed was given too, and two such run
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a start time stands still, and one that is none is refused', async () => {
+test('a start time stands still', async () => {
   const sandbox = await createSandbox({ at });
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
   await sandbox.clock.advance(1e9);
@@ -67,8 +66,6 @@ test('a start time stands still, and one that is none is refused', async () => {
   sandbox.reset();
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
   await sandbox.close();
-  for (const wrong of ['yesterday', 1e30, '-000001-01-01T00:00Z', '-1', '7', ''])
-    await expect(createSandbox({ at: wrong })).rejects.toThrow(texts.theClockCantStartAt);
 });
 
 test('a reset ends keys that were made later, brings back the first, and forgets what was stored', async () => {

@@ -74,6 +74,47 @@ describe('a link', () => {
   });
 });
 
+test.each<[string | undefined, number, string | null, string]>([
+  [undefined, 200, null, '0123456789'],
+  ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
+  ['bytes=5-99', 206, 'bytes 5-9/10', '56789'],
+  ['bytes=9-', 206, 'bytes 9-9/10', '9'],
+  ['bytes=-3', 206, 'bytes 7-9/10', '789'],
+  ['bytes=-99', 206, 'bytes 0-9/10', '0123456789'],
+  ['bytes=-0', 416, 'bytes */10', ''],
+  ['bytes=10-', 416, 'bytes */10', ''],
+  ['bytes=5-2', 200, null, '0123456789'],
+  ['bytes=-', 200, null, '0123456789'],
+])('a shared file of ten bytes gives for %s the status %i and %s', async (range, status, part, text) => {
+  const document_id = idOf(await upload('Page', '0123456789', { content_type: 'text/html' }));
+  const link = idOf(await make('/links', { document_id }));
+  const opened = await fetch(`${sandbox.origin}/l/${link}`, { redirect: 'manual' });
+  const [path = ''] = opened.headers.get('location')?.split('?') ?? [];
+  const address = `${sandbox.origin}${path}/files/${document_id}?version=1`;
+  const answer = await fetch(address, range === undefined ? {} : { headers: { range } });
+  expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([status, part, text]);
+  // A page of somebody else's runs no code here.
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+});
+
+test('a body is read in both spellings, the written one first, and its id is not stored', async () => {
+  const document_id = idOf(await upload('Deck'));
+  const link = await make('/links', { documentId: document_id, maxVisitors: 1, id: 'own', note: 'x' });
+  expect(link).toMatchObject({ document_id, max_visitors: 1, note: 'x', id: expect.not.stringMatching('own') });
+  expect(await make('/links', { document_id, max_visitors: 2, maxVisitors: 1 })).toMatchObject({ max_visitors: 2 });
+});
+
+test.each([1_798_711_200, 1_798_711_200_000, '2026-12-31T10:00:00Z'])('the time %s is read', async (expires_at) => {
+  const link = await make('/links', { document_id: idOf(await upload('Deck')), expires_at });
+  expect(link['expires_at']).toBe('2026-12-31T10:00:00.000Z');
+});
+
+test('a key is rotated once', () => {
+  const rotated = sandbox.rotate(key);
+  expect(() => sandbox.rotate(key)).toThrow('already rotated');
+  expect(rotated).not.toBe(key);
+});
+
 test('a document takes the name of its newest file, and counts with all its versions', async () => {
   const document = await upload('Deck', '12345', { filename: 'deck.txt' });
   expect(document).toMatchObject({ name: 'Deck', file_name: 'deck.txt', size: 5 });

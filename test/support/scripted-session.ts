@@ -1,4 +1,4 @@
-/** 100 calls in a fixed order over API, storage, pages and control routes, with all that was answered. */
+/** 100 calls in a fixed order over API, storage, pages and control routes, with all responses. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ type Json = Record<string, string>;
 
 export async function runSession(sandbox: Sandbox): Promise<string[]> {
   const key = sandbox.key();
-  const told: string[] = [];
+  const responses: string[] = [];
 
   async function call(method: string, url: string, body?: object | string, headers: Json = {}) {
     const isApi = url.startsWith('/');
@@ -28,8 +28,8 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     outgoing.end(text);
     const [response] = await once(outgoing, 'response');
     const bytes = await buffer(response);
-    told.push(JSON.stringify([method, url, response.statusCode, response.rawHeaders, bytes.toString('base64')]));
-    if (told.length % 60 === 0) await sandbox.clock.advance(60_000);
+    responses.push(JSON.stringify([method, url, response.statusCode, response.rawHeaders, bytes.toString('base64')]));
+    if (responses.length % 60 === 0) await sandbox.clock.advance(60_000);
     return /json/.test(response.headers['content-type'] ?? '') ? JSON.parse(bytes.toString()) : response;
   }
 
@@ -74,6 +74,6 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
     const [method = '', path = ''] = operation.route.split(' ');
     if (method === 'GET' && !path.includes('{')) await call('GET', path);
   }
-  while (told.length < 200) await call('GET', `/links?limit=${(told.length % 7) + 1}`);
-  return told;
+  while (responses.length < 200) await call('GET', `/links?limit=${(responses.length % 7) + 1}`);
+  return responses;
 }

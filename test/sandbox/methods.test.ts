@@ -1,7 +1,7 @@
 /** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { texts } from '../../sandbox/texts.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let linkId: string;

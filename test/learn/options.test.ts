@@ -1,10 +1,7 @@
-/** Options of `docshare learn`: the error for each invalid command line, and the values of a valid one. */
+/** Options of `docshare learn`: the error for each invalid command line. */
 import { expect, test } from 'vitest';
-import { parseLearnOptions } from '../../../../learn/cli/learn-options.ts';
-import { InputError } from '../../../../src/errors.ts';
-import { texts } from '../../../learn/texts.ts';
-
-const args = (line: string) => line.split(' ').filter(Boolean);
+import { runLearnCommand } from '../support/run-learn.ts';
+import { texts } from './texts.ts';
 
 test.each([
   ['--wrte', /^Unknown option --wrte\. Did you mean --write\? Known options: --budget, /],
@@ -34,47 +31,7 @@ test.each([
   ['--only list', /^--only: unknown topic "list"; did you mean lists\? Topics: lists, paging, /],
   ['--only xyzzy', /^--only: unknown topic "xyzzy"\. Topics: lists, /],
   ['--only ,', /^Invalid value of --only. Use topics: lists, paging, /],
-])('%s is rejected', (line, message) => {
-  expect(() => parseLearnOptions(args(line))).toThrow(InputError);
-  expect(() => parseLearnOptions(args(line))).toThrow(message);
-});
-
-test('by default it only reads, with a budget of 60 calls', () => {
-  expect(parseLearnOptions([])).toMatchObject({
-    budget: 60,
-    only: undefined,
-    out: '.',
-    resume: false,
-    check: false,
-    write: false,
-    leave: false,
-    webhookUrl: undefined,
-    webhookPort: 0,
-    waitSeconds: 0,
-    limit: false,
-    cleanupProcess: false,
-    openapi: false,
-    help: false,
-  });
-  expect(parseLearnOptions(['--write']).budget).toBeGreaterThan(60);
-});
-
-test('every option is parsed, and topics keep their fixed order', () => {
-  const line =
-    '--write --leave --limit --resume --only events,lists --only=paging --budget 1000 --out o --wait 3600 --webhook-url https://a.test/hook/ --webhook-port 8080 --cleanup-process';
-  expect(parseLearnOptions(args(line))).toMatchObject({
-    write: true,
-    leave: true,
-    limit: true,
-    resume: true,
-    only: ['lists', 'paging', 'events'],
-    budget: 1000,
-    out: 'o',
-    waitSeconds: 3600,
-    webhookUrl: 'https://a.test/hook',
-    webhookPort: 8080,
-    cleanupProcess: true,
-  });
-  expect(parseLearnOptions(args('--openapi --out o -h'))).toMatchObject({ openapi: true, help: true });
-  expect(parseLearnOptions(['--check'])).toMatchObject({ check: true });
+])('%s is rejected', async (line, message) => {
+  const { code, printed } = await runLearnCommand(line.split(' ').filter(Boolean), { env: {} });
+  expect([code, printed.trimEnd()]).toEqual([2, expect.stringMatching(message)]);
 });
