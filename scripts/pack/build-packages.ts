@@ -71,7 +71,7 @@ async function buildClientPackage(folder: string): Promise<void> {
     );
   }
   for (const name of readdirSync('dist/learn', { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.js')) continue;
+    if (!/\.js(on)?$/.test(name)) continue;
     mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
     writeFileSync(join(target, 'learn', name), rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')));
   }

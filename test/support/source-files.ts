@@ -23,11 +23,6 @@ export function readSources(folders: readonly string[]): readonly Source[] {
   );
 }
 
-/** `src/request/send-request.ts` stands in `src/call`, `src/client.ts` in `src`. */
-export function folderFor(path: string): string {
-  return path.split('/').slice(0, -1).slice(0, 2).join('/');
-}
-
 /** Every relative import, of types too. */
 export function importsIn(files: readonly Source[]): readonly ImportEdge[] {
   return files.flatMap(({ path, text }) =>
