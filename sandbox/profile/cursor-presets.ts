@@ -2,7 +2,7 @@ import type { NextPageScheme } from '../../src/profile/paging-scheme.ts';
 import { definePresets } from './paging-preset.ts';
 
 const byCursor = (param: string, at: string[]): NextPageScheme => ({ by: 'cursor', at, params: [param] });
-const byAddress = (param: string, at: string[]): NextPageScheme => ({ by: 'url', at, params: [param] });
+const byUrl = (param: string, at: string[]): NextPageScheme => ({ by: 'url', at, params: [param] });
 const byLinkHeader = (param: string): NextPageScheme => ({ by: 'url', header: 'link', params: [param] });
 const BY_PAGE: NextPageScheme = { by: 'page', params: ['page'] };
 
@@ -54,7 +54,7 @@ export const CURSOR_PRESETS = definePresets({
   },
   'json-api': {
     description: '`links.next` with `page[number]`',
-    next: byAddress('page[number]', ['links', 'next']),
+    next: byUrl('page[number]', ['links', 'next']),
     position: 'page',
     sizeParam: 'page[size]',
     isFixed: true,
@@ -62,7 +62,7 @@ export const CURSOR_PRESETS = definePresets({
   },
   odata: {
     description: '`@odata.nextLink` with `$skip`',
-    next: byAddress('$skip', ['@odata.nextLink']),
+    next: byUrl('$skip', ['@odata.nextLink']),
     position: 'offset',
     sizeParam: '$top',
     isFixed: true,
@@ -71,7 +71,7 @@ export const CURSOR_PRESETS = definePresets({
   },
   hal: {
     description: '`_links.next.href`',
-    next: byAddress('page', ['_links', 'next', 'href']),
+    next: byUrl('page', ['_links', 'next', 'href']),
     position: 'page',
     isFixed: true,
     atEnd: 'omitted',
@@ -91,7 +91,7 @@ export const CURSOR_PRESETS = definePresets({
   },
   'next-query': {
     description: 'only the query as `next`',
-    next: byAddress('page', ['next']),
+    next: byUrl('page', ['next']),
     position: 'page',
     extras: { next: '{nextQuery}' },
   },

@@ -27,13 +27,13 @@ export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEnt
   if (reply === null) return entry;
   const { headers } = reply;
   const body = summarizeLargeBody(reply.body);
-  let answer: LogEntry['response'];
+  let response: LogEntry['response'];
   const read = () => {
-    answer ??= {
+    response ??= {
       headers: redactHeaders(Object.entries(headers)),
       ...(body === null ? {} : { body: redactResponseBody(body) }),
     };
-    return answer;
+    return response;
   };
   return Object.defineProperty({ ...entry }, 'response', { enumerable: true, get: read });
 }

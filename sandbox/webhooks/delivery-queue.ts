@@ -92,17 +92,17 @@ export function createEventQueue(service: Service) {
       { id: eventId, at, body, secret: webhook.secret },
       { signature: profile.signature, header: eventFacts?.signatureHeader?.toLowerCase() },
     );
-    const answer = await postEvent({
+    const response = await postEvent({
       url: delivery.url,
       body,
       headers: { ...eventHeaders, ...signature },
       signal: closeController.signal,
     });
-    delivery.attempts.push({ at, ...answer, ms: clock.now() - at });
-    const isAccepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
+    delivery.attempts.push({ at, ...response, ms: clock.now() - at });
+    const isAccepted = response.status !== null && response.status >= 200 && response.status < 300;
     // A manual attempt may have succeeded while this one was in progress.
     const delivered = isAccepted || (!wasDelivered && delivery.status === 'delivered');
-    if (answer.status === 410) {
+    if (response.status === 410) {
       webhook.status = 'disabled';
       failPendingDeliveries(state, webhook.id);
     }

@@ -15,7 +15,7 @@ export function postEvent(input: {
   signal: AbortSignal;
 }): Promise<{ status: number | null; error: string | null }> {
   const toResult = (status: number | null, error: string | null) => ({ status, error });
-  const answer = new Promise<ReturnType<typeof toResult>>((resolve) => {
+  const result = new Promise<ReturnType<typeof toResult>>((resolve) => {
     const send = input.url.startsWith('https:') ? requestHttps : requestHttp;
     const outgoing = send(input.url, {
       method: 'POST',
@@ -36,5 +36,5 @@ export function postEvent(input: {
     outgoing.end(input.body);
   });
   // A URL that Node can't call is a failed attempt like any other.
-  return answer.catch((error: Error) => toResult(null, error.message));
+  return result.catch((error: Error) => toResult(null, error.message));
 }

@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
-import { TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import type { Schema, ServiceProfile } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
-import { learnedProfile, object } from '../support/learned-service.ts';
+import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
+import { runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
@@ -62,14 +61,22 @@ function hostile(): ServiceProfile {
   };
 }
 
+/** Writes document and types of a profile, and returns the text of the document. */
+async function generate(profile: ServiceProfile): Promise<string> {
+  writeProfile(folder, profile);
+  const { code, printed } = await runLearnCommand(['--openapi', '--out', folder], { env: {} });
+  expect([code, printed]).toEqual([0, expect.any(String)]);
+  return readFileSync(join(folder, 'docshare.openapi.json'), 'utf8');
+}
+
 test('names of every kind stay names', async () => {
-  await writeOpenApi({ profile: hostile(), folder });
-  expect(readFileSync(join(folder, TYPES_FILE), 'utf8')).not.toMatch(/[^\n\x20-\x7e·]/);
+  await generate(hostile());
+  expect(readFileSync(join(folder, 'docshare.api.d.ts'), 'utf8')).not.toMatch(/[^\n\x20-\x7e·]/);
   const program = texts.importTypeLinkDocshare;
   expect(await compile(folder, program)).toBe('');
 });
 
-test('no name makes a reference, and no status is one that is none', () => {
+test('no name makes a reference, and no status is one that is none', async () => {
   const answer = {
     media: 'application/json',
     headers: {},
@@ -87,7 +94,8 @@ test('no name makes a reference, and no status is one that is none', () => {
     rejections: { ...base.rejections, badBody: { ...answer, status: -1 } },
   };
   const references: unknown[] = [];
-  const text = JSON.stringify(createOpenApiDocument(profile), (name, value) => {
+  const text = await generate(profile);
+  JSON.parse(text, (name, value) => {
     if (name === '$ref') references.push(value);
     return value;
   });
@@ -95,11 +103,11 @@ test('no name makes a reference, and no status is one that is none', () => {
   expect(text).not.toMatch(/"(99999|-1)":/);
 });
 
-test('a form of any depth and size ends', () => {
-  const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(300)}{}${'}}'.repeat(300)}`) as Schema;
+test('a form of any depth and size ends', async () => {
+  const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(60)}{}${'}}'.repeat(60)}`) as Schema;
   const wide = object(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])));
   const profile = { ...hostile(), resources: { link: deep, room: wide } };
-  const { components } = createOpenApiDocument(profile);
+  const { components } = JSON.parse(await generate(profile));
   expect(JSON.stringify(components.schemas['Link'])).toContain('"unknown"');
-  expect(Object.keys((components.schemas['Room'] as { properties: object }).properties)).toHaveLength(20_000);
+  expect(Object.keys(components.schemas['Room'].properties)).toHaveLength(20_000);
 });

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOpenApiDocument } from '../../learn/openapi/create-openapi-document.ts';
-import { OPENAPI_FILE, TYPES_FILE, writeOpenApi } from '../../learn/openapi/write-openapi.ts';
 import { operations } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
@@ -17,10 +15,17 @@ const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const profile = learnedProfile('https://api.example.com/api/v1');
 
-/** The document as its readers get it. */
-function read(learned?: typeof profile): Json {
-  return JSON.parse(JSON.stringify(createOpenApiDocument(learned)));
+const OPENAPI_FILE = 'docshare.openapi.json';
+const TYPES_FILE = 'docshare.api.d.ts';
+
+/** The document as the command writes it. */
+async function read(learned?: typeof profile): Promise<Json> {
+  const out = mkdtempSync(join(folder, 'read-'));
+  if (learned) writeProfile(out, learned);
+  await runLearnCommand(['--openapi', '--out', out], { env: {} });
+  return JSON.parse(readFileSync(join(out, OPENAPI_FILE), 'utf8'));
 }
+const documents = { plain: await read(), learned: await read(profile) };
 
 /** What stands at names one behind the other. */
 function at(json: unknown, ...names: string[]): unknown {
@@ -35,11 +40,9 @@ function objects(json: unknown): Json[] {
 }
 
 describe.each([
-  ['without a profile', undefined],
-  ['with one', profile],
-])('%s', (_, learned) => {
-  const document = read(learned);
-
+  ['without a profile', documents.plain],
+  ['with one', documents.learned],
+])('%s', (_, document) => {
   test('all operations stand in it, by their names, with the ids of their paths and an answer', () => {
     for (const { name, operation } of operations) {
       const [method = '', path = ''] = operation.route.split(' ');
@@ -75,7 +78,7 @@ describe.each([
 });
 
 test('without a profile no field is marked as observed, and open questions of the API document are marked', () => {
-  const document = read();
+  const document = documents.plain;
   expect(JSON.stringify(document)).not.toMatch(/"known":"(observed|inferred)"/);
   expect(at(document, 'components', 'schemas', 'Room')).toEqual({
     type: 'object',
@@ -92,7 +95,7 @@ test('without a profile no field is marked as observed, and open questions of th
 });
 
 test('with one, fields, answers, queries and refusals stand beside what the document says', () => {
-  const document = read(profile);
+  const document = documents.learned;
   const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
   expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
   expect(link['visitor_cap']).toEqual({ type: ['integer', 'null'], 'x-docshare': { known: 'observed', seen: 7 } });
@@ -129,7 +132,7 @@ test('a field that was always empty is unknown, and one seen only in responses i
     type: 'object' as const,
     properties: { gone: { type: 'null' as const }, title: { type: 'string' as const } },
   };
-  const document = read({ ...profile, resources: { ...profile.resources, room: nothing } });
+  const document = await read({ ...profile, resources: { ...profile.resources, room: nothing } });
   expect(at(document, 'components', 'schemas', 'Room', 'properties', 'gone')).toEqual({
     'x-docshare': { known: 'unknown', only: 'null' },
   });
@@ -141,7 +144,7 @@ test('a field that was always empty is unknown, and one seen only in responses i
 });
 
 test('each example is invented, and fits its schema', () => {
-  const document = read(profile);
+  const document = documents.learned;
   const schemas = at(document, 'components', 'schemas') as Json;
   const whole = (json: unknown): unknown => {
     if (Array.isArray(json)) return json.map(whole);
@@ -157,9 +160,9 @@ test('each example is invented, and fits its schema', () => {
 });
 
 test('the types compile, complete what was seen, and refuse what is of another type', async () => {
-  const paths = await writeOpenApi({ profile, folder });
-  expect(paths).toEqual([join(folder, OPENAPI_FILE), join(folder, TYPES_FILE)]);
-  expect(JSON.parse(readFileSync(join(folder, OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
+  writeProfile(folder, profile);
+  const { printed } = await runLearnCommand(['--openapi', '--out', folder], { env: {} });
+  expect(printed).toContain(`  ${join(folder, OPENAPI_FILE)}\n  ${join(folder, TYPES_FILE)}\n`);
   const compilerOutput = await compile(
     folder,
     `import type { Agreement, Events, Link, Operations } from './docshare.api.d.ts';
@@ -196,14 +199,14 @@ describe('docshare learn --openapi', () => {
       code: 0,
       printed: expect.stringMatching(/learned from https:\/\/api\.example\.com on 2026-11-21/),
     });
-    expect(JSON.parse(readFileSync(join(folder, 'named', OPENAPI_FILE), 'utf8'))).toEqual(read(profile));
+    expect(JSON.parse(readFileSync(join(folder, 'named', OPENAPI_FILE), 'utf8'))).toEqual(documents.learned);
     expect((await run({}, folder)).printed).toContain(`Using ${path}`);
   });
 
   test('without a profile writes what the API document defines, and reports it', async () => {
     const { code, printed } = await run({}, join(folder, 'plain'));
     expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(texts.whatApiDocumentSays) });
-    expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(read());
+    expect(JSON.parse(readFileSync(join(folder, 'plain', OPENAPI_FILE), 'utf8'))).toEqual(documents.plain);
   });
 
   test('rejects options that make calls', async () => {
@@ -221,5 +224,6 @@ describe('docshare learn --openapi', () => {
 });
 
 test('a folder that can not be written to is refused with a sentence', async () => {
-  await expect(writeOpenApi({ folder: '/dev/null/x' })).rejects.toThrow(/can't be written to \(ENOTDIR\)/);
+  const { code, printed } = await runLearnCommand(['--openapi', '--out', '/dev/null/x'], { env: {} });
+  expect([code, printed]).toEqual([2, expect.stringMatching(/can't be written to \(ENOTDIR\)/)]);
 });

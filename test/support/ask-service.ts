@@ -6,13 +6,13 @@ import { Agent, request } from 'undici';
 
 const dispatcher = new Agent({ connections: 8 });
 
-export interface Asked {
+export interface ServiceRequest {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-export async function askService(url: string, asked: Asked): Promise<{ status: number; text: string }> {
-  const { statusCode, body } = await request(url, { ...asked, dispatcher } as Parameters<typeof request>[1] & object);
+export async function askService(url: string, sent: ServiceRequest): Promise<{ status: number; text: string }> {
+  const { statusCode, body } = await request(url, { ...sent, dispatcher } as Parameters<typeof request>[1] & object);
   return { status: statusCode, text: await body.text() };
 }

@@ -23,14 +23,14 @@ export function withLearnedHeaders(
   const { named, rejection, rateLimit } = about;
   const called = named && serviceProfile?.operations[named.name];
   const found = serviceProfile && rejection && findLearnedError(serviceProfile, rejection.reason);
-  const answer = rejection ? found?.response : called?.response;
-  if (!serviceProfile || !answer) return reply;
+  const learned = rejection ? found?.response : called?.response;
+  if (!serviceProfile || !learned) return reply;
   // Rate limit headers are sent even if no such rejection was learned.
   const isNew = rejection?.reason === 'limited' && !found?.isOwn;
   const isRedirect = reply.status >= 300 && reply.status < 400;
   const needed = isRedirect ? ALWAYS : ALWAYS.slice(0, 2);
   const own = Object.entries(reply.headers).filter(
-    ([name]) => isNew || needed.includes(name) || Object.hasOwn(answer.headers, name),
+    ([name]) => isNew || needed.includes(name) || Object.hasOwn(learned.headers, name),
   );
   // Request ids and next-page headers are written elsewhere.
   const others = [
@@ -39,7 +39,7 @@ export function withLearnedHeaders(
     called?.list?.next?.header?.toLowerCase(),
   ];
   const seed = rejection?.reason ?? named?.name ?? '';
-  const added = Object.entries(answer.headers)
+  const added = Object.entries(learned.headers)
     .filter(([name]) => !others.includes(name) && name !== 'content-type')
     .map(([name, form]) => [
       name,

@@ -15,7 +15,7 @@ const HOP = /^(?:connection|content-length|transfer-encoding|content-encoding|up
  */
 export function expectPlayable(serviceProfile: ServiceProfile): void {
   for (const [name, called] of Object.entries(serviceProfile.operations)) {
-    if (called?.response) expectAnswer(called.response, { at: `operations.${name}.response`, isRejection: false });
+    if (called?.response) expectResponse(called.response, { at: `operations.${name}.response`, isRejection: false });
     const { size, next, at, more, total } = called?.list ?? {};
     for (const path of [called?.item, at, next?.at, more?.at, total]) expectPath(path, `operations.${name}`);
     for (const [key, value] of Object.entries({ default: size?.default, max: size?.max }))
@@ -23,8 +23,8 @@ export function expectPlayable(serviceProfile: ServiceProfile): void {
         throw refuse(`operations.${name}.list.size.${key}`, `a page must have from 1 to ${MAX_ITEMS.page} entries`);
     if (next?.header !== undefined) expectHeader(next.header.toLowerCase(), `operations.${name}.list.next.header`);
   }
-  for (const [name, answer] of Object.entries(serviceProfile.rejections))
-    if (answer) expectAnswer(answer, { at: `rejections.${name}`, isRejection: true });
+  for (const [name, response] of Object.entries(serviceProfile.rejections))
+    if (response) expectResponse(response, { at: `rejections.${name}`, isRejection: true });
   const { requestId, upload, download, event, webhookSecret } = serviceProfile.facts;
   for (const path of [download?.at, webhookSecret, event?.kind, event?.id, event?.time, event?.data])
     expectPath(path, 'facts');
@@ -50,7 +50,7 @@ function expectPath(path: readonly string[] | null | undefined, at: string): voi
   if ((path?.length ?? 0) > MAX_ITEMS.path) throw refuse(at, `a path has more than ${MAX_ITEMS.path} names`);
 }
 
-function expectAnswer(response: ResponseShape, of: { at: string; isRejection: boolean }): void {
+function expectResponse(response: ResponseShape, of: { at: string; isRejection: boolean }): void {
   const { at } = of;
   expectStatus(response.status, of);
   for (const media of [response.media, response.contentType])

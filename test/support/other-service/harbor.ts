@@ -2,7 +2,7 @@
  * A service of its own making, after the API document alone: entries in envelopes, addresses of next pages, ids with dashes,
  * its own headers and mistakes, 203 for figures and 207 for tags.
  */
-import { type Asked, type OtherService, type Rows, serveRows, type Told } from './serve-rows.ts';
+import { type OtherService, type RowRequest, type RowResponse, type Rows, serveRows } from './serve-rows.ts';
 
 export const HARBOR_KEY = 'hbr-key-0000000000000001';
 
@@ -14,10 +14,10 @@ const BEGINNING = 1_760_000_000;
 
 /** What the service refuses, with its status. */
 class Refused extends Error {
-  readonly told: Told;
+  readonly response: RowResponse;
   constructor(status: number, slug: string, hints: readonly object[] = []) {
     super(slug);
-    this.told = { status, body: { problem: { slug, text: `The harbour says: ${slug}.`, hints } } };
+    this.response = { status, body: { problem: { slug, text: `The harbour says: ${slug}.`, hints } } };
   }
 }
 
@@ -46,7 +46,7 @@ export function startHarbor(): Promise<OtherService> {
     table(kind).set(id, changed);
     return changed;
   };
-  const drop = (kind: string, id: string): Told => {
+  const drop = (kind: string, id: string): RowResponse => {
     find(kind, id);
     table(kind).delete(id);
     return { status: 200, body: { gone: true, id } };
@@ -60,7 +60,7 @@ export function startHarbor(): Promise<OtherService> {
         missing.map((where) => ({ where, why: 'has to be there' })),
       );
   };
-  const one = (entry: Fields, status = 200, headers: Record<string, string> = {}): Told => ({
+  const one = (entry: Fields, status = 200, headers: Record<string, string> = {}): RowResponse => ({
     status,
     headers,
     body: { entry, asOf: BEGINNING + 90 * DAY },
@@ -150,7 +150,7 @@ export function startHarbor(): Promise<OtherService> {
     }
   }
 
-  const page = (entries: Iterable<Fields>, { query, path }: Asked, origin: string): Told => {
+  const page = (entries: Iterable<Fields>, { query, path }: RowRequest, origin: string): RowResponse => {
     const all = [...entries];
     const take = Math.min(20, Number(query.get('take') ?? 4));
     if (!(take > 0)) throw new Refused(422, 'unfit-cargo', [{ where: 'take', why: 'must be more than none' }]);
@@ -165,9 +165,9 @@ export function startHarbor(): Promise<OtherService> {
       body: { payload: { rows: all.slice(from, from + take) }, pager: { matches: all.length, nextHref } },
     };
   };
-  const listOf = (kind: string, origin: () => string) => (asked: Asked) =>
-    page([...table(kind).values()].reverse(), asked, origin());
-  const figures = (kind: 'link' | 'room', id: string): Told => {
+  const listOf = (kind: string, origin: () => string) => (request: RowRequest) =>
+    page([...table(kind).values()].reverse(), request, origin());
+  const figures = (kind: 'link' | 'room', id: string): RowResponse => {
     find(kind === 'link' ? 'lnk' : 'rom', id);
     return one({ [kind]: id, figures: { opens: 2, people: 2, secondsInAll: 52.5, last: BEGINNING + DAY } }, 203);
   };
@@ -180,15 +180,15 @@ export function startHarbor(): Promise<OtherService> {
     },
     'GET /documents/{id}': ({ id }) =>
       one({ ...find('doc', id), temporaryUrl: `${origin()}/hold/${id}?Expires=${BEGINNING}` }),
-    'GET /documents/{id}/pages': (asked) => {
-      find('doc', asked.id);
+    'GET /documents/{id}/pages': (request) => {
+      find('doc', request.id);
       const sheets = [1, 2].map((no) => ({
         no,
         width: 612,
         height: 792,
-        image_url: `${origin()}/hold/${asked.id}-${no}.png`,
+        image_url: `${origin()}/hold/${request.id}-${no}.png`,
       }));
-      return page(sheets, asked, origin());
+      return page(sheets, request, origin());
     },
     'POST /documents/uploads': ({ fields }) => {
       need(fields, ['fileName', 'fileType', 'fileSize']);
@@ -296,9 +296,9 @@ export function startHarbor(): Promise<OtherService> {
     },
     'DELETE /contacts/{id}': ({ id }) => drop('con', id),
     'GET /analytics/links/{id}': ({ id }) => figures('link', id),
-    'GET /analytics/links/{id}/visitors': (asked) => {
-      find('lnk', asked.id);
-      return page(table('psn').values(), asked, origin());
+    'GET /analytics/links/{id}/visitors': (request) => {
+      find('lnk', request.id);
+      return page(table('psn').values(), request, origin());
     },
     'GET /analytics/visits/{id}': ({ id }) => one(find('vis', id), 203),
     'GET /analytics/rooms/{id}': ({ id }) => figures('room', id),
@@ -310,7 +310,7 @@ export function startHarbor(): Promise<OtherService> {
     'GET /webhooks': listOf('hok', origin),
     'DELETE /webhooks/{id}': ({ id }) => drop('hok', id),
     'GET /billing/subscription': () => one({ tier: 'fleet', chairs: 12, renewsOn: BEGINNING, phase: 'active' }),
-    'GET /billing/invoices': (asked) =>
+    'GET /billing/invoices': (request) =>
       page(
         [1, 2].map((no) => ({
           id: `inv-${no}00000000`,
@@ -320,7 +320,7 @@ export function startHarbor(): Promise<OtherService> {
           issuedOn: BEGINNING,
           phase: 'paid',
         })),
-        asked,
+        request,
         origin(),
       ),
     'GET /billing/usage': () => one({ documents: 7, links: 3, octets: 8638, periodBegins: BEGINNING }, 203),
@@ -340,11 +340,11 @@ export function startHarbor(): Promise<OtherService> {
     Object.fromEntries(
       Object.entries(rows(origin)).map(([row, run]) => [
         row,
-        (asked) => {
+        (request) => {
           try {
-            return run(asked);
+            return run(request);
           } catch (error) {
-            if (error instanceof Refused) return error.told;
+            if (error instanceof Refused) return error.response;
             throw error;
           }
         },
@@ -355,16 +355,16 @@ export function startHarbor(): Promise<OtherService> {
     admit: ({ headers }) => {
       calls += 1;
       if (headers.authorization === `Bearer ${HARBOR_KEY}`) return undefined;
-      return new Refused(401, headers.authorization ? 'stranger' : 'nameless').told;
+      return new Refused(401, headers.authorization ? 'stranger' : 'nameless').response;
     },
-    lost: (_, isMethod) => new Refused(isMethod ? 405 : 404, isMethod ? 'wrong-way' : 'uncharted').told,
-    dress: (told) => ({
-      ...told,
+    lost: (_, isMethod) => new Refused(isMethod ? 405 : 404, isMethod ? 'wrong-way' : 'uncharted').response,
+    dress: (response) => ({
+      ...response,
       headers: {
         'x-trace': `trc-${calls}`,
         'x-quota-total': '120',
         'x-quota-left': `${120 - (calls % 120)}`,
-        ...told.headers,
+        ...response.headers,
       },
     }),
     json: 'application/json; profile="harbour"',

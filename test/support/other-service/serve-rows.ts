@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import busboy from 'busboy';
 
 /** A request as a row of the API document sees it. */
-export interface Asked {
+export interface RowRequest {
   readonly method: string;
   readonly path: string;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Asked {
   readonly bytes: Buffer;
 }
 
-export interface Told {
+export interface RowResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as it is, anything else as JSON. */
@@ -22,7 +22,7 @@ export interface Told {
 }
 
 /** `GET /links/{id}` and what it answers. */
-export type Rows = Readonly<Record<string, (asked: Asked) => Told>>;
+export type Rows = Readonly<Record<string, (request: RowRequest) => RowResponse>>;
 
 export interface OtherService {
   readonly origin: string;
@@ -33,10 +33,10 @@ export interface OtherService {
 /** Serves rows below `/api/v1` on 127.0.0.1. `admit` comes before each; what no row is for gets `lost`. */
 export async function serveRows(service: {
   rows: (origin: () => string) => Rows;
-  admit: (asked: Asked) => Told | undefined;
-  lost: (asked: Asked, isMethod: boolean) => Told;
+  admit: (request: RowRequest) => RowResponse | undefined;
+  lost: (request: RowRequest, isMethod: boolean) => RowResponse;
   /** What goes with every answer of the API. */
-  dress: (told: Told) => Told;
+  dress: (response: RowResponse) => RowResponse;
   json: string;
 }): Promise<OtherService> {
   let origin = '';
@@ -44,7 +44,7 @@ export async function serveRows(service: {
     const [method = '', path = ''] = row.split(' ');
     return { method, pattern: new RegExp(`^${path.replace('{id}', '([^/]+)')}$`), run };
   });
-  const answer = async (incoming: IncomingMessage): Promise<Told> => {
+  const answer = async (incoming: IncomingMessage): Promise<RowResponse> => {
     const url = new URL(incoming.url ?? '/', origin);
     const { bytes, fields } = await readBody(incoming);
     const path = url.pathname.replace('/api/v1', '');
@@ -52,10 +52,10 @@ export async function serveRows(service: {
     const row = found.find(({ method }) => method === incoming.method);
     const id = decodeURIComponent(row?.pattern.exec(path)?.[1] ?? '');
     const { method = '', headers } = incoming;
-    const asked = { method, path, id, query: url.searchParams, headers, fields, bytes };
-    if (!url.pathname.startsWith('/api/v1')) return row ? row.run(asked) : { status: 404 };
-    const refused = service.admit(asked);
-    return service.dress(refused ?? (row ? row.run(asked) : service.lost(asked, found.length > 0)));
+    const request = { method, path, id, query: url.searchParams, headers, fields, bytes };
+    if (!url.pathname.startsWith('/api/v1')) return row ? row.run(request) : { status: 404 };
+    const refused = service.admit(request);
+    return service.dress(refused ?? (row ? row.run(request) : service.lost(request, found.length > 0)));
   };
   const server = createServer((incoming, outgoing) => {
     void answer(incoming).then(({ status, headers, body }) => {
@@ -77,7 +77,7 @@ export async function serveRows(service: {
   };
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Pick<Asked, 'bytes' | 'fields'>> {
+async function readBody(incoming: IncomingMessage): Promise<Pick<RowRequest, 'bytes' | 'fields'>> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
