@@ -2,7 +2,7 @@ import { PROFILE_NAMES, type ProfileName, resolveProfile, type SandboxProfile } 
 
 /**
  * Every preset, with a limiter that keeps nobody waiting: a service of small bursts makes each test on it take a second
- * for two calls, and says nothing that the tests of the limits (`test/sandbox/limits.test.ts`, `test/mcp/lists.test.ts`)
+ * for two calls, and says nothing that the tests of the limits (`test/sandbox/server/limits.test.ts`, `test/mcp/lists.test.ts`)
  * don't.
  */
 export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PROFILE_NAMES.map((name) => {

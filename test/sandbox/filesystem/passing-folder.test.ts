@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
-import { texts } from './texts.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { texts } from '../texts.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** What people do: visits become analytics, signatures become a signed PDF, gates hold. */
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { texts } from './texts.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
 let key: string;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-full-'));
@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux')('a state that finds no room names its 
 
 test.skipIf(process.platform === 'win32')('an upload that finds no room names its folder', () => {
   const folder = newFolder();
-  const store = new URL('../../sandbox/filesystem/file-store.ts', import.meta.url).href;
+  const store = new URL('../../../sandbox/filesystem/file-store.ts', import.meta.url).href;
   const program = `import { createFileStore } from ${JSON.stringify(store)};
     const files = createFileStore({ names: () => new Map(), folder: ${JSON.stringify(folder)} });
     await files.write('key', new Uint8Array(100_000)).catch(({ message }) => console.log(message));`;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { Env } from '../../../../sandbox/server/exchange.ts';
-import { startServer } from '../../../../sandbox/server/listen.ts';
+import type { Env } from '../../../sandbox/server/exchange.ts';
+import { startServer } from '../../../sandbox/server/listen.ts';
 
 // Of so many, some twenty would come under the address of one before: the system draws from some thousands.
 test('no server comes under an address that another of its process had, whose requests a client still counts', async () => {

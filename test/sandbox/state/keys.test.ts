@@ -1,8 +1,8 @@
 /** Keys and scopes: what opens what, and that no key is ever shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import type { Scope } from '../../src/index.ts';
-import { texts } from './texts.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import type { Scope } from '../../../src/index.ts';
+import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

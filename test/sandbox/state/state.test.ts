@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 
 const opened: Sandbox[] = [];
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 
-const store = new URL('../../sandbox/filesystem/file-store.ts', import.meta.url).href;
+const store = new URL('../../../sandbox/filesystem/file-store.ts', import.meta.url).href;
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docshare-unclosed-'));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { learnEnvironment, runLearnCommand } from '../../support/run-learn.ts';
 
 /** A service of its own, whose habits are set by each test. */
 interface Habits {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
-import { askService } from '../support/ask-service.ts';
+import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../../sandbox/index.ts';
+import { askService } from '../../support/ask-service.ts';
 
 let sandbox: Sandbox;
 let key: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PROFILE_NAMES } from '../../sandbox/index.ts';
-import { learnTable } from '../support/learn-table.ts';
+import { PROFILE_NAMES } from '../../../sandbox/index.ts';
+import { learnTable } from '../../support/learn-table.ts';
 
 // `tools/learn-scale.ts` has fifty drawn services more.
 test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(

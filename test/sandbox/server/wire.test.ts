@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 
 let sandbox: Sandbox;
 let key: string;
@@ -104,7 +104,7 @@ test('HEAD answers like GET, without the body, also beside a server that puts it
 
 test('a sandbox that is loaded after another server of its framework has started answers, and says nothing', () => {
   const hono = import.meta.resolve('@hono/node-server');
-  const ours = new URL('../../sandbox/index.ts', import.meta.url).href;
+  const ours = new URL('../../../sandbox/index.ts', import.meta.url).href;
   const program = `
     const { serve } = await import('${hono}');
     const other = serve({ fetch: () => new Response('x'), port: 0, hostname: '127.0.0.1' });

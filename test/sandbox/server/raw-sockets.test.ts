@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { getServer } from '../../sandbox/server/listen.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { getServer } from '../../../sandbox/server/listen.ts';
 
 let sandbox: Sandbox;
 let bearer: string;

@@ -1,7 +1,7 @@
 /** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox, sandboxForTests } from '../../sandbox/index.ts';
-import { texts } from './texts.ts';
+import { createSandbox, sandboxForTests } from '../../../sandbox/index.ts';
+import { texts } from '../texts.ts';
 
 const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 
 type Item = Record<string, unknown>;
 let sandbox: Sandbox;
