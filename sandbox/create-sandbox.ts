@@ -37,8 +37,10 @@ import { AgreementEnding, endAgreement, signAgreement } from './state/signing.ts
 import { createState } from './state/state.ts';
 import { recordVisit } from './state/visiting.ts';
 import { STORAGE_PATH } from './storage/addresses.ts';
-import { assertSnapshot } from './validate-snapshot.ts';
 import { createEventQueue } from './webhooks/delivery-queue.ts';
+
+/** Snapshots of all sandboxes. Copies, such as through JSON, lose the maps of the state. */
+const snapshots = new WeakSet<Snapshot>();
 
 /** Starts a service on 127.0.0.1. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -220,13 +222,15 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       persistence.restore(loaded);
       queue.resume();
     }),
-    snapshot: () => ({
-      ...structuredClone({ state: service.state, profile: service.profile }),
-      // Not cloned: immutable and large.
-      serviceProfile: service.serviceProfile,
-    }),
+    snapshot() {
+      const { state, profile, serviceProfile } = service;
+      // Not cloned: the learned profile, which is immutable and large.
+      const snapshot = { ...structuredClone({ state, profile }), serviceProfile };
+      snapshots.add(snapshot);
+      return snapshot;
+    },
     restore: changes('restore', (snapshot) => {
-      assertSnapshot(snapshot);
+      if (!snapshots.has(snapshot)) throw new RangeError('restore needs a snapshot as snapshot() returned it');
       applySnapshot(snapshot);
       queue.resume();
     }),
