@@ -54,6 +54,7 @@ test.each([
     app.remove();
   }
   expect(canaries.count).toBeGreaterThan(1000);
+  expect(JSON.stringify(made)).not.toContain(`key-${seed}-`);
   const found = Object.entries(made).map(([name, text]) => [name, canaries.foundIn(text)]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(MADE.map((name) => [name, []])));
   expect(made['docshare.learned.md']).toMatch(/- `contact`: \d+ with words that APIs do not use, \d+ not written/);
