@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { createSandbox, type LogEntry, type Sandbox } from '../../../sandbox/index.ts';
-import { COMPILED, learnMain } from '../../support/entry.ts';
-import { countAll } from '../../support/learn-table.ts';
+import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.ts';
+import { COMPILED, learnMain } from '../support/entry.ts';
+import { countAll } from '../support/learn-table.ts';
 
 interface Place {
   readonly sandbox: Sandbox;
