@@ -161,3 +161,13 @@ test('what cannot be told apart from a route that is none is never deleted, and 
   );
   expect(acts.filter((act) => act.includes('send'))).toEqual([]);
 });
+
+test('a service that refuses the key is only read', async () => {
+  const methods = new Set<string | undefined>();
+  const refuse: Answer = ({ method }, response) => {
+    methods.add(method);
+    json(response, {}, 401);
+  };
+  const { stopReason } = await learnFrom(refuse, { write: true });
+  expect([stopReason, [...methods]]).toEqual([expect.stringContaining('API key'), ['GET']]);
+});

@@ -9,16 +9,13 @@ export const texts = {
     "import type { Link } from './docshare.api.d.ts';\nexport const named: Link['*/ export const pwned = 1; /*'] = null;\n// @ts-expect-error: a name is no code\nimport { pwned } from './docshare.api.d.ts';\n// @ts-expect-error: nor does it change the type of another\nexport const wrong: Link['class'] = 1;\n",
   n1NameLeftOut:
     '1 name was left out, because users of the account may have chosen it. If it is the service’s, run again with --keep-names to keep field names with any words.',
-  n1ObjectNameCould: '1 object with that name could not be removed.',
   n2NamesLeftOut:
     '2 names were left out, because users of the account may have chosen them. If they are the service’s, run again with --keep-names to keep field names with any words.',
   n3CallsRowHad: '3 calls in a row had no response',
-  n3CallsRowHadResponse: '3 calls in a row had no response.',
   nothingWrittenPressCtrl: 'nothing is written.\nPress Ctrl-C to stop and print the changes so far.\n',
   openAShareLink: 'open a share link',
   openapiMakesNoCalls: '--openapi makes no calls',
   rateLimitOfTheService: 'rate limit of the service',
-  rejectedTheApiKey: 'rejected the API key',
   runAgainResumeContinue: 'Run again with --resume to continue.',
   whatApiDocumentSays: 'only what the API document says',
   outGivenTwiceLeave: '--out is set twice. Remove one of the two. See docshare learn --help.',

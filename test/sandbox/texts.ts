@@ -69,7 +69,6 @@ export const texts = {
   statusMustWholeNumber200: ': status must be a whole number from 200 to 599, or 0 for cut connections',
   statusMustWholeNumber: ': status must be a whole number from 200 to 599, not 999',
   theAgreementIsComplete: 'The agreement is complete',
-  theClockCantStartAt: "The clock can't start at",
   theFileDoesNotExist: 'the file does not exist',
   theFileIsDamagedOr: 'the file is damaged or not a PDF',
   theStoredFileIsMissing: 'The stored file is missing',
