@@ -90,6 +90,15 @@ test('a link that replaces a removed folder is not followed', async () => {
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
+test('a folder of another user is not used', async () => {
+  const { form } = await open();
+  await form();
+  vi.spyOn(process, 'getuid').mockReturnValue(4_000_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await form();
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
 test('a request that is cut off leaves no file behind', async () => {
   const { sandbox, form } = await open();
   await form();
@@ -106,6 +115,8 @@ test('a request that is cut off leaves no file behind', async () => {
   const request: object = { method: 'POST', headers, body, duplex: 'half' };
   await expect(fetch(`${sandbox.url}/documents`, request)).rejects.toThrow();
   await expect.poll(() => readdirSync(join(folder, name))).toHaveLength(1);
+  await sandbox.close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('what a snapshot of another sandbox names, and this one has no bytes of, is gone in words', async () => {

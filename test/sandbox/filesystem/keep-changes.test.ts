@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
-import { texts } from './texts.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+import { texts } from '../texts.ts';
 
 let folder: string;
 beforeEach(async (context) => {
@@ -121,7 +121,7 @@ test('a folder of files that is made anew is for this user alone', async () => {
 });
 
 test('a program that goes to another folder keeps where it began', () => {
-  const index = new URL('../../sandbox/index.ts', import.meta.url).href;
+  const index = new URL('../../../sandbox/index.ts', import.meta.url).href;
   const program = `import { createSandbox } from ${JSON.stringify(index)};
     const sandbox = await createSandbox({ dataFolder: 'kept', data: 'empty' });
     process.chdir('/');
