@@ -114,16 +114,3 @@ test('an agreement that was not sent, and a signer it does not have, are told ap
   expect(await read(`${sandbox.origin}/s/${sent.id}/nobody`)).toEqual({ status: 404, title: 'Not found' });
   expect(await read(`${sandbox.origin}/s/nothing/nobody`)).toEqual({ status: 404, title: 'Not found' });
 });
-
-test('a proposal shows its prices and is accepted', async () => {
-  const items = [{ description: 'Seats', quantity: 3, unit_price: 20 }];
-  const { id } = (await call('POST /proposals', { name: 'Offer', items, recipients: [ADA] })).body;
-  const { page, problems } = await openPage(browser);
-  await call(`POST /proposals/${id}/send`);
-  await page.goto(`${sandbox.origin}/p/${id}`);
-  expect(await page.getByRole('row', { name: 'Total' }).textContent()).toContain('60.00');
-  await page.getByRole('button', { name: 'Accept' }).click();
-  expect(await page.getByRole('status').textContent()).toContain('Accepted');
-  expect(problems).toEqual([]);
-  await page.context().close();
-});
