@@ -7,7 +7,7 @@ import { PROFILED_ARGUMENTS, type ProfiledArgument } from '../tool/profiled-argu
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 
 /** Maximum tokens that the estimate misses. */
-const ESTIMATE_MARGIN = { fields: 16, query: 21 } as const;
+const ESTIMATE_MARGIN = { fields: 20, query: 21 } as const;
 
 /** Adds what the profile knows about `fields` and `query` to their descriptions, within each tool's token budget. */
 export function applyProfile(tools: readonly ToolDefinition[], profile: ServiceProfile): readonly ToolDefinition[] {

@@ -59,10 +59,12 @@ export const activity = defineTool({
         ? (parsePeriod({ since: since ?? toTime(Date.now() - DEFAULT_DAYS * DAY_MS) }).from ?? 0)
         : Date.parse(last) - OVERLAP_MS;
     const notRead: string[] = [];
+    const failures: unknown[] = [];
     const found = await Promise.all([
-      readVisits(context, { start, notRead }),
-      ...(['agreements', 'proposals'] as const).map((group) => readDeals(context, group, notRead)),
+      readVisits(context, { start, notRead, failures }),
+      ...(['agreements', 'proposals'] as const).map((group) => readDeals(context, group, { notRead, failures })),
     ]);
+    if (failures.length > 0 && found.flat().length === 0) throw failures[0];
     const items = found
       .flat()
       .filter(({ at }) => Date.parse(at) >= start)
@@ -89,14 +91,19 @@ const toTime = (at: number) => new Date(at).toISOString();
 /** Visits of all links, of those with the latest changes first. */
 async function readVisits(
   context: ToolContext,
-  { start, notRead }: { start: number; notRead: string[] },
+  { start, notRead, failures }: { start: number; notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
   const { client, options, mode, progress } = context;
   if (!['links', 'analytics'].every((group) => mode.readableGroups.some((name) => name === group))) {
     notRead.push('visits of links and rooms (links or analytics are not enabled)');
     return [];
   }
-  const { items, isComplete } = await findAllInList(context, { group: 'links', matches: () => true });
+  const {
+    items,
+    isComplete,
+    failure: listFailure,
+  } = await findAllInList(context, { group: 'links', matches: () => true });
+  if (listFailure !== undefined) failures.push(listFailure);
   if (!isComplete) notRead.push(`links after the first ${items.length}`);
   const mayHaveVisits = (link: JsonObject) => {
     const last = toIsoTime(getTextField(link, METRIC_FIELDS.lastViewedAt));
@@ -168,13 +175,14 @@ function describe(item: JsonObject, resource: string): JsonObject {
 async function readDeals(
   context: ToolContext,
   group: 'agreements' | 'proposals',
-  notRead: string[],
+  { notRead, failures }: { notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
   if (!context.mode.readableGroups.includes(group)) {
     notRead.push(`${group} (not enabled)`);
     return [];
   }
-  const { items, isComplete } = await findAllInList(context, { group, matches: () => true });
+  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
+  if (failure !== undefined) failures.push(failure);
   if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
   return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, getResource(group)));
 }

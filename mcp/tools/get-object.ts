@@ -8,7 +8,7 @@ import {
   SIGNED_STATES,
 } from '../../src/assumptions/index.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
-import { NotFoundError } from '../../src/errors.ts';
+import { AuthenticationError, NetworkError, NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Group } from '../../src/index.ts';
 import { getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
@@ -20,7 +20,7 @@ import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
 import { formatPerson } from './describe-object.ts';
 import { LIST_OPERATIONS } from './find.ts';
-import { findAllInList, findInList, type ListedGroup } from './object-preview.ts';
+import { findAllInList, findInList, type ListedGroup, type LookupResult } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);
@@ -107,12 +107,22 @@ async function findObject(context: ToolContext, id: string, groups: readonly Gro
     const lookup =
       group === 'documents' || group === 'templates'
         ? await readDirectly(context, group, id)
-        : await findInList(context, { group: group as ListedGroup, id });
+        : await findInGroup(context, group as ListedGroup, id);
     if (lookup.kind === 'found') return { group, item: lookup.item };
     if (lookup.kind === 'not-fully-searched') partly.push(`${group} (${lookup.read} read)`);
   }
   const rest = partly.length === 0 ? '' : ` These lists were not read to their end: ${partly.join(', ')}.`;
   throw new ToolError('not_found', `No object with this ID was found.${rest} Find the right ID with find.`);
+}
+
+/** Looks an object up in its list. @throws the error of a list that could not be read at all */
+async function findInGroup(context: ToolContext, group: ListedGroup, id: string): Promise<LookupResult> {
+  const matches = (item: JsonObject) => withIdAndName(item, getResource(group))['id'] === id;
+  const { items, read, isComplete, failure } = await findAllInList(context, { group, matches, max: 1 });
+  const [item] = items;
+  if (item) return { kind: 'found', item };
+  if (failure instanceof AuthenticationError || failure instanceof NetworkError) throw failure;
+  return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list is longer', read };
 }
 
 async function readDirectly({ client, options }: ToolContext, group: 'documents' | 'templates', id: string) {

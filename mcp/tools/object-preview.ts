@@ -41,16 +41,17 @@ export async function findAllInList(
 ) {
   const items: JsonObject[] = [];
   let read = 0;
+  const failure: unknown = undefined;
   try {
     for await (const item of client[group].list({}, withLimits(options))) {
       if (matches(item)) items.push(item);
       read += 1;
-      if (read >= MAX_ITEMS || items.length >= max) return { items, read, isComplete: false };
+      if (read >= MAX_ITEMS || items.length >= max) return { items, read, isComplete: false, failure };
     }
-    return { items, read, isComplete: true };
-  } catch {
+    return { items, read, isComplete: true, failure };
+  } catch (failure) {
     if (options.signal?.aborted) throw options.signal.reason;
-    return { items, read, isComplete: false };
+    return { items, read, isComplete: false, failure };
   }
 }
 

@@ -31,10 +31,12 @@ export const reviewExposure = defineTool({
     if (days < 1 || days > 3650) throw new ToolError('invalid_arguments', 'days: must be from 1 to 3650.');
     const endsAt = `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const notRead: string[] = [];
+    const failures: unknown[] = [];
     const [links, rooms] = await Promise.all([
-      readGroup(context, 'links', notRead),
-      readGroup(context, 'rooms', notRead),
+      readGroup(context, 'links', { notRead, failures }),
+      readGroup(context, 'rooms', { notRead, failures }),
     ]);
+    if (failures.length > 0 && links.length + rooms.length === 0) throw failures[0];
     const active = links.filter((link) => getState(link) !== 'expired').map((link) => withIdAndName(link, 'link'));
     const versions = await readVersions(context, active);
     const findings = active.flatMap((link) => {
@@ -60,12 +62,17 @@ export const reviewExposure = defineTool({
   },
 });
 
-async function readGroup(context: ToolContext, group: 'links' | 'rooms', notRead: string[]) {
+async function readGroup(
+  context: ToolContext,
+  group: 'links' | 'rooms',
+  { notRead, failures }: { notRead: string[]; failures: unknown[] },
+) {
   if (!context.mode.readableGroups.includes(group)) {
     notRead.push(`${group} (not enabled)`);
     return [];
   }
-  const { items, isComplete } = await findAllInList(context, { group, matches: () => true });
+  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
+  if (failure !== undefined) failures.push(failure);
   if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
   return items;
 }

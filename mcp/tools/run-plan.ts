@@ -33,6 +33,7 @@ export async function runPlan(
   const done = (await plan?.getDone()) ?? [];
   const pending = steps.filter(({ key }) => !done.includes(key));
   let left = pending.length;
+  let firstFailure: unknown;
   for (const { key, about, run } of pending) {
     if (client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) break;
     left -= 1;
@@ -41,12 +42,14 @@ export async function runPlan(
       items.push({ ...about, ...(await run()) });
     } catch (error) {
       options.signal?.throwIfAborted();
+      firstFailure ??= error;
       const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
       failed.push({ ...about, error: isUnknown ? 'unknown_outcome' : getFailureCode(error) });
     }
     progress.step(items.length, pending.length, `done ${items.length} of ${pending.length}`);
   }
   if (left === 0) await plan?.close();
+  if (failed.length > 0 && failed.length === pending.length) throw firstFailure;
   return {
     items,
     data: {

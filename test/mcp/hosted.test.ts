@@ -64,7 +64,9 @@ test('the menu follows what the person ticked', async () => {
     'get_document',
     'list_document_pages',
     'list_webhooks',
+    'review_exposure',
     'find',
+    'get',
     'whoami',
   ]);
 });

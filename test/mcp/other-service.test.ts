@@ -40,12 +40,20 @@ const VALUES: Json = {
   fields: { name: 'x' },
   url: 'https://example.com/hook',
   events: ['link.viewed'],
+  recipients: ['ann@example.com'],
+  changes: [{ id: 'x', name: 'x' }],
   content: Buffer.from('%PDF-1.4').toString('base64'),
 };
 
 /** Returns valid arguments for a tool. */
 function argumentsFor({ name, inputSchema }: ListedTool): Json {
-  const extra = name === 'upload_document' ? ['content'] : name === 'share_document' ? ['document_id'] : [];
+  const extras: Record<string, string[]> = {
+    upload_document: ['content'],
+    share_document: ['document_id'],
+    create_link: ['document_id'],
+    add_contact_tags: ['id'],
+  };
+  const extra = extras[name] ?? [];
   const required = (inputSchema['required'] ?? []) as string[];
   return Object.fromEntries([...required, ...extra].map((key) => [key, VALUES[key]]));
 }
