@@ -135,7 +135,7 @@ test('the title of a document and the name of its file are two things', async ()
   await service.client.upload(path, { name: 'Board minutes', via: 'direct' });
   await service.client.upload(new Uint8Array(9), { name: 'Numbers', type: 'text/csv' });
   const sent = service.log.map(({ body }) => body.toString());
-  expect(sent[0]).toMatch(/name="name"\r\n\r\nBoard minutes\r\n[^]*filename="board-2026.docx"/);
+  expect(sent[0]).toMatch(/name="name"\r\n\r\nBoard minutes\r\n[\s\S]*filename="board-2026.docx"/);
   expect(sent[1]).toContain('"fileName":"Board minutes.docx"');
   expect(sent.at(-1)).toContain('filename="Numbers.csv"');
 });
