@@ -61,9 +61,10 @@ export function getExtension(type: string): string | undefined {
   return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
 }
 
-/** Adds the ending of a file's media type to a name without a known one. */
+/** Adds the ending of a file's media type to a name without an ending. A number, as in `Plan v1.2`, is not one. */
 export function withExtension(name: string, type: string): string {
-  return getMediaTypeByName(name) === undefined ? `${name}${getExtension(type) ?? ''}` : name;
+  const hasEnding = getMediaTypeByName(name) !== undefined || /\.[a-z][a-z0-9]{0,4}$/i.test(name);
+  return hasEnding ? name : `${name}${getExtension(type) ?? ''}`;
 }
 
 /** Returns true if a file may be a PDF: readers accept bytes before its signature. */

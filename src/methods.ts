@@ -184,7 +184,7 @@ export interface Methods {
   readonly links: {
     /** Lists share links. */
     list: (input?: LinkListParams, options?: RequestOptions & ListOptions) => ListPromise<Link>;
-    /** Creates a share link of a document, or of what `extra` names, such as `{ room_id }`. */
+    /** Creates a share link for a document, or for what `extra` names, such as `{ room_id }`. */
     create: (input?: LinkCreateParams, options?: RequestOptions) => ApiPromise<Link & { readonly url: string }>;
     /** Updates a share link. */
     update: (input: LinkUpdateParams, options?: RequestOptions) => ApiPromise<Link>;

@@ -47,7 +47,12 @@ export function renderMarkdown(report: Report): string {
     ...(stopReason === undefined ? [] : [`The run ended early: ${escapeHtml(stopReason)}`]),
     `Scopes of the key: ${formatList(scopes.granted)}${scopes.missing.length > 0 ? `; missing: ${formatList(scopes.missing)}` : ''}.`,
     '## Assumptions',
-    'Each result judges the assumptions of the client that its row names (their values: `docs/assumptions.md` of the package). **confirmed**: at least one of them holds. **different**: the service has the fact in another form or under another name, or does not have it; the observation says which. **not observed**: this run saw no such response; the observation says why.',
+    'Each result judges the assumptions of the client that its row names (their values: `docs/assumptions.md` of the package).',
+    [
+      '**confirmed**: at least one of them holds.',
+      '**different**: the service has the fact in another form or under another name, or does not have it; the observation says which.',
+      '**not observed**: this run saw no such response; the observation says why.',
+    ].join(' '),
     ...sections,
     ...(skippedReasons.length > 0
       ? ['## Skipped', skippedReasons.map((reason) => `- ${escapeHtml(reason)}`).join('\n')]

@@ -31,11 +31,11 @@ const client = createClient();
 declare const link: Link;
 declare const params: LinkCreateParams;`,
   sentences: {
-    'client.links.create': 'Creates a share link for a document.',
+    'client.links.create': 'Creates a share link for a document',
     'link.url': 'Shareable URL of the link.',
     'link.id': 'Observed',
     'link.view_count': 'Observed',
-    'params.document_id': 'Id of the document to share.',
+    'params.document_id': 'Id of the document to share',
     'params.extra': 'Fields that the API document does not name',
   },
 } as const;

@@ -21,7 +21,7 @@ export const links = {
     output: PartialLink,
   }),
 
-  /** Creates a share link of a document, or of what `extra` names, such as `{ room_id }`. */
+  /** Creates a share link for a document, or for what `extra` names, such as `{ room_id }`. */
   create: operation({
     route: 'POST /links',
     scope: 'links:write',

@@ -76,7 +76,14 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
     code_verifier: verifier,
   });
   expect(answer.body['scope']).toBe('links:read');
-  expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual(['list_links', 'find', 'whoami']);
+  expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual([
+    'list_links',
+    'review_exposure',
+    'find',
+    'get',
+    'activity',
+    'whoami',
+  ]);
   // 422: browsers log an answer of a form that is no success.
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
   await page.context().close();

@@ -73,7 +73,7 @@ describe.each(KINDS)('%s', (kind) => {
       'size_bytes',
       'hand_over',
     ]);
-    expect(Object.keys(named('share_document'))).toEqual(['document_id', 'url', 'email_required']);
+    expect(Object.keys(named('share_document'))).toEqual(['document_id', 'url', 'name', 'email_required', 'fields']);
     expect(Object.keys(named('download_agreement'))).toEqual(['id']);
   });
 });

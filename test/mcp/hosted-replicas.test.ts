@@ -15,7 +15,7 @@ import {
   tokensAt,
 } from '../support/hosted-visitor.ts';
 
-const NEW_SECRET = 'the-next-secret-of-the-tests-is-long-enough';
+const NEW_SECRET = 'Vt3k9QmZ0xLr7WbN5cYd8HsJ2fGp4AeUo6iTq1RvKwX';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-replicas-'));
 let sandbox: Sandbox;
 let one: HostedServer;

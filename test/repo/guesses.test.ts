@@ -50,7 +50,7 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/tool/profiled-arguments.ts: fields query': 'arguments of our own tools',
   'src/pagination/page-cursor.ts: link cursor page offset after-id': 'kinds of our own requests',
   'src/profile/order-bodies.ts: url event': 'places of our own templates',
-  'src/transport/undici-transport.ts: x-gzip': 'a content coding of HTTP itself',
+  'src/transport/decode-body.ts: x-gzip': 'a content coding of HTTP itself',
   'mcp/tools/activity.ts: links.list rooms.list agreements.list proposals.list analytics.visitors':
     'names of operations',
   'mcp/tools/personal-links.ts: links.create links.list': 'names of operations',

@@ -234,7 +234,7 @@ test('an editor shows the sentence of what is hovered over', async () => {
     expressions: ['client.links.create', 'client.agreements.send', 'client.upload', 'link.id', 'link.email_required'],
   });
   expect(shown).toEqual([
-    expect.stringContaining('Creates a share link for a document.'),
+    expect.stringContaining('Creates a share link for a document'),
     expect.stringContaining('Sends an agreement for signature.'),
     expect.stringContaining('Uploads a file of any size'),
     expect.stringContaining('ID of the object'),

@@ -42,7 +42,7 @@ test("the caller's headers never reach a storage", async () => {
       { headers },
     ),
   );
-  await service.client.upload(new Blob(['x']), { via: 'direct', name: 'a.pdf', headers: { traceparent: 't' } });
+  await service.client.upload(new Blob(['x']), { via: 'direct', name: 'a.txt', headers: { traceparent: 't' } });
   const [start, put, finalize] = service.requests;
   expect(start?.headers).toMatchObject({ ...headers, traceparent: 't' });
   expect(finalize?.headers).toMatchObject({ ...headers, traceparent: 't' });

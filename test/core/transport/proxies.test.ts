@@ -86,7 +86,7 @@ test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the
       json({ id: 'doc_1' }),
     ]),
   );
-  await service.client.upload(new Blob(['bytes']), { via: 'direct', name: 'a.pdf' });
+  await service.client.upload(new Blob(['bytes']), { via: 'direct', name: 'a.txt' });
   expect(proxy.seen.map(({ line }) => line)).toEqual([
     `POST ${service.origin}/api/v1/documents/uploads`,
     `PUT ${service.origin}/storage?sig=1`,

@@ -58,7 +58,7 @@ test.each<[string, () => Record<string, string>, string, RegExp]>([
 });
 
 test('a proxy that is not a URL is refused in one sentence', async () => {
-  const { code, stderr } = await runMcp(['doctor'], { env: { ...env, HTTPS_PROXY: 'proxy' } });
+  const { code, stderr } = await runMcp(['doctor'], { env: { ...env, HTTPS_PROXY: 'ftp://proxy' } });
   expect([code, stderr.split('\n').length]).toEqual([1, 2]);
   expect(stderr).toContain('HTTPS_PROXY');
 });

@@ -86,7 +86,7 @@ test('a folder for files that is not there yet is said when it is put in', async
 test.each([
   [['-h'], 0, /^Usage: docshare-mcp/],
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
-  [['help'], 1, /positional arguments are doctor, setup and learn/],
+  [['help'], 1, /positional arguments are doctor, setup, seal and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
   [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
 ])('%j is answered in whole sentences', async (args, code, said) => {
