@@ -53,6 +53,9 @@ export interface UserPages {
   readonly fileTransfer: FileTransfer;
 }
 
+/** The argument `file`, which hosts fill in with a file from the chat. */
+const FILE_META = { 'openai/fileParams': ['file'] };
+
 /** The tool list changes only with the process. */
 const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 
@@ -90,16 +93,17 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
   const listTools = (withCards: boolean) =>
     settings.tools.map((tool) => {
       const definition = toListedTool(tool, confirm);
-      const listed: Record<string, unknown> = {
-        ...(isSingle ? definition : withWorkspaceArgument(definition, workspaces)),
-        ...(withCards && mayNeedConfirmation(tool) ? cardMeta : {}),
+      const needsPerson = mayNeedConfirmation(tool);
+      const meta = {
+        ...(definition as { readonly _meta?: object })._meta,
+        ...(withCards && needsPerson ? cardMeta : {}),
+        ...(settings.services.hostAsks && needsPerson ? { 'anthropic/requiresUserInteraction': true } : {}),
+        ...(isObject(tool.inputSchema['properties']) && 'file' in tool.inputSchema['properties'] ? FILE_META : {}),
       };
-      return settings.services.hostAsks && mayNeedConfirmation(tool)
-        ? {
-            ...listed,
-            _meta: { ...(listed['_meta'] as object | undefined), 'anthropic/requiresUserInteraction': true },
-          }
-        : listed;
+      return {
+        ...(isSingle ? definition : withWorkspaceArgument(definition, workspaces)),
+        ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
+      };
     });
   const [listedTools, listedToolsWithCards] = [listTools(false), listTools(hasCards)];
   return (request) => {

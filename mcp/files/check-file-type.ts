@@ -1,10 +1,20 @@
-import { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media-type.ts';
+import {
+  detectFileKind,
+  getFileKind,
+  getMediaTypeByName,
+  hasPdfSignature,
+  PDF_SIGNATURE_WITHIN_BYTES,
+} from '../../src/media-type.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** Compares a file's name with its first bytes, to catch a login page saved as a PDF. Unknown content passes. */
+/** Compares a file's name with its first bytes, to catch a login page saved as a PDF. Unknown content passes, except as a PDF. */
 export function findTypeMismatch(name: string, start: Uint8Array): { expected: string; found: string } | undefined {
   const expected = getFileKind(getMediaTypeByName(name));
   const found = detectFileKind(start);
+  const isOtherThanPdf =
+    expected === 'PDF' && start.byteLength >= PDF_SIGNATURE_WITHIN_BYTES && !hasPdfSignature(start);
+  if (expected !== undefined && found === undefined && isOtherThanPdf)
+    return { expected, found: 'file of another kind' };
   if (expected === undefined || found === undefined || found === expected) return undefined;
   return { expected, found };
 }

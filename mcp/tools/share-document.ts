@@ -7,6 +7,7 @@ import { flag, NameShape, object, text, webUrl, withFields } from '../tool/argum
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { ChatFile, readChatFile } from './chat-file.ts';
 import { textOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import { formatNewLink, getNewLinkAction, toCanonicalCreateLink, toCreatedLink } from './links.ts';
@@ -14,7 +15,7 @@ import { describeLocalFile } from './new-version-action.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 /** Link settings of a call, as one body. */
-function readSettings({ document_id: _, path: __, url: ___, ...settings }: JsonObject): JsonObject {
+function readSettings({ document_id: _, path: __, url: ___, file: ____, ...settings }: JsonObject): JsonObject {
   return toRequestBody({ email_required: true, ...settings });
 }
 
@@ -30,13 +31,15 @@ const shareFileOrDocument = defineTool({
     document_id: text('Document ID.').optional(),
     path: text('Local file.').optional(),
     url: webUrl('Public https URL of a file.').optional(),
+    file: ChatFile.optional(),
     ...NameShape,
     email_required: flag('Ask visitors for their email. Default: true.').optional(),
     fields: object('More link settings: see create_link.').optional(),
   }),
   outputSchema: textOutput('id', 'url'),
   confirmation: async (args, { files }) => {
-    const { document_id, path, url } = args;
+    const { document_id, path, file } = args;
+    const { url = args.url, name: fileName } = readChatFile(file);
     if (url !== undefined) parsePublicUrl(url);
     const settings = readSettings(args);
     if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
@@ -48,16 +51,21 @@ const shareFileOrDocument = defineTool({
       isRoutine: isRoutine === true,
       describe: async (context) => ({
         ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
-        headline: formatNewLink(`Upload ${quoteName(path ?? url)} and create a link to it`, settings),
+        headline: formatNewLink(`Upload ${quoteName(path ?? fileName ?? url)} and create a link to it`, settings),
       }),
     };
   },
-  canonicalCall: ({ document_id, path, url, ...args }) =>
-    toCanonicalCreateLink({ ...(document_id === undefined ? { path, url } : { document_id }), ...readSettings(args) }),
-  async handler(context, { document_id, path, url, ...settings }) {
-    if ([document_id, path, url].filter((source) => source !== undefined).length !== 1)
-      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path or url.');
-    const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, { path, url }) : {};
+  // The URL of a file from the chat is another one each time.
+  canonicalCall: ({ document_id, path, url, file, ...args }) =>
+    toCanonicalCreateLink({
+      ...(document_id === undefined ? { path, url: file?.file_id ?? file?.download_url ?? url } : { document_id }),
+      ...readSettings(args),
+    }),
+  async handler(context, { document_id, path, url, file, ...settings }) {
+    if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
+      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
+    const uploaded: JsonObject =
+      document_id === undefined ? await uploadWithProgress(context, { path, url, ...readChatFile(file) }) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(
@@ -94,18 +102,19 @@ const shareFileOrDocument = defineTool({
 const shareExistingDocument: Tool = {
   ...shareFileOrDocument,
   description: 'Creates a share link for a document. By default visitors must enter their email.',
-  inputSchema: shareFileOrDocument.inputSchema.omit({ path: true, url: true }),
+  inputSchema: shareFileOrDocument.inputSchema.omit({ path: true, url: true, file: true }),
 };
 
 const shareUrlOrDocument: Tool = {
   ...shareFileOrDocument,
   description:
-    'Shares a document by link in one call. Give either document_id or url; a file from a URL is uploaded first.',
+    'Shares a document by link in one call. Give one of document_id, url and file; a file is uploaded first.',
   inputSchema: shareFileOrDocument.inputSchema.omit({ path: true }),
 };
 
 export const shareDocument: Tool = {
   ...shareFileOrDocument,
+  inputSchema: shareFileOrDocument.inputSchema.omit({ file: true }),
   fallbacks: [
     { without: 'upload_document', tool: shareExistingDocument },
     { without: 'disk', tool: shareUrlOrDocument },

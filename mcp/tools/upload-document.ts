@@ -5,6 +5,7 @@ import { text, webUrl } from '../tool/arguments.ts';
 import type { FileTransfer, UploadStatus } from '../tool/file-transfer.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { ChatFile, readChatFile } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
 import { getNewVersionAction } from './new-version-action.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
@@ -48,11 +49,12 @@ export const uploadByTicket = defineTool({
     'Uploads a file as a new document, or as a new version of document_id. Without url and content it returns a one-time upload_url.',
   inputSchema: z.strictObject({
     ...SourceShape,
+    file: ChatFile.optional(),
     size_bytes: Size.optional(),
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, url, content }, context) =>
+  confirmation: ({ hand_over, document_id, content, file, url = readChatFile(file).url }, context) =>
     getUploadAction(
       {
         url,
@@ -63,10 +65,12 @@ export const uploadByTicket = defineTool({
     ),
   async handler(
     context,
-    { document_id: documentId, url, content, name, size_bytes: sizeBytes, hand_over: uploadTicket },
+    { document_id: documentId, content, file, size_bytes: sizeBytes, hand_over: uploadTicket, ...given },
   ) {
-    const sources = [url, content, uploadTicket].filter((source) => source !== undefined);
-    if (sources.length > 1) throw new ToolError('invalid_arguments', 'Give at most one of url, content and hand_over.');
+    const sources = [given.url, content, file, uploadTicket].filter((source) => source !== undefined);
+    if (sources.length > 1)
+      throw new ToolError('invalid_arguments', 'Give at most one of url, content, file and hand_over.');
+    const { url, name } = { ...readChatFile(file), ...given };
     if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
       throw new ToolError(
         'too_large',

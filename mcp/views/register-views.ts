@@ -24,7 +24,7 @@ export function getViewMeta({ name }: ToolDefinition): { _meta?: { ui: { resourc
  * Links a tool that may ask for approval to the confirmation card, for hosts that show views. The card shows the action and
  * leads to the confirmation page; it can't approve anything itself.
  */
-export const cardMeta = { _meta: { ui: { resourceUri: views.find(({ name }) => name === 'confirm')?.uri } } };
+export const cardMeta = { ui: { resourceUri: views.find(({ name }) => name === 'confirm')?.uri } };
 
 /** Returns whether a host declares that it shows views. */
 export function declaresViews(capabilities: unknown): boolean {

@@ -23,6 +23,8 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
         writable: ['0'],
         call: false,
         'upload by url': 1_800_000,
+        'upload from the chat': 'Figures.csv',
+        'a lying type is refused': true,
         'upload by a program': 201,
         'upload page': [true, 200, true],
         download: [200, '%PDF-'],

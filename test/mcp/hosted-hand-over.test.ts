@@ -70,10 +70,24 @@ describe.each(KINDS)('%s', (kind) => {
       'content',
       'name',
       'document_id',
+      'file',
       'size_bytes',
       'hand_over',
     ]);
-    expect(Object.keys(named('share_document'))).toEqual(['document_id', 'url', 'name', 'email_required', 'fields']);
+    expect(Object.keys(named('share_document'))).toEqual([
+      'document_id',
+      'url',
+      'file',
+      'name',
+      'email_required',
+      'fields',
+    ]);
+    const fromChat = { 'openai/fileParams': ['file'] };
+    for (const name of ['upload_document', 'share_document'])
+      expect(tools.find((tool) => tool.name === name)).toMatchObject({ _meta: fromChat });
+    const file = { download_url: 'https://10.0.0.1/a.pdf', file_id: 'file_1' };
+    const refused = await withHost({ kind }, (host) => host.call('upload_document', { file }));
+    expect(refused.error['code']).toBe('url_not_allowed');
     expect(Object.keys(named('download_agreement'))).toEqual(['id']);
   });
 });

@@ -97,6 +97,16 @@ outcomes['call'] = (await call('get_usage')).isError;
 
 const uploaded = await call('upload_document', { url: `http://${PUBLIC_ADDRESS}/Deck.csv` });
 outcomes['upload by url'] = uploaded.data['size_bytes'] ?? uploaded.data;
+const attached = {
+  download_url: `http://${PUBLIC_ADDRESS}/Deck.csv`,
+  file_id: 'file_1',
+  file_name: 'Figures',
+  mime_type: 'text/csv',
+};
+const chat = await call('upload_document', { file: attached });
+outcomes['upload from the chat'] = chat.data['name'] ?? chat.data;
+const lie = await call('upload_document', { file: { ...attached, mime_type: 'application/pdf' } });
+outcomes['a lying type is refused'] = lie.isError;
 const program = String((await call('upload_document', { name: 'Program.csv' })).data['upload_url']);
 outcomes['upload by a program'] = (await fetch(program, { method: 'PUT', body: FILE })).status;
 const page = String((await call('upload_document', { name: 'Page.csv' })).data['upload_url']);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { withExtension } from '../../src/media-type.ts';
+import { text, webUrl } from '../tool/arguments.ts';
+
+/**
+ * A file that a person attached in the chat: hosts such as ChatGPT fill in this argument, because the tool lists it under
+ * `openai/fileParams`. Its URL is fetched like any other.
+ */
+export const ChatFile = z
+  .looseObject({
+    download_url: webUrl('Its URL.'),
+    file_id: text('Its ID.').optional(),
+    file_name: text('Its name.').optional(),
+    mime_type: text('Its type.').optional(),
+  })
+  .describe('File from the chat; the host fills it in.');
+
+type ChatFile = z.infer<typeof ChatFile>;
+
+/** Returns where to fetch the file, and its name with the ending of its type. */
+export function readChatFile(file: ChatFile | undefined): { url?: string; name?: string } {
+  if (!file) return {};
+  const { download_url: url, file_name: name, mime_type: type } = file;
+  return name === undefined ? { url } : { url, name: withExtension(name, type ?? '') };
+}
