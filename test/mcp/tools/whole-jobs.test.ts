@@ -1,16 +1,16 @@
 /** Tools for whole jobs, on the sandbox's company. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
 import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 let sandbox: Sandbox;
 let host: Host;
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await createSandbox({ seed: 1 });
   host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
 });
-afterAll(() => host.close().then(sandbox.close));
+afterEach(() => host.close().then(sandbox.close));
 
 const call = async (tool: string, args: Json = {}) => (await host.call(tool, args)).data;
 const list = async (tool: string) => (await call(tool, { limit: 100 }))['items'] as Json[];
