@@ -8,12 +8,14 @@ import {
   getFilesFolder,
   readSavedState,
   type SavedState,
+  type StateText,
   serializeState,
   writeStateFile,
 } from './state-file.ts';
 
 /** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
+const MAX_ATTEMPTS = 5;
 
 export interface PersistentFolder {
   readonly folder: string;
@@ -23,21 +25,30 @@ export interface PersistentFolder {
 /** Saves a service to a folder and loads it from one. */
 export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined) {
   const folder = persistentFolder?.folder;
+  /** Checksum of what was written last. */
   let lastWritten = '';
+  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
   let pendingWrite: Promise<void> = Promise.resolve();
   let isClosed = false;
   let lastReportedError = '';
 
-  const serialize = () =>
-    serializeState({
-      state: service.state,
-      profile: service.profile,
-      serviceProfile: service.serviceProfile,
-      keys: service.keys.all(),
-      secretRoot: service.secretRoot,
-      clock: service.clock.getState(),
-    });
+  /** Serializes the state as it is at one moment: starts again if it changes, and at last without pauses. */
+  async function serialize(): Promise<StateText> {
+    for (let attempt = 1; ; attempt++) {
+      const before = changes;
+      const saved = {
+        state: service.state,
+        profile: service.profile,
+        serviceProfile: service.serviceProfile,
+        keys: service.keys.all(),
+        secretRoot: service.secretRoot,
+        clock: service.clock.getState(),
+      };
+      const text = await serializeState(saved, attempt > MAX_ATTEMPTS ? undefined : () => changes !== before);
+      if (text) return text;
+    }
+  }
   const getFileNames = () => service.state.files.values();
 
   /** Writes run one after the other and skip an unchanged state. */
@@ -47,11 +58,12 @@ export function createPersistence(service: Service, persistentFolder: Persistent
     pendingWrite = pendingWrite
       .catch(() => undefined)
       .then(async () => {
-        const text = serialize();
-        if (persistentFolder === undefined || text === lastWritten) return;
+        if (persistentFolder === undefined) return;
+        const text = await serialize();
+        if (text.sha256 === lastWritten) return;
         assertLockHeld(persistentFolder);
         await writeStateFile(persistentFolder.folder, text);
-        lastWritten = text;
+        lastWritten = text.sha256;
         lastReportedError = '';
       });
     return pendingWrite;
@@ -74,6 +86,7 @@ export function createPersistence(service: Service, persistentFolder: Persistent
   return {
     /** Saves soon, if there is a folder. */
     scheduleSave(): void {
+      changes += 1;
       // After close, the folder may belong to another sandbox.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
@@ -85,7 +98,7 @@ export function createPersistence(service: Service, persistentFolder: Persistent
       const { release } = lockFolder(target);
       try {
         await copyFiles(getFileNames(), service.files.folder(), getFilesFolder(target));
-        await writeStateFile(target, serialize());
+        await writeStateFile(target, await serialize());
       } finally {
         release();
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { makeFolder } from '../../src/make-folder.ts';
 import { replaceFile } from '../../src/move-file.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
@@ -27,27 +28,70 @@ const VERSION = 1;
 const getStatePath = (folder: string) => join(folder, 'state.json');
 export const getFilesFolder = (folder: string) => join(folder, 'files');
 
-export function serializeState({ state, profile, serviceProfile, keys, secretRoot, clock }: SavedState): string {
-  const plain = Object.entries(state).map(([name, value]) => [name, value instanceof Map ? [...value] : value]);
-  return JSON.stringify(
-    {
-      profile,
-      ...(serviceProfile ? { serviceProfile } : {}),
-      clock,
-      secretRoot: Buffer.from(secretRoot).toString('hex'),
-      keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
-      state: {
-        ...Object.fromEntries(plain),
-        visits: [...state.visits].map(([id, visit]) => [id, { ...visit, dwell: [...visit.dwell] }]),
-      },
-    },
-    null,
-    1,
-  );
+/** Entries that are serialized without a pause. */
+const ENTRIES_PER_PART = 200;
+
+/** A serialized state, in parts because a large one takes too long to serialize at once. */
+export interface StateText {
+  readonly parts: readonly string[];
+  readonly sha256: string;
+}
+
+/**
+ * Serializes a state and lets other work run in between. Returns undefined as soon as `isStale` says that the state has
+ * changed meanwhile.
+ */
+export async function serializeState(saved: SavedState, isStale?: () => boolean): Promise<StateText | undefined> {
+  const parts: string[] = [];
+  const hash = createHash('sha256');
+  for (const part of serializeParts(saved)) {
+    parts.push(part);
+    hash.update(part);
+    if (!isStale) continue;
+    await setImmediate();
+    if (isStale()) return undefined;
+  }
+  return { parts, sha256: hash.digest('hex') };
+}
+
+function* serializeParts(saved: SavedState): Generator<string> {
+  const { state, profile, serviceProfile, keys, secretRoot, clock } = saved;
+  const head = {
+    profile,
+    ...(serviceProfile ? { serviceProfile } : {}),
+    clock,
+    secretRoot: Buffer.from(secretRoot).toString('hex'),
+    keys: keys.map((key) => ({ ...key, scopes: [...key.scopes] })),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"state":{`;
+  for (const [index, [name, value]] of Object.entries(state).entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    if (value instanceof Map) yield* serializeEntries(value);
+    else yield JSON.stringify(value);
+  }
+  yield '}}';
+}
+
+function* serializeEntries(map: ReadonlyMap<unknown, unknown>): Generator<string> {
+  let entries: unknown[] = [];
+  let separator = '[';
+  const take = () => {
+    const part = JSON.stringify(entries, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+    const text = `${separator}${part.slice(1, -1)}`;
+    separator = ',';
+    entries = [];
+    return text;
+  };
+  for (const entry of map) {
+    entries.push(entry);
+    if (entries.length === ENTRIES_PER_PART) yield take();
+  }
+  if (entries.length > 0 || separator === '[') yield take();
+  yield ']';
 }
 
 /** Writes the state atomically, readable only by this user because it contains keys. */
-export async function writeStateFile(folder: string, text: string): Promise<void> {
+export async function writeStateFile(folder: string, text: StateText): Promise<void> {
   try {
     await writeFileAtomically(folder, text);
   } catch (error) {
@@ -57,13 +101,13 @@ export async function writeStateFile(folder: string, text: string): Promise<void
   }
 }
 
-async function writeFileAtomically(folder: string, text: string): Promise<void> {
+async function writeFileAtomically(folder: string, { parts, sha256 }: StateText): Promise<void> {
   makeFolder(folder);
   const path = getStatePath(folder);
-  const header = { format: FORMAT, version: VERSION, sha256: sha256Hex(text) };
+  const header = { format: FORMAT, version: VERSION, sha256 };
   const file = await open(`${path}.tmp`, 'w', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(header)}\n${text}\n`);
+    await file.writeFile([`${JSON.stringify(header)}\n`, ...parts, '\n']);
     await file.sync();
   } catch (error) {
     // A partial file would take the space that the next try needs.
