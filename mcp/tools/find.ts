@@ -178,7 +178,7 @@ async function askService(
     const found = findMatch(clean, match, source.resource);
     if (found) hits.push({ match: found, group, item: clean });
   }
-  if (filtered) searched[group] = `${filtered.page.items.length} read, as the service found them`;
+  if (filtered) searched[group] = `${filtered.page.items.length} that the service found`;
   return filtered;
 }
 
@@ -209,8 +209,8 @@ async function readGroup(
       mayFetchNext: search.mayFetchNext,
     },
   });
-  const rest = total === undefined ? `${read} read, there are more` : `${read} of ${total} read`;
-  const part = by === 'service' ? `${read} read of those the service found, there are more` : rest;
+  const rest = total === undefined ? `${read} read, and there are more` : `${read} of ${total} read`;
+  const part = by === 'service' ? `${read} that the service found, and there are more` : rest;
   searched[group] = end.kind === 'whole' && end.fromStart ? read : part;
   if (end.kind === 'paused' && end.failure !== undefined)
     skipped[group] = `after ${read}: ${describeSkip(end.failure)}`;

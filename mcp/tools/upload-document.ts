@@ -65,12 +65,12 @@ export const uploadByTicket = defineTool({
     ),
   async handler(
     context,
-    { document_id: documentId, content, file, size_bytes: sizeBytes, hand_over: uploadTicket, ...given },
+    { document_id: documentId, content, file, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
-    const sources = [given.url, content, file, uploadTicket].filter((source) => source !== undefined);
+    const sources = [input.url, content, file, uploadTicket].filter((source) => source !== undefined);
     if (sources.length > 1)
       throw new ToolError('invalid_arguments', 'Give at most one of url, content, file and hand_over.');
-    const { url, name } = { ...readChatFile(file), ...given };
+    const { url, name } = { ...readChatFile(file), ...input };
     if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
       throw new ToolError(
         'too_large',

@@ -32,7 +32,7 @@ test('searches all groups and returns the best matches first, with the next step
     { group: 'contacts', id: 'c1', name: 'Ann', email: 'ann@pricing.example' },
     { group: 'documents', id: 'd2', name: 'Repricing' },
   ]);
-  expect(data['searched']).toMatchObject({ documents: '3 read, as the service found them' });
+  expect(data['searched']).toMatchObject({ documents: '3 that the service found' });
   expect(data['skipped']).toBeUndefined();
   expect(data['untrusted']).toContain('items.name');
   expect(host.requests).toHaveLength(7);
@@ -57,7 +57,7 @@ test('names groups that the key may not read, that fail, and that were not read'
   expect(data['skipped']).toEqual({ links: 'invalid_input', rooms: expect.stringContaining('datarooms:read') });
   expect(data['searched']).toMatchObject({
     documents: 0,
-    contacts: expect.stringMatching(/^\d{4} read, there are more$/),
+    contacts: expect.stringMatching(/^\d{4} read, and there are more$/),
   });
   expect(data['next']).toContain('use match with list_contacts');
   expect(host.requests.length).toBeLessThanOrEqual(75);
@@ -72,7 +72,7 @@ test('reports how far a group was read before it failed', async () => {
   const { data } = await host.call('find', { text: 'dec' });
   expect(data).toMatchObject({
     items: [{ group: 'links', id: 'deck' }],
-    searched: { links: '1 read, there are more' },
+    searched: { links: '1 read, and there are more' },
     skipped: { links: expect.stringMatching(/^after 1: /) },
     next: texts.someGroupsReadCompletely,
   });
