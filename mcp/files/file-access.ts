@@ -1,5 +1,5 @@
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { getHomeFolder } from '../home-folder.ts';
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
@@ -116,7 +116,8 @@ export function createFileAccess(
       if ((await findPlaces(await getRealPath(candidate))).length === 0) throw createOutsideError();
       const folder = await stat(candidate).then(
         (stats) => stats.isDirectory(),
-        () => path.endsWith('/') || path.endsWith(sep),
+        // Documents have an ending, so a new name without one is a folder.
+        () => path.endsWith('/') || path.endsWith(sep) || extname(candidate) === '',
       );
       const target = folder ? join(candidate, basename(name)) : candidate;
       const fresh = join(await getRealFolder(dirname(target)), basename(target));

@@ -3,7 +3,7 @@ import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.t
 import type { JsonObject } from '../../src/records/fields.ts';
 import { parsePublicUrl } from '../files/public-address.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { flag, NameShape, object, text, webUrl, withFields } from '../tool/arguments.ts';
+import { flag, object, text, webUrl, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -32,7 +32,7 @@ const shareFileOrDocument = defineTool({
     path: text('Local file.').optional(),
     url: webUrl('Public https URL of a file.').optional(),
     file: ChatFile.optional(),
-    ...NameShape,
+    name: text('Name of link and new document.').optional(),
     email_required: flag('Ask visitors for their email. Default: true.').optional(),
     fields: object('More link settings: see create_link.').optional(),
   }),
@@ -64,8 +64,9 @@ const shareFileOrDocument = defineTool({
   async handler(context, { document_id, path, url, file, ...settings }) {
     if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
-    const uploaded: JsonObject =
-      document_id === undefined ? await uploadWithProgress(context, { path, url, ...readChatFile(file) }) : {};
+    const { name } = settings;
+    const source = { path, url, ...readChatFile(file), ...(name === undefined ? {} : { name }) };
+    const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, source) : {};
     const id = document_id ?? uploaded['id'];
     if (typeof id !== 'string')
       throw new ToolError(

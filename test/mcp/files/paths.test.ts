@@ -221,7 +221,7 @@ describe('a file to write', () => {
       'path_not_allowed',
       /not valid on every system/,
     ]),
-    ...['AGENTS.md', 'CLAUDE.md', 'run.sh', 'run.command', 'package.json', 'Makefile', 'x.pdf.bat'].map(
+    ...['AGENTS.md', 'CLAUDE.md', 'run.sh', 'run.command', 'package.json', 'x.pdf.bat'].map(
       (path): [string, string, RegExp] => [path, 'path_not_allowed', /Use a path that ends in/],
     ),
   ])('at %j is rejected: %s', async (path, code, words) => {
