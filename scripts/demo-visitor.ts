@@ -64,14 +64,18 @@ function createBrowserVisitor(page: Page, version: string): Omit<DemoVisitor, 'c
     },
     async sign(url, person) {
       await page.goto(url);
-      await page
-        .getByRole('group', { name: /^Page 1 of/ })
-        .locator('canvas')
-        .waitFor();
+      const sheets = page.getByRole('group', { name: /^Page \d+ of/ });
+      await sheets.first().waitFor();
+      for (const sheet of await sheets.all()) {
+        await sheet.scrollIntoViewIfNeeded();
+        await sheet.locator('canvas').waitFor();
+      }
       await page.getByLabel('Type your full name').fill(person.name);
       await page.getByRole('checkbox', { name: 'I agree to sign electronically' }).check();
       await page.getByRole('button', { name: 'Sign' }).click();
-      return collapseWhitespace((await page.getByRole('status').textContent()) ?? '');
+      const signed = page.getByRole('status').filter({ hasText: person.name });
+      await signed.waitFor();
+      return collapseWhitespace((await signed.textContent()) ?? '');
     },
   };
 }
