@@ -44,6 +44,7 @@ export const reading: readonly Job[] = [
     {
       check: ({ answer }) => [
         /whitepaper for northwind[^.]*\b(open to anyone|no (gate|email))/i.test(answer) && 'Names a gated link',
+        /financial model/i.test(answer) && !/password/i.test(answer) && 'Names a link that has a password',
       ],
     },
   ),

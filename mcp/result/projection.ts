@@ -66,7 +66,9 @@ function toPlainValue(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined;
     const firstItems = value.slice(0, MAX_NESTED_ITEMS).flatMap((element) => toPlainValue(element, depth) ?? []);
-    return value.length > MAX_NESTED_ITEMS ? [...firstItems, `… ${value.length - MAX_NESTED_ITEMS} more`] : firstItems;
+    // Items that are nested too deeply are left out, and counted: an empty list would say that there are none.
+    const left = value.length - firstItems.length;
+    return left > 0 ? [...firstItems, `… ${left} more`] : firstItems;
   }
   if (depth === 0 || !isObject(value)) return undefined;
   const inner = pickPlainFields(value, depth - 1);

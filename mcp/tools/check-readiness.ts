@@ -6,7 +6,7 @@ import {
   SIGNER_ROLE_PATHS,
 } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
-import { getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -33,7 +33,7 @@ export async function checkReadiness(
     state !== undefined && state !== 'expired' && !DRAFT_STATES.includes(state)
       ? `it is already ${quoteText(state, 40)}`
       : undefined,
-    people.length === 0 && RECIPIENT_FIELDS.some((field) => Object.hasOwn(item, field))
+    people.length === 0 && RECIPIENT_FIELDS.some((field) => getField(item, field) !== undefined)
       ? 'it has no recipients'
       : undefined,
     nameless ? `${quoteName(getName(nameless) ?? 'a recipient')} has no email address` : undefined,
@@ -41,16 +41,24 @@ export async function checkReadiness(
     isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE.test(getRole(person)))
       ? 'nobody has to sign'
       : undefined,
-    isAgreement && Object.hasOwn(item, 'document_id') && !item['document_id'] && !item['template_id']
+    isAgreement && hasEmptyField(item, 'document_id') && !getField(item, 'template_id')
       ? 'it has no document: there is nothing to sign'
       : undefined,
-    ITEM_LISTS.some((name) => Array.isArray(item[name]) && item[name].length === 0) ? 'it has no items' : undefined,
+    ITEM_LISTS.some((name) => isEmptyList(getField(item, name))) ? 'it has no items' : undefined,
   ];
   const createdAt = getTime(item, 'created_at');
   return [
     ...problems.filter((problem) => problem !== undefined),
-    ...(await checkTemplate(context, { id: item['template_id'], people, createdAt })),
+    ...(await checkTemplate(context, { id: getField(item, 'template_id'), people, createdAt })),
   ];
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Returns whether the service shows a field, and it is empty. */
+function hasEmptyField(item: JsonObject, name: string): boolean {
+  const value = getField(item, name);
+  return value !== undefined && !value;
 }
 
 async function checkTemplate(
@@ -60,7 +68,8 @@ async function checkTemplate(
   if (typeof id !== 'string') return [];
   try {
     const template = (await client.templates.get({ id }, { deadlineMs: 4000, ...options })) as JsonObject;
-    const roles = Array.isArray(template['roles']) ? template['roles'].flatMap((role) => getRole({ role }) || []) : [];
+    const listed = getField(template, 'roles');
+    const roles = Array.isArray(listed) ? listed.flatMap((role) => getRole({ role }) || []) : [];
     const filled = people.map((person) => getRole(person).toLowerCase());
     const empty = roles.filter((role) => !filled.includes(role.toLowerCase()));
     const changedAt = getTime(template, ...RECORD_FIELDS.updatedAt);
@@ -77,8 +86,8 @@ async function checkTemplate(
 
 function listPeople(item: JsonObject): readonly JsonObject[] {
   return RECIPIENT_FIELDS.flatMap((field) => {
-    const list = Array.isArray(item[field]) ? item[field] : [];
-    return list.map((person) => (isObject(person) ? person : { email: person }));
+    const list = getField(item, field);
+    return (Array.isArray(list) ? list : []).map((person) => (isObject(person) ? person : { email: person }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../src/records/fields.ts';
+import { getField, getName, type JsonObject } from '../../src/records/fields.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
@@ -26,10 +26,10 @@ function readPeople(values: readonly unknown[]) {
 
 /** Personal links of a document that exist already, by the address at the end of their name. */
 async function findExisting(context: ToolContext, documentId: string) {
-  const matches = (link: JsonObject) => link['document_id'] === documentId;
+  const matches = (link: JsonObject) => String(getField(link, 'document_id')) === documentId;
   const { items, isComplete } = await findAllInList(context, { group: 'links', matches });
   const entries = items.flatMap((link) => {
-    const [, email] = /(?:^|<)([^\s<>]+@[^\s<>]+?)>?$/.exec(String(link['name'] ?? '')) ?? [];
+    const [, email] = /(?:^|<)([^\s<>]+@[^\s<>]+?)>?$/.exec(getName(link, 'link') ?? '') ?? [];
     return email === undefined ? [] : [[email.toLowerCase(), link] as const];
   });
   return { byEmail: new Map(entries), isComplete };

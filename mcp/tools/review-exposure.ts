@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { GATES, METRIC_FIELDS, PERMISSION_FIELDS, ROOM_PARTS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
-import { getName, getTextField, getValueAtPath, isObject, type JsonObject } from '../../src/records/fields.ts';
+import {
+  getField,
+  getName,
+  getTextField,
+  getValueAtPath,
+  idOf,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { integer } from '../tool/arguments.ts';
@@ -12,7 +21,7 @@ import { MAX_STEPS } from './run-plan.ts';
 
 const DEFAULT_DAYS = 90;
 const MAX_DOCUMENTS = 20;
-const isOn = (item: JsonObject, names: readonly string[]) => names.some((name) => Boolean(item[name]));
+const isOn = (item: JsonObject, names: readonly string[]) => names.some((name) => Boolean(getField(item, name)));
 const CLOSED_GATES = [...GATE_SWITCH_FIELDS, ...GATES.password.names, ...GATES.password.readNames, ...GATES.nda.names];
 
 /** Finds links and rooms that show more than they need to, and prepares the changes of links as one plan. */
@@ -82,11 +91,12 @@ function reviewLink(
   link: JsonObject,
   { endsAt, versions }: { endsAt: string; versions: ReadonlyMap<unknown, string> },
 ): [fields: JsonObject, problems: readonly string[]] {
-  const isOpen = GATE_SWITCH_FIELDS.some((name) => link[name] === false) && !isOn(link, CLOSED_GATES);
-  const expiryField = EXPIRY_FIELDS.find((name) => Object.hasOwn(link, name));
+  const isOpen = GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false) && !isOn(link, CLOSED_GATES);
+  const expiryNames = EXPIRY_FIELDS.map(normalizeName);
+  const expiryField = Object.keys(link).find((name) => expiryNames.includes(normalizeName(name)));
   const isEndless = expiryField !== undefined && !link[expiryField];
   const version = getTextField(link, VERSION_FIELDS);
-  const isOld = version !== undefined && (versions.get(link['document_id']) ?? version) !== version;
+  const isOld = version !== undefined && (versions.get(getField(link, 'document_id')) ?? version) !== version;
   return [
     { ...(isOpen ? { email_required: true } : {}), ...(isEndless ? { [expiryField]: endsAt } : {}) },
     [
@@ -100,7 +110,7 @@ function reviewLink(
 /** Current versions of the documents whose links name a version. */
 async function readVersions(context: ToolContext, links: readonly JsonObject[]): Promise<ReadonlyMap<unknown, string>> {
   const ids = new Set(
-    links.filter((link) => getTextField(link, VERSION_FIELDS)).map((link) => String(link['document_id'])),
+    links.filter((link) => getTextField(link, VERSION_FIELDS)).map((link) => String(getField(link, 'document_id'))),
   );
   const entries = [...ids].slice(0, MAX_DOCUMENTS).map(async (id) => {
     const version = getTextField(await readDocument(context, id), VERSION_FIELDS);
@@ -112,17 +122,17 @@ async function readVersions(context: ToolContext, links: readonly JsonObject[]):
 /** Groups of a room that may see all of it, or download. */
 function reviewRoom(room: JsonObject): readonly JsonObject[] {
   const { id, name } = withIdAndName(room, 'room');
-  const groups = listObjects(room[ROOM_PARTS.groups]);
-  const matrix = room[ROOM_PARTS.permissions];
+  const groups = listObjects(getField(room, ROOM_PARTS.groups));
+  const matrix = getField(room, ROOM_PARTS.permissions);
   const rules = listObjects(isObject(matrix) ? Object.values(matrix).find(Array.isArray) : matrix);
   return rules.flatMap((rule) => {
-    const access = String(rule['access'] ?? '');
+    const access = String(getField(rule, 'access') ?? '');
     if (access === '' || access === 'none') return [];
     const find = (paths: readonly string[]) => paths.map((path) => getValueAtPath(rule, path)).find(Boolean);
     const isWhole = find(PERMISSION_FIELDS.folder) === undefined;
     const problems = [...(isWhole ? ['sees the whole room'] : []), ...(access === 'download' ? ['may download'] : [])];
     const groupId = find(PERMISSION_FIELDS.group);
-    const group = groups.find((one) => one['id'] === groupId);
+    const group = groups.find((one) => idOf(one, 'group') === String(groupId));
     return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? groupId, problems }];
   });
 }

@@ -165,3 +165,17 @@ test.each<[Json, RegExp]>([
   expect(String(preview).replaceAll('\n', ' ')).toMatch(problem);
   expect(preview).toMatch(/Not\s+ready/);
 });
+
+test.each(['legacy', 'enterprise'] as const)(
+  'the review finds the same problems on a service like "%s"',
+  async (profile) => {
+    const review = async () => {
+      const { items } = await call('review_exposure');
+      return (items as Json[]).flatMap(({ link, problems }) => (link === undefined ? [] : [[link, problems]])).sort();
+    };
+    const expected = await review();
+    expect(expected.length).toBeGreaterThan(3);
+    sandbox.use(profile);
+    expect(await review()).toEqual(expected);
+  },
+);
