@@ -47,12 +47,13 @@ export function createClientAuthentication(options: {
       const assertion = getSingleParameter(form, 'client_assertion');
       const isJwt = getSingleParameter(form, 'client_assertion_type') === JWT_ASSERTION && assertion !== undefined;
       const id = basic?.id ?? getSingleParameter(form, 'client_id') ?? (isJwt ? getSubject(assertion) : undefined);
-      const secret = basic?.secret ?? getSingleParameter(form, 'client_secret');
+      const secrets = basic?.secrets ?? [getSingleParameter(form, 'client_secret')];
       const client = clients.find(({ client_id }) => client_id === id);
       const isPublic = client?.secret === undefined && client?.jwks === undefined;
       const isProven =
         client !== undefined &&
-        (isPublic || (isJwt ? await verifyAssertion(client, assertion) : isSame(secret, client.secret)));
+        (isPublic ||
+          (isJwt ? await verifyAssertion(client, assertion) : secrets.some((secret) => isSame(secret, client.secret))));
       if (!isProven)
         throw new OAuthRequestError('invalid_client', 'The client is unknown, or its credentials are wrong.', 401);
       return client;
@@ -60,14 +61,15 @@ export function createClientAuthentication(options: {
   };
 }
 
-function parseBasic(header: string | undefined): { id: string; secret: string } | undefined {
+/** The secret as it was sent, and decoded: many clients send it without encoding, and base64 has `+`. */
+function parseBasic(header: string | undefined): { id: string; secrets: readonly string[] } | undefined {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;
-  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 2).map(decodeFormText);
-  return { id, secret };
+  const [, id = '', secret = ''] = /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  return { id: decodeFormText(id), secrets: [secret, decodeFormText(secret)] };
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before base64; some clients leave that out. */
+/** RFC 6749 §2.3.1: both parts are form-encoded before base64. */
 function decodeFormText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
