@@ -22,8 +22,9 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openHostedInProcess, SECRET } from '../support/hosted-server.ts';
 
 type Json = Record<string, unknown>;
-const APP = { client_id: 'claude-enterprise', secret: 'secret-of-the-app' };
-const AGENT = { client_id: 'nightly-report', secret: 'secret-of-the-agent' };
+/** With characters that some clients encode in a header and others don't. */
+const APP = { client_id: 'claude-enterprise', secret: 'secret+of:the%41app/=' };
+const AGENT = { client_id: 'nightly-report', secret: 'secret+of:the%41agent' };
 
 /** An identity provider whose keys a test can rotate. */
 async function openIdentityProvider() {
@@ -209,20 +210,27 @@ test('both generations of the SDK sign in without a person', async () => {
   for (const client of [employee, nightly, older, signer]) await client.close();
 });
 
-test.each<[string, Json, string]>([
+test.each<[string, Json | ((url: string) => Json), string]>([
   ['that has expired', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'invalid_grant'],
   ['that is too old, although it has not expired', { iat: Math.floor(Date.now() / 1000) - 3600 }, 'invalid_grant'],
   ['for another server', { aud: 'https://other.example' }, 'invalid_grant'],
   ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ['for this server and another one', (url) => ({ aud: [url, 'https://other.example'] }), 'invalid_grant'],
+  ['for no endpoint', { resource: [] }, 'invalid_grant'],
+  ['for an empty endpoint', { resource: '' }, 'invalid_target'],
   ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
   ['of somebody without a role', { groups: ['everyone'] }, 'access_denied'],
   ['of somebody without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
+  ['for a list of such scopes', { scope: ['contacts:read'] }, 'invalid_scope'],
 ])('an assertion %s is refused', async (_, claims, error) => {
-  const { signIn } = await openCompany();
-  expect(await signIn(claims)).toMatchObject({ error, error_description: expect.any(String) });
+  const { signIn, server } = await openCompany();
+  expect(await signIn(typeof claims === 'function' ? claims(server.url) : claims)).toMatchObject({
+    error,
+    error_description: expect.any(String),
+  });
 });
 
 test('an assertion counts once, on all replicas', async () => {
@@ -266,6 +274,18 @@ test('a wrong secret, an unknown app and an agent that claims to be an app are r
   const agent = { client_id: AGENT.client_id, client_secret: AGENT.secret };
   expect(await signIn({ client_id: AGENT.client_id }, agent)).toMatchObject({ status: 401 });
   expect(await token({ grant_type: 'client_credentials', client_id: 'signer' })).toMatchObject({ status: 401 });
+});
+
+test('a secret in a header may be encoded or not, and keeps its colons', async () => {
+  const { server } = await openCompany();
+  const send = async (secret: string) => {
+    const authorization = `Basic ${Buffer.from(`${AGENT.client_id}:${secret}`).toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'client_credentials' });
+    return (await fetch(`${server.url}/token`, { method: 'POST', headers: { authorization }, body })).status;
+  };
+  expect(await send(AGENT.secret)).toBe(200);
+  expect(await send(encodeURIComponent(AGENT.secret))).toBe(200);
+  expect(await send(AGENT.secret.split(':')[0] ?? '')).toBe(401);
 });
 
 test('the audit log tells employees apart without naming them', async () => {

@@ -32,6 +32,7 @@ export function createAssertionVerifier(options: {
   now: () => number;
 }) {
   const { identityProvider, issuer, resource, state, now } = options;
+  const audiences = [issuer, `${issuer}/`];
   const keys = createRemoteJWKSet(new URL(identityProvider.jwks_url), {
     timeoutDuration: JWKS_TIMEOUT_MS,
     [customFetch]: (url, init) => fetch(url, { ...init, redirect: 'error' }),
@@ -41,7 +42,7 @@ export function createAssertionVerifier(options: {
     try {
       const { payload } = await jwtVerify(assertion, keys, {
         issuer: identityProvider.issuer,
-        audience: [issuer, `${issuer}/`],
+        audience: audiences,
         typ: 'oauth-id-jag+jwt',
         algorithms: ASSERTION_ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_S,
@@ -67,7 +68,11 @@ export function createAssertionVerifier(options: {
     async verify(assertion: string, clientId: string): Promise<Employee> {
       const payload = await verify(assertion);
       if (payload['client_id'] !== clientId) throw createGrantError('The assertion was issued to another app.');
-      const resources = [payload['resource']].flat().map((value) => ['resource', String(value)]);
+      // One that another server accepts too could be used here by that server.
+      if ([payload.aud].flat().some((audience) => !audiences.includes(String(audience))))
+        throw createGrantError('The assertion is also meant for another server.');
+      const resources = [payload['resource']].flat().map((value) => ['resource', String(value) || 'none']);
+      if (resources.length === 0) throw createGrantError('The assertion names no resource.');
       checkResource(new URLSearchParams(resources), resource);
       if (!(await spendAssertion(await state(), payload))) throw createGrantError('The assertion was already used.');
       const groups = payload[identityProvider.groups_claim];
@@ -78,7 +83,7 @@ export function createAssertionVerifier(options: {
           .digest('hex')
           .slice(0, 16),
         groups: [groups].flat().filter((group) => typeof group === 'string'),
-        scope: typeof scope === 'string' ? scope : undefined,
+        scope: scope === undefined ? undefined : [scope].flat().join(' '),
       };
     },
   };
