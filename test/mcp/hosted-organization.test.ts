@@ -288,6 +288,41 @@ test('a secret in a header may be encoded or not, and keeps its colons', async (
   expect(await send(AGENT.secret.split(':')[0] ?? '')).toBe(401);
 });
 
+test('limits, questions and uploads belong to a person and an app, however often they sign in', async () => {
+  const { server, sandbox, identityProvider, token } = await openCompany((file) => ({
+    ...file,
+    apps: [...(file['apps'] as Json[]), { client_id: 'other-app', name: 'Other' }],
+    roles: (file['roles'] as Json[]).map((role) => ({ ...role, scopes: undefined })),
+  }));
+  const [document] = sandbox.snapshot().state.documents.keys();
+  const call = async (sub: string, { name, ...args }: Json, client_id = APP.client_id) => {
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', client_id, client_secret: APP.secret };
+    const assertion = await identityProvider.assert(server.url, { sub, client_id });
+    const { access_token } = await token({ ...form, assertion });
+    const client = new Client({ name: 'test', version: '1' });
+    const authProvider = { token: async () => String(access_token) };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    const result = await client.callTool({ name: String(name), arguments: args });
+    await client.close();
+    return (result.structuredContent ?? result.content) as Json;
+  };
+  const ask = (sub: string, name: number, app?: string) =>
+    call(sub, { name: 'create_link', document_id: document, fields: { name: `Link ${name}` } }, app);
+  const first = await ask('employee-1', 1);
+  expect(first['confirm_url']).toMatch(/^http/);
+  expect((await ask('employee-1', 1, 'other-app'))['confirm_url']).not.toBe(first['confirm_url']);
+  expect((await ask('employee-2', 1))['confirm_url']).not.toBe(first['confirm_url']);
+  for (const sub of ['employee-1', 'employee-3', 'employee-4', 'employee-5'])
+    for (let name = 2; name <= 8; name++) expect(await ask(sub, name)).toMatchObject({ outcome: 'pending' });
+  expect(JSON.stringify(await ask('employee-1', 9))).toContain('too_many');
+  expect(await ask('employee-2', 9)).toMatchObject({ outcome: 'pending' });
+  const { hand_over, upload_url } = await call('employee-1', { name: 'upload_document' });
+  expect(await fetch(`${upload_url}?name=a.pdf`, { method: 'PUT', body: '%PDF-1.7' })).toMatchObject({ ok: true });
+  const status = { name: 'upload_document', hand_over };
+  expect(JSON.stringify(await call('employee-2', status))).toContain('not_found');
+  expect(await call('employee-1', status)).toMatchObject({ id: expect.any(String) });
+}, 30_000);
+
 test('the audit log tells employees apart without naming them', async () => {
   const { server, sandbox, signIn, audit } = await openCompany();
   for (const sub of ['employee-1', 'employee-2', 'employee-1']) {
