@@ -323,6 +323,29 @@ test('limits, questions and uploads belong to a person and an app, however often
   expect(await call('employee-1', status)).toMatchObject({ id: expect.any(String) });
 }, 30_000);
 
+test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {
+  const { server, sandbox, signIn } = await openCompany();
+  const { access_token } = await signIn();
+  sandbox.faults.add({ status: 401 });
+  const call = async (token: unknown) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: '{}' })).status;
+  };
+  const client = new Client({ name: 'test', version: '1' });
+  const authProvider = { token: async () => String(access_token) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+  await client.callTool({ name: 'list_documents', arguments: {} });
+  await expect.poll(() => call(access_token)).toBe(401);
+  await client.close();
+  const rejected = { status: 503, error_description: expect.stringMatching(/Sales.*isn’t valid/) };
+  expect(await signIn()).toMatchObject(rejected);
+  sandbox.faults.clear();
+  sandbox.faults.add({ status: 503 });
+  expect(await signIn()).toMatchObject({ status: 503, error_description: expect.not.stringMatching(/valid|seal/) });
+  sandbox.faults.clear();
+  expect(await call((await signIn())['access_token'])).not.toBe(401);
+});
+
 test('the audit log tells employees apart without naming them', async () => {
   const { server, sandbox, signIn, audit } = await openCompany();
   for (const sub of ['employee-1', 'employee-2', 'employee-1']) {
