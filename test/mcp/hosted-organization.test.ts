@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import {
   Client,
   ClientCredentialsProvider,
@@ -30,7 +31,16 @@ const AGENT = { client_id: 'nightly-report', secret: 'secret+of:the%41agent' };
 async function openIdentityProvider() {
   const create = async (kid: string) => ({ kid, pair: await generateKeyPair('ES256', { extractable: true }) });
   let current = await create('first');
+  let isEndless = false;
+  let sentBytes = 0;
   const server = createServer(async (_, response) => {
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const endless = Readable.from(
+      (function* () {
+        for (; ; sentBytes += chunk.byteLength) yield chunk;
+      })(),
+    );
+    if (isEndless) return void endless.pipe(response);
     response.setHeader('content-type', 'application/json');
     response.end(
       JSON.stringify({ keys: [{ ...(await exportJWK(current.pair.publicKey)), kid: current.kid, alg: 'ES256' }] }),
@@ -43,6 +53,10 @@ async function openIdentityProvider() {
   return {
     issuer,
     close: async () => void server.close(),
+    getSentBytes: () => sentBytes,
+    sendEndlessKeys: () => {
+      isEndless = true;
+    },
     rotate: async () => {
       current = await create('second');
     },
@@ -267,6 +281,13 @@ test('forged, unsigned and retyped assertions are refused, and rotated keys are 
   expect((await signIn()).status).toBe(200);
 });
 
+test('endless keys of the identity provider are not read to their end', async () => {
+  const { identityProvider, signIn } = await openCompany();
+  identityProvider.sendEndlessKeys();
+  expect(await signIn()).toMatchObject({ status: 503, error: 'temporarily_unavailable' });
+  expect(identityProvider.getSentBytes()).toBeLessThan(32 * 1024 * 1024);
+});
+
 test('a wrong secret, an unknown app and an agent that claims to be an app are refused', async () => {
   const { signIn, token } = await openCompany();
   expect(await signIn({}, { client_secret: 'wrong' })).toMatchObject({ status: 401, error: 'invalid_client' });
@@ -380,6 +401,7 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     /Seal it again/,
   ],
   ['with apps and no identity provider', ({ identity_provider: _, ...file }) => file, /identity_provider/],
+  ['with a role twice', (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }), /Board is listed twice/],
   [
     'with an agent of an unknown role',
     (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),
