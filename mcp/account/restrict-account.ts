@@ -9,7 +9,6 @@ import type { Account } from './account.ts';
 
 /** Per key. A sign-in may ask for any part of its scopes. */
 const MAX_RESTRICTED_ACCOUNTS = 100;
-
 const restrictedAccounts = new WeakMap<Account, Map<string, Account>>();
 
 /**

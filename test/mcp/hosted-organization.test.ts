@@ -1,9 +1,6 @@
 /** Employees and agents of an organization sign in to a hosted server without a page and without a workspace key. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import {
   Client,
   ClientCredentialsProvider,
@@ -16,123 +13,10 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { seal } from '../../mcp/hosted/organization/organization-file.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { openHostedInProcess, SECRET } from '../support/hosted-server.ts';
-
-type Json = Record<string, unknown>;
-/** With characters that some clients encode in a header and others don't. */
-const APP = { client_id: 'claude-enterprise', secret: 'secret+of:the%41app/=' };
-const AGENT = { client_id: 'nightly-report', secret: 'secret+of:the%41agent' };
-
-/** An identity provider whose keys a test can rotate. */
-async function openIdentityProvider() {
-  const create = async (kid: string) => ({ kid, pair: await generateKeyPair('ES256', { extractable: true }) });
-  let current = await create('first');
-  let isEndless = false;
-  let sentBytes = 0;
-  const server = createServer(async (_, response) => {
-    const chunk = Buffer.alloc(64 * 1024, ' ');
-    const endless = Readable.from(
-      (function* () {
-        for (; ; sentBytes += chunk.byteLength) yield chunk;
-      })(),
-    );
-    if (isEndless) return void endless.pipe(response);
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ keys: [{ ...(await exportJWK(current.pair.publicKey)), kid: current.kid, alg: 'ES256' }] }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  let count = 0;
-  return {
-    issuer,
-    close: async () => void server.close(),
-    getSentBytes: () => sentBytes,
-    sendEndlessKeys: () => {
-      isEndless = true;
-    },
-    rotate: async () => {
-      current = await create('second');
-    },
-    /** An assertion (ID-JAG) for an employee; claims set to undefined are left out. */
-    assert(url: string, claims: Json = {}, { typ = 'oauth-id-jag+jwt', signer = current } = {}) {
-      count += 1;
-      const now = Math.floor(Date.now() / 1000);
-      const payload = {
-        ...{ iss: issuer, sub: 'employee-1', aud: url, resource: `${url}/mcp`, client_id: APP.client_id },
-        ...{ jti: `assertion-${count}`, iat: now, exp: now + 300, groups: ['everyone', 'sales'], ...claims },
-      };
-      return new SignJWT(payload as JWTPayload)
-        .setProtectedHeader({ alg: 'ES256', typ, kid: signer.kid })
-        .sign(signer.pair.privateKey);
-    },
-    stranger: () => create('first'),
-  };
-}
-
-async function openCompany(change: (file: Json, sandbox: Sandbox) => Json = (file) => file) {
-  const sandbox = await createSandbox({ seed: 1 });
-  const identityProvider = await openIdentityProvider();
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-organization-'));
-  const [path, audit] = [join(folder, 'organization.json'), join(folder, 'audit.jsonl')];
-  const agentKeys = await generateKeyPair('ES256', { extractable: true });
-  const sealed = (text: string) => seal(text, [SECRET]);
-  const file = {
-    identity_provider: { issuer: identityProvider.issuer, jwks_url: `${identityProvider.issuer}/jwks` },
-    apps: [{ client_id: APP.client_id, name: 'Claude', secret: await sealed(APP.secret) }],
-    roles: [
-      { name: 'Board', groups: ['board'], api_key: await sealed(sandbox.key()) },
-      {
-        name: 'Sales',
-        groups: ['sales'],
-        api_key: await sealed(sandbox.key()),
-        scopes: ['links:read', 'links:write', 'documents:read'],
-      },
-      { name: 'Reports', api_key: await sealed(sandbox.key()) },
-    ],
-    agents: [
-      { client_id: AGENT.client_id, name: 'Nightly report', role: 'Reports', secret: await sealed(AGENT.secret) },
-      {
-        client_id: 'signer',
-        name: 'Signer',
-        role: 'Reports',
-        writes: true,
-        jwks: { keys: [await exportJWK(agentKeys.publicKey)] },
-      },
-    ],
-  };
-  writeFileSync(path, JSON.stringify(change(file, sandbox)));
-  const open = (more: readonly string[] = []) =>
-    openHostedInProcess({
-      baseUrl: sandbox.url,
-      args: ['--organization', path, '--audit', audit, ...more],
-      state: folder,
-    });
-  onTestFinished(async () => {
-    await sandbox.close();
-    await identityProvider.close();
-  });
-  const server = await open();
-  onTestFinished(() => server.close());
-  const token = async (form: Record<string, string>, url = server.url) => {
-    const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(form) });
-    return { status: response.status, ...((await response.json()) as Json) } as Json & { status: number };
-  };
-  const signIn = async (claims: Json = {}, form: Record<string, string> = {}) =>
-    token({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      ...{ client_id: APP.client_id, client_secret: APP.secret },
-      assertion: await identityProvider.assert(server.url, claims),
-      ...form,
-    });
-  return { server, sandbox, identityProvider, agentKeys, audit, open, token, signIn };
-}
+import { AGENT, APP, type Json, openCompany } from '../support/company.ts';
+import { SECRET } from '../support/hosted-server.ts';
 
 async function listTools(url: string, accessToken: unknown): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' });
@@ -389,6 +273,35 @@ test('the audit log tells employees apart without naming them', async () => {
   expect(subjects[0]).toMatch(/^[0-9a-f]{16}$/);
   expect(new Set(subjects).size).toBe(2);
   expect(text).not.toContain('employee');
+});
+
+test('an agent proves itself by an assertion of its own, once and for an hour at most', async () => {
+  const { server, agentKeys, identityProvider, token } = await openCompany();
+  const sign = (expires: string, claims: Json = {}) =>
+    new SignJWT({ iss: 'signer', sub: 'signer', aud: server.url, jti: expires, ...claims } as JWTPayload)
+      .setProtectedHeader({ alg: 'ES256' })
+      .setExpirationTime(expires)
+      .sign(agentKeys.privateKey);
+  const signIn = async (client_assertion: string) => {
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    return (await token({ grant_type: 'client_credentials', client_assertion_type, client_assertion })).status;
+  };
+  const assertion = await sign('5 minutes');
+  expect([await signIn(assertion), await signIn(assertion)]).toEqual([200, 401]);
+  expect(await signIn(await sign('1 year'))).toBe(401);
+  expect(await signIn(await sign('1 minute', { sub: AGENT.client_id, iss: AGENT.client_id }))).toBe(401);
+  expect(await signIn(await sign('2 minutes', { aud: 'https://other.example' }))).toBe(401);
+  expect(await signIn(await identityProvider.assert(server.url, { sub: 'signer', iss: 'signer' }))).toBe(401);
+});
+
+test.each<[string, string, RegExp]>([
+  ['nothing', '', /16 characters/],
+  ['a short secret, which could be guessed', 'hunter2', /16 characters/],
+  ['two lines', 'key_of_sales_012345\nkey_of_board_012345', /one key/],
+])('seal refuses %s', (_, input, problem) => {
+  const env = { ...process.env, DOCSHARE_SECRETS: SECRET };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['mcp/main.ts', 'seal'], { input, env });
+  expect([status, String(stdout), String(stderr)]).toEqual([1, '', expect.stringMatching(problem)]);
 });
 
 test.each<[string, (file: Json) => Json, RegExp]>([

@@ -7,6 +7,7 @@ import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
 import { CLOCK_TOLERANCE_S, spendAssertion } from './assertions.ts';
 import type { Organization, OrganizationAgent, OrganizationApp } from './organization-file.ts';
 
+const MAX_CLIENT_ASSERTION_TTL_MS = 60 * 60_000;
 const JWT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Authenticates apps and agents of the organization by secret, by key pair, or, for public apps, not at all. */
@@ -30,6 +31,8 @@ export function createClientAuthentication(options: {
         currentDate: new Date(now()),
         requiredClaims: ['exp', 'jti'],
       });
+      // Used ones are stored until they expire.
+      if ((payload.exp ?? 0) * 1000 > now() + MAX_CLIENT_ASSERTION_TTL_MS) return false;
       return await spendAssertion(await state(), payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) return false;
