@@ -133,7 +133,7 @@ test.each<[string, Json | ((url: string) => Json), string]>([
 
 test('an assertion counts once, on all replicas', async () => {
   const { server, open, identityProvider, token } = await openCompany();
-  const other = await open();
+  const other = await open(['--public-url', server.url]);
   onTestFinished(() => other.close());
   const assertion = await identityProvider.assert(server.url);
   const form = {
@@ -142,8 +142,11 @@ test('an assertion counts once, on all replicas', async () => {
     client_secret: APP.secret,
     assertion,
   };
-  const results = await Promise.all([token(form), token(form), token(form)]);
+  const results = await Promise.all([token(form), token(form, other.url), token(form, other.url)]);
   expect(results.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  const next = { ...form, assertion: await identityProvider.assert(server.url) };
+  expect((await token(next, other.url)).status).toBe(200);
+  expect(await token(next)).toMatchObject({ status: 400, error: 'invalid_grant' });
 });
 
 test('forged, unsigned and retyped assertions are refused, and rotated keys are fetched', async () => {
