@@ -3,9 +3,12 @@ import { type OperationName, operations } from '../../src/index.ts';
 import type { OpenClient } from '../../src/open-client.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
+import { setBounded } from '../bounded-map.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Account } from './account.ts';
 
+/** Per key. A sign-in may ask for any part of its scopes. */
+const MAX_RESTRICTED_ACCOUNTS = 100;
 const restrictedAccounts = new WeakMap<Account, Map<string, Account>>();
 
 /**
@@ -31,7 +34,7 @@ export function restrictAccount(account: Account, scopes: readonly Scope[]): Acc
       return client;
     },
   };
-  byScopes.set(name, restricted);
+  setBounded(byScopes, MAX_RESTRICTED_ACCOUNTS, [name, restricted]);
   return restricted;
 }
 

@@ -8,19 +8,27 @@ export interface Workspace {
   readonly apiKey: string;
 }
 
-const NAMED_KEY = /^DOCSHARE_API_KEY__(\w[\w-]{0,39})$/;
+const KEY_PREFIX = 'DOCSHARE_API_KEY__';
+const NAME = /^\w[\w-]{0,39}$/;
 /** Name of the key without a name, if there are others. */
 const DEFAULT_NAME = 'default';
 
 /**
  * Reads the named keys (`DOCSHARE_API_KEY__acme`); with them, `DOCSHARE_API_KEY` is the workspace `default`. Empty without
- * named keys. @throws CommandLineError if two names differ only in case, or two names have one key
+ * named keys. @throws CommandLineError if a name can't be used or differs from another one only in case, or a key is missing
+ * or used twice
  */
 export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
   const named = Object.entries(env).flatMap(([variable, value]) => {
-    const name = NAMED_KEY.exec(variable)?.[1]?.toLowerCase();
+    if (!variable.startsWith(KEY_PREFIX)) return [];
+    const name = variable.slice(KEY_PREFIX.length).toLowerCase();
     const apiKey = value?.trim();
-    return name && apiKey ? [{ name, apiKey }] : [];
+    // Without it, calls meant for it would reach the workspace that remains.
+    if (!NAME.test(name) || !apiKey)
+      throw new CommandLineError(
+        `${variable} ${apiKey ? 'needs a name of at most 40 letters, digits, - and _' : 'is empty'}. Correct or remove it.`,
+      );
+    return [{ name, apiKey }];
   });
   const unnamed = env['DOCSHARE_API_KEY']?.trim();
   const workspaces = named.length > 0 && unnamed ? [{ name: DEFAULT_NAME, apiKey: unnamed }, ...named] : named;

@@ -20,7 +20,7 @@ import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
 import { isKeyRejected } from './oauth/check-key.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
-import type { Grant, Tokens } from './oauth/tokens.ts';
+import { type Grant, getSignInId, type Tokens } from './oauth/tokens.ts';
 import { createGrantPages, type UserPageStores } from './user-pages.ts';
 
 export interface McpEndpoint {
@@ -146,7 +146,7 @@ export function createMcpEndpoint(options: {
         } catch (error) {
           return bearerAuthChallengeResponse(error, challenge);
         }
-        const rejection = tracker.admitGrant(getGrant(authInfo).id);
+        const rejection = tracker.admitGrant(getSignInId(getGrant(authInfo)));
         if (rejection) return rejection;
         if (request.method !== 'POST') return handler.fetch(request, { authInfo });
         const bodyRejection = tracker.reserveBody(getMaxBodyBytes(request));

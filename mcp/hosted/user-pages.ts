@@ -4,7 +4,7 @@ import type { ServerSettings, UserPages } from '../server-factory.ts';
 import { createDownloadTickets } from './file-transfer/download-tickets.ts';
 import { createTransferSlots } from './file-transfer/transfer-slots.ts';
 import { createUploadTickets } from './file-transfer/upload-tickets.ts';
-import type { Grant } from './oauth/tokens.ts';
+import { type Grant, getSignInId } from './oauth/tokens.ts';
 
 export type UserPageStores = ReturnType<typeof createUserPageStores>;
 
@@ -32,16 +32,17 @@ export function createGrantPages(
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
   const { id, name, key: apiKey, browser, subject } = grant;
-  const owner = { grant: id, apiKey, subject };
+  const signIn = getSignInId(grant);
+  const owner = { grant: id, signIn, apiKey, subject };
   return (account): UserPages => ({
-    // A person who signs in again without a page keeps their budget.
-    signIn: subject ?? id,
+    signIn,
     appName: name,
     confirmationPage: {
       openQuestion: async (request) => {
         const { secret } = await dependencies.services.state();
         return confirmationRequests.findOrCreate(request, {
-          grant: id,
+          grant: signIn,
+          person: subject,
           account: account.getSharedFingerprint(secret),
           browser,
         });
@@ -50,7 +51,7 @@ export function createGrantPages(
     fileTransfer: {
       ...uploadTickets.forOwner(owner),
       ...downloadTickets.forOwner(owner),
-      startFetch: () => transferSlots.acquire(id),
+      startFetch: () => transferSlots.acquire(signIn),
     },
   });
 }

@@ -24,6 +24,8 @@ import { acquireSlots, releaseSlots } from './semaphore.ts';
 /** Grant, key and browser of the person behind a call. */
 export interface Requester {
   readonly grant: string;
+  /** Hash of the person, if several share the key. */
+  readonly person?: string | undefined;
   /** Fingerprint of the API key; see `account.ts`. */
   readonly account: string;
   /** Browser that signed in; see {@link getBrowserId}. */
@@ -45,7 +47,7 @@ const DECISION_TTL_MS = DECLINE_TTL_MS;
 /** After this time, the same call needs a new approval. */
 const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
-/** Open requests of one sign-in, and of all sign-ins of one key. A long request counts as several. */
+/** Open requests of one sign-in, and of all sign-ins of one key or, if people share it, one person. A long request counts as several. */
 const DEFAULT_LIMITS = { perGrant: 8, perKey: 32 };
 const CHARACTERS_PER_SLOT = 8 * 1024;
 
@@ -92,13 +94,14 @@ export function createConfirmationRequests(options: {
   /** Bounds what one sign-in, and one key, can store. @throws ToolError if too much is open. */
   async function takeSlots(
     state: SharedState,
-    { grant, account }: Requester,
+    { grant, account, person }: Requester,
     { characters, until }: { characters: number; until: number },
   ): Promise<readonly string[]> {
     const count = Math.min(limits.perGrant, Math.ceil(characters / CHARACTERS_PER_SLOT));
     const grantSlots = await acquireSlots(state, { name: `question ${grant}`, max: limits.perGrant, count, until });
     if (grantSlots) {
-      const keySlots = await acquireSlots(state, { name: `questions ${account}`, max: limits.perKey, count, until });
+      const name = ['questions', account, person ?? []].flat().join(' ');
+      const keySlots = await acquireSlots(state, { name, max: limits.perKey, count, until });
       if (keySlots) return [...grantSlots, ...keySlots];
       await releaseSlots(state, grantSlots);
     }

@@ -1,8 +1,6 @@
 /** Employees and agents of an organization sign in to a hosted server without a page and without a workspace key. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import {
   Client,
   ClientCredentialsProvider,
@@ -15,109 +13,10 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { seal } from '../../mcp/hosted/organization/organization-file.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { openHostedInProcess, SECRET } from '../support/hosted-server.ts';
-
-type Json = Record<string, unknown>;
-const APP = { client_id: 'claude-enterprise', secret: 'secret-of-the-app' };
-const AGENT = { client_id: 'nightly-report', secret: 'secret-of-the-agent' };
-
-/** An identity provider whose keys a test can rotate. */
-async function openIdentityProvider() {
-  const create = async (kid: string) => ({ kid, pair: await generateKeyPair('ES256', { extractable: true }) });
-  let current = await create('first');
-  const server = createServer(async (_, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ keys: [{ ...(await exportJWK(current.pair.publicKey)), kid: current.kid, alg: 'ES256' }] }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  let count = 0;
-  return {
-    issuer,
-    close: async () => void server.close(),
-    rotate: async () => {
-      current = await create('second');
-    },
-    /** An assertion (ID-JAG) for an employee; claims set to undefined are left out. */
-    assert(url: string, claims: Json = {}, { typ = 'oauth-id-jag+jwt', signer = current } = {}) {
-      count += 1;
-      const now = Math.floor(Date.now() / 1000);
-      const payload = {
-        ...{ iss: issuer, sub: 'employee-1', aud: url, resource: `${url}/mcp`, client_id: APP.client_id },
-        ...{ jti: `assertion-${count}`, iat: now, exp: now + 300, groups: ['everyone', 'sales'], ...claims },
-      };
-      return new SignJWT(payload as JWTPayload)
-        .setProtectedHeader({ alg: 'ES256', typ, kid: signer.kid })
-        .sign(signer.pair.privateKey);
-    },
-    stranger: () => create('first'),
-  };
-}
-
-async function openCompany(change: (file: Json, sandbox: Sandbox) => Json = (file) => file) {
-  const sandbox = await createSandbox({ seed: 1 });
-  const identityProvider = await openIdentityProvider();
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-organization-'));
-  const [path, audit] = [join(folder, 'organization.json'), join(folder, 'audit.jsonl')];
-  const agentKeys = await generateKeyPair('ES256', { extractable: true });
-  const sealed = (text: string) => seal(text, [SECRET]);
-  const file = {
-    identity_provider: { issuer: identityProvider.issuer, jwks_url: `${identityProvider.issuer}/jwks` },
-    apps: [{ client_id: APP.client_id, name: 'Claude', secret: await sealed(APP.secret) }],
-    roles: [
-      { name: 'Board', groups: ['board'], api_key: await sealed(sandbox.key()) },
-      {
-        name: 'Sales',
-        groups: ['sales'],
-        api_key: await sealed(sandbox.key()),
-        scopes: ['links:read', 'links:write', 'documents:read'],
-      },
-      { name: 'Reports', api_key: await sealed(sandbox.key()) },
-    ],
-    agents: [
-      { client_id: AGENT.client_id, name: 'Nightly report', role: 'Reports', secret: await sealed(AGENT.secret) },
-      {
-        client_id: 'signer',
-        name: 'Signer',
-        role: 'Reports',
-        writes: true,
-        jwks: { keys: [await exportJWK(agentKeys.publicKey)] },
-      },
-    ],
-  };
-  writeFileSync(path, JSON.stringify(change(file, sandbox)));
-  const open = (more: readonly string[] = []) =>
-    openHostedInProcess({
-      baseUrl: sandbox.url,
-      args: ['--organization', path, '--audit', audit, ...more],
-      state: folder,
-    });
-  onTestFinished(async () => {
-    await sandbox.close();
-    await identityProvider.close();
-  });
-  const server = await open();
-  onTestFinished(() => server.close());
-  const token = async (form: Record<string, string>, url = server.url) => {
-    const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(form) });
-    return { status: response.status, ...((await response.json()) as Json) } as Json & { status: number };
-  };
-  const signIn = async (claims: Json = {}, form: Record<string, string> = {}) =>
-    token({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      ...{ client_id: APP.client_id, client_secret: APP.secret },
-      assertion: await identityProvider.assert(server.url, claims),
-      ...form,
-    });
-  return { server, sandbox, identityProvider, agentKeys, audit, open, token, signIn };
-}
+import { AGENT, APP, type Json, openCompany } from '../support/company.ts';
+import { SECRET } from '../support/hosted-server.ts';
 
 async function listTools(url: string, accessToken: unknown): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' });
@@ -209,25 +108,32 @@ test('both generations of the SDK sign in without a person', async () => {
   for (const client of [employee, nightly, older, signer]) await client.close();
 });
 
-test.each<[string, Json, string]>([
+test.each<[string, Json | ((url: string) => Json), string]>([
   ['that has expired', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'invalid_grant'],
   ['that is too old, although it has not expired', { iat: Math.floor(Date.now() / 1000) - 3600 }, 'invalid_grant'],
   ['for another server', { aud: 'https://other.example' }, 'invalid_grant'],
   ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+  ['for this server and another one', (url) => ({ aud: [url, 'https://other.example'] }), 'invalid_grant'],
+  ['for no endpoint', { resource: [] }, 'invalid_grant'],
+  ['for an empty endpoint', { resource: '' }, 'invalid_target'],
   ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
   ['of somebody without a role', { groups: ['everyone'] }, 'access_denied'],
   ['of somebody without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
+  ['for a list of such scopes', { scope: ['contacts:read'] }, 'invalid_scope'],
 ])('an assertion %s is refused', async (_, claims, error) => {
-  const { signIn } = await openCompany();
-  expect(await signIn(claims)).toMatchObject({ error, error_description: expect.any(String) });
+  const { signIn, server } = await openCompany();
+  expect(await signIn(typeof claims === 'function' ? claims(server.url) : claims)).toMatchObject({
+    error,
+    error_description: expect.any(String),
+  });
 });
 
 test('an assertion counts once, on all replicas', async () => {
   const { server, open, identityProvider, token } = await openCompany();
-  const other = await open();
+  const other = await open(['--public-url', server.url]);
   onTestFinished(() => other.close());
   const assertion = await identityProvider.assert(server.url);
   const form = {
@@ -236,8 +142,11 @@ test('an assertion counts once, on all replicas', async () => {
     client_secret: APP.secret,
     assertion,
   };
-  const results = await Promise.all([token(form), token(form), token(form)]);
+  const results = await Promise.all([token(form), token(form, other.url), token(form, other.url)]);
   expect(results.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  const next = { ...form, assertion: await identityProvider.assert(server.url) };
+  expect((await token(next, other.url)).status).toBe(200);
+  expect(await token(next)).toMatchObject({ status: 400, error: 'invalid_grant' });
 });
 
 test('forged, unsigned and retyped assertions are refused, and rotated keys are fetched', async () => {
@@ -259,6 +168,13 @@ test('forged, unsigned and retyped assertions are refused, and rotated keys are 
   expect((await signIn()).status).toBe(200);
 });
 
+test('endless keys of the identity provider are not read to their end', async () => {
+  const { identityProvider, signIn } = await openCompany();
+  identityProvider.sendEndlessKeys();
+  expect(await signIn()).toMatchObject({ status: 503, error: 'temporarily_unavailable' });
+  expect(identityProvider.getSentBytes()).toBeLessThan(32 * 1024 * 1024);
+});
+
 test('a wrong secret, an unknown app and an agent that claims to be an app are refused', async () => {
   const { signIn, token } = await openCompany();
   expect(await signIn({}, { client_secret: 'wrong' })).toMatchObject({ status: 401, error: 'invalid_client' });
@@ -266,6 +182,76 @@ test('a wrong secret, an unknown app and an agent that claims to be an app are r
   const agent = { client_id: AGENT.client_id, client_secret: AGENT.secret };
   expect(await signIn({ client_id: AGENT.client_id }, agent)).toMatchObject({ status: 401 });
   expect(await token({ grant_type: 'client_credentials', client_id: 'signer' })).toMatchObject({ status: 401 });
+});
+
+test('a secret in a header may be encoded or not, and keeps its colons', async () => {
+  const { server } = await openCompany();
+  const send = async (secret: string) => {
+    const authorization = `Basic ${Buffer.from(`${AGENT.client_id}:${secret}`).toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'client_credentials' });
+    return (await fetch(`${server.url}/token`, { method: 'POST', headers: { authorization }, body })).status;
+  };
+  expect(await send(AGENT.secret)).toBe(200);
+  expect(await send(encodeURIComponent(AGENT.secret))).toBe(200);
+  expect(await send(AGENT.secret.split(':')[0] ?? '')).toBe(401);
+});
+
+test('limits, questions and uploads belong to a person and an app, however often they sign in', async () => {
+  const { server, sandbox, identityProvider, token } = await openCompany((file) => ({
+    ...file,
+    apps: [...(file['apps'] as Json[]), { client_id: 'other-app', name: 'Other' }],
+    roles: (file['roles'] as Json[]).map((role) => ({ ...role, scopes: undefined })),
+  }));
+  const [document] = sandbox.snapshot().state.documents.keys();
+  const call = async (sub: string, { name, ...args }: Json, client_id = APP.client_id) => {
+    const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', client_id, client_secret: APP.secret };
+    const assertion = await identityProvider.assert(server.url, { sub, client_id });
+    const { access_token } = await token({ ...form, assertion });
+    const client = new Client({ name: 'test', version: '1' });
+    const authProvider = { token: async () => String(access_token) };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    const result = await client.callTool({ name: String(name), arguments: args });
+    await client.close();
+    return (result.structuredContent ?? result.content) as Json;
+  };
+  const ask = (sub: string, name: number, app?: string) =>
+    call(sub, { name: 'create_link', document_id: document, fields: { name: `Link ${name}` } }, app);
+  const first = await ask('employee-1', 1);
+  expect(first['confirm_url']).toMatch(/^http/);
+  expect((await ask('employee-1', 1, 'other-app'))['confirm_url']).not.toBe(first['confirm_url']);
+  expect((await ask('employee-2', 1))['confirm_url']).not.toBe(first['confirm_url']);
+  for (const sub of ['employee-1', 'employee-3', 'employee-4', 'employee-5'])
+    for (let name = 2; name <= 8; name++) expect(await ask(sub, name)).toMatchObject({ outcome: 'pending' });
+  expect(JSON.stringify(await ask('employee-1', 9))).toContain('too_many');
+  expect(await ask('employee-2', 9)).toMatchObject({ outcome: 'pending' });
+  const { hand_over, upload_url } = await call('employee-1', { name: 'upload_document' });
+  expect(await fetch(`${upload_url}?name=a.pdf`, { method: 'PUT', body: '%PDF-1.7' })).toMatchObject({ ok: true });
+  const status = { name: 'upload_document', hand_over };
+  expect(JSON.stringify(await call('employee-2', status))).toContain('not_found');
+  expect(await call('employee-1', status)).toMatchObject({ id: expect.any(String) });
+}, 30_000);
+
+test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {
+  const { server, sandbox, signIn } = await openCompany();
+  const { access_token } = await signIn();
+  sandbox.faults.add({ status: 401 });
+  const call = async (token: unknown) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: '{}' })).status;
+  };
+  const client = new Client({ name: 'test', version: '1' });
+  const authProvider = { token: async () => String(access_token) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+  await client.callTool({ name: 'list_documents', arguments: {} });
+  await expect.poll(() => call(access_token)).toBe(401);
+  await client.close();
+  const rejected = { status: 503, error_description: expect.stringMatching(/Sales.*isn’t valid/) };
+  expect(await signIn()).toMatchObject(rejected);
+  sandbox.faults.clear();
+  sandbox.faults.add({ status: 503 });
+  expect(await signIn()).toMatchObject({ status: 503, error_description: expect.not.stringMatching(/valid|seal/) });
+  sandbox.faults.clear();
+  expect(await call((await signIn())['access_token'])).not.toBe(401);
 });
 
 test('the audit log tells employees apart without naming them', async () => {
@@ -292,6 +278,35 @@ test('the audit log tells employees apart without naming them', async () => {
   expect(text).not.toContain('employee');
 });
 
+test('an agent proves itself by an assertion of its own, once and for an hour at most', async () => {
+  const { server, agentKeys, identityProvider, token } = await openCompany();
+  const sign = (expires: string, claims: Json = {}) =>
+    new SignJWT({ iss: 'signer', sub: 'signer', aud: server.url, jti: expires, ...claims } as JWTPayload)
+      .setProtectedHeader({ alg: 'ES256' })
+      .setExpirationTime(expires)
+      .sign(agentKeys.privateKey);
+  const signIn = async (client_assertion: string) => {
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    return (await token({ grant_type: 'client_credentials', client_assertion_type, client_assertion })).status;
+  };
+  const assertion = await sign('5 minutes');
+  expect([await signIn(assertion), await signIn(assertion)]).toEqual([200, 401]);
+  expect(await signIn(await sign('1 year'))).toBe(401);
+  expect(await signIn(await sign('1 minute', { sub: AGENT.client_id, iss: AGENT.client_id }))).toBe(401);
+  expect(await signIn(await sign('2 minutes', { aud: 'https://other.example' }))).toBe(401);
+  expect(await signIn(await identityProvider.assert(server.url, { sub: 'signer', iss: 'signer' }))).toBe(401);
+});
+
+test.each<[string, string, RegExp]>([
+  ['nothing', '', /16 characters/],
+  ['a short secret, which could be guessed', 'hunter2', /16 characters/],
+  ['two lines', 'key_of_sales_012345\nkey_of_board_012345', /one key/],
+])('seal refuses %s', (_, input, problem) => {
+  const env = { ...process.env, DOCSHARE_SECRETS: SECRET };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['mcp/main.ts', 'seal'], { input, env });
+  expect([status, String(stdout), String(stderr)]).toEqual([1, '', expect.stringMatching(problem)]);
+});
+
 test.each<[string, (file: Json) => Json, RegExp]>([
   ['with an unknown field', (file) => ({ ...file, rolls: [] }), /rolls/],
   ['without roles', (file) => ({ ...file, roles: [] }), /roles/],
@@ -302,6 +317,7 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     /Seal it again/,
   ],
   ['with apps and no identity provider', ({ identity_provider: _, ...file }) => file, /identity_provider/],
+  ['with a role twice', (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }), /Board is listed twice/],
   [
     'with an agent of an unknown role',
     (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),

@@ -10,6 +10,7 @@ const grants: Grants = {
   revoke: async () => true,
 
   rejectKey: async () => undefined,
+  isKeyRejected: async () => false,
   acceptKey: async () => undefined,
   rotate: async () => 1,
   recordUse: async () => undefined,

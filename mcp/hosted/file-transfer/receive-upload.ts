@@ -69,7 +69,7 @@ export function createUploadReceiver(deps: {
     async receive(token, request) {
       const ticket = await uploadTickets.find(token);
       if (!ticket || (await isRevoked(ticket.grant, ticket.apiKey))) return { kind: 'gone' };
-      const freeSlot = slots.acquire(ticket.grant);
+      const freeSlot = slots.acquire(ticket.signIn ?? ticket.grant);
       if (!freeSlot) return { kind: 'busy' };
       try {
         const totalBytes = request.lengthBytes ?? 0;

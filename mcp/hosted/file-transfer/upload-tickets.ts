@@ -26,6 +26,8 @@ import {
 /** Grant and key of a transfer. */
 export interface TransferOwner {
   readonly grant: string;
+  /** Limits count for it, and it may ask for the outcome; the grant if missing. */
+  readonly signIn?: string | undefined;
   readonly apiKey: string;
   /** Hash of the person behind a shared key, for the audit log. */
   readonly subject?: string | undefined;
@@ -55,7 +57,7 @@ export interface UploadTickets {
   ): Promise<UploadAttempt | UploadAttemptStatus | undefined>;
 }
 
-/** Maximum open URLs per grant. */
+/** Maximum open URLs per sign-in. */
 const MAX_OPEN_TICKETS = 8;
 /** Bounds what an open URL stores. */
 const MAX_REQUEST_CHARACTERS = 2000;
@@ -74,14 +76,14 @@ export function createUploadTickets(options: {
   };
 
   async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
-    const { grant, apiKey, subject } = owner;
+    const { grant, signIn = grant, apiKey, subject } = owner;
     if (canonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
         `name and document_id are longer than ${MAX_REQUEST_CHARACTERS} characters.`,
       );
     const expires = now() + ONE_TIME_URL_TTL_MS;
-    const slot = await acquireSlot(state, { name: `hand-over ${grant}`, max: MAX_OPEN_TICKETS, until: expires });
+    const slot = await acquireSlot(state, { name: `hand-over ${signIn}`, max: MAX_OPEN_TICKETS, until: expires });
     if (slot === undefined)
       throw new ToolError(
         'too_many',
@@ -90,7 +92,7 @@ export function createUploadTickets(options: {
     const nonce = createNonce();
     const token = getToken(state, nonce);
     const { name, documentId, sizeBytes } = wanted;
-    const sealed = await encryptForToken(state.secret, token, { apiKey, subject, name, documentId, sizeBytes });
+    const sealed = await encryptForToken(state.secret, token, { signIn, apiKey, subject, name, documentId, sizeBytes });
     const entry = { sealed, grant, same, nonce, slot, expires };
     await state.put(getEntryKey(token), entry, expires);
     const existing = await state.putIfAbsent(same, { nonce }, expires);
@@ -108,6 +110,7 @@ export function createUploadTickets(options: {
     if (!attempt && Number(entry['expires']) <= now()) return undefined;
     const ticket: UploadTicket = {
       grant: String(entry['grant']),
+      signIn: toText(sealed['signIn']),
       apiKey: String(sealed['apiKey']),
       subject: toText(sealed['subject']),
       name: toText(sealed['name']),
@@ -122,7 +125,8 @@ export function createUploadTickets(options: {
   async function getStatus(state: SharedState, nonce: string, owner: TransferOwner): Promise<UploadStatus> {
     const token = getToken(state, nonce);
     const found = await readTicket(state, token);
-    if (!found || found.ticket.grant !== owner.grant) throw createUnknownTicketError();
+    const isOwner = found?.ticket.signIn === (owner.signIn ?? owner.grant) && found.ticket.apiKey === owner.apiKey;
+    if (!isOwner) throw createUnknownTicketError();
     const { attempt, secondsLeft } = found.ticket;
     const id = nonce;
     if (attempt?.phase === 'done') return { kind: 'done', id, result: attempt.outcome ?? {} };

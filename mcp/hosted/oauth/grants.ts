@@ -34,6 +34,7 @@ export interface Grants {
   revoke(id: string): Promise<boolean>;
   /** Revokes all grants of a key that the service rejected. */
   rejectKey(apiKey: string): Promise<void>;
+  isKeyRejected(apiKey: string): Promise<boolean>;
   /** Allows new grants for a key that the service accepted. */
   acceptKey(apiKey: string): Promise<void>;
   /** Returns the generation of the next refresh token. An old generation revokes the grant and returns undefined. */
@@ -106,6 +107,11 @@ export function createGrants(options: {
     async rejectKey(apiKey) {
       const [name = ''] = getRejectedKeyNames(apiKey);
       await (await getState()).writeEventually(name, {}, now() + ttlMs);
+    },
+    async isKeyRejected(apiKey) {
+      const state = await getState();
+      const entries = await Promise.all(getRejectedKeyNames(apiKey).map((name) => state.get(name)));
+      return entries.some((entry) => entry !== undefined);
     },
     async acceptKey(apiKey) {
       const state = await getState();

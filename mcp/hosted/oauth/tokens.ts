@@ -31,6 +31,9 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** Identifies the sign-in. It stays the same when an employee or agent, who can't refresh, signs in to an app again. */
+export const getSignInId = ({ id, client, subject }: Grant) => (subject === undefined ? id : `${client} ${subject}`);
+
 const Refresh = z.object({ grant: Grant, generation: z.number() });
 const Access = z.object({ grant: Grant, exp: z.number() });
 

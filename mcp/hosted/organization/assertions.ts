@@ -10,6 +10,7 @@ export const CLOCK_TOLERANCE_S = 60;
 /** An assertion is redeemed at once; older ones were stored somewhere. */
 const MAX_ASSERTION_AGE_S = 10 * 60;
 const JWKS_TIMEOUT_MS = 5000;
+const MAX_JWKS_BYTES = 1024 * 1024;
 
 /** The employee behind an app, according to the identity provider. */
 export interface Employee {
@@ -32,16 +33,17 @@ export function createAssertionVerifier(options: {
   now: () => number;
 }) {
   const { identityProvider, issuer, resource, state, now } = options;
+  const audiences = [issuer, `${issuer}/`];
   const keys = createRemoteJWKSet(new URL(identityProvider.jwks_url), {
     timeoutDuration: JWKS_TIMEOUT_MS,
-    [customFetch]: (url, init) => fetch(url, { ...init, redirect: 'error' }),
+    [customFetch]: fetchKeys,
   });
 
   async function verify(assertion: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(assertion, keys, {
         issuer: identityProvider.issuer,
-        audience: [issuer, `${issuer}/`],
+        audience: audiences,
         typ: 'oauth-id-jag+jwt',
         algorithms: ASSERTION_ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_S,
@@ -67,9 +69,15 @@ export function createAssertionVerifier(options: {
     async verify(assertion: string, clientId: string): Promise<Employee> {
       const payload = await verify(assertion);
       if (payload['client_id'] !== clientId) throw createGrantError('The assertion was issued to another app.');
-      const resources = [payload['resource']].flat().map((value) => ['resource', String(value)]);
+      // One that another server accepts too could be used here by that server.
+      if ([payload.aud].flat().some((audience) => !audiences.includes(String(audience))))
+        throw createGrantError('The assertion is also meant for another server.');
+      const resources = [payload['resource']].flat().map((value) => ['resource', String(value) || 'none']);
+      if (resources.length === 0) throw createGrantError('The assertion names no resource.');
       checkResource(new URLSearchParams(resources), resource);
-      if (!(await spendAssertion(await state(), payload))) throw createGrantError('The assertion was already used.');
+      const exp = Math.min(payload.exp ?? 0, (payload.iat ?? 0) + MAX_ASSERTION_AGE_S);
+      if (!(await spendAssertion(await state(), { ...payload, exp })))
+        throw createGrantError('The assertion was already used.');
       const groups = payload[identityProvider.groups_claim];
       const { scope } = payload;
       return {
@@ -78,7 +86,7 @@ export function createAssertionVerifier(options: {
           .digest('hex')
           .slice(0, 16),
         groups: [groups].flat().filter((group) => typeof group === 'string'),
-        scope: typeof scope === 'string' ? scope : undefined,
+        scope: scope === undefined ? undefined : [scope].flat().join(' '),
       };
     },
   };
@@ -89,6 +97,20 @@ export async function spendAssertion(state: SharedState, { iss, jti, exp }: JWTP
   const name = createHash('sha256').update(`${iss}\n${jti}`).digest('base64url');
   const until = ((exp ?? 0) + CLOCK_TOLERANCE_S) * 1000;
   return (await state.putIfAbsent(`assertion ${name}`, {}, until)) === undefined;
+}
+
+/** Fetches the keys without following redirects, and stops reading when they are too long. */
+async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
+  const { status, body } = await fetch(url, { ...init, redirect: 'error' });
+  let size = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > MAX_JWKS_BYTES) controller.error(new Error('The keys are too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(limit), { status });
 }
 
 const createGrantError = (message: string) => new OAuthRequestError('invalid_grant', message);

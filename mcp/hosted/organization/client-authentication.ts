@@ -7,6 +7,7 @@ import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
 import { CLOCK_TOLERANCE_S, spendAssertion } from './assertions.ts';
 import type { Organization, OrganizationAgent, OrganizationApp } from './organization-file.ts';
 
+const MAX_CLIENT_ASSERTION_TTL_MS = 60 * 60_000;
 const JWT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Authenticates apps and agents of the organization by secret, by key pair, or, for public apps, not at all. */
@@ -30,6 +31,8 @@ export function createClientAuthentication(options: {
         currentDate: new Date(now()),
         requiredClaims: ['exp', 'jti'],
       });
+      // Used ones are stored until they expire.
+      if ((payload.exp ?? 0) * 1000 > now() + MAX_CLIENT_ASSERTION_TTL_MS) return false;
       return await spendAssertion(await state(), payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) return false;
@@ -47,12 +50,13 @@ export function createClientAuthentication(options: {
       const assertion = getSingleParameter(form, 'client_assertion');
       const isJwt = getSingleParameter(form, 'client_assertion_type') === JWT_ASSERTION && assertion !== undefined;
       const id = basic?.id ?? getSingleParameter(form, 'client_id') ?? (isJwt ? getSubject(assertion) : undefined);
-      const secret = basic?.secret ?? getSingleParameter(form, 'client_secret');
+      const secrets = basic?.secrets ?? [getSingleParameter(form, 'client_secret')];
       const client = clients.find(({ client_id }) => client_id === id);
       const isPublic = client?.secret === undefined && client?.jwks === undefined;
       const isProven =
         client !== undefined &&
-        (isPublic || (isJwt ? await verifyAssertion(client, assertion) : isSame(secret, client.secret)));
+        (isPublic ||
+          (isJwt ? await verifyAssertion(client, assertion) : secrets.some((secret) => isSame(secret, client.secret))));
       if (!isProven)
         throw new OAuthRequestError('invalid_client', 'The client is unknown, or its credentials are wrong.', 401);
       return client;
@@ -60,14 +64,15 @@ export function createClientAuthentication(options: {
   };
 }
 
-function parseBasic(header: string | undefined): { id: string; secret: string } | undefined {
+/** The secret as it was sent, and decoded: many clients send it without encoding, and base64 has `+`. */
+function parseBasic(header: string | undefined): { id: string; secrets: readonly string[] } | undefined {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;
-  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 2).map(decodeFormText);
-  return { id, secret };
+  const [, id = '', secret = ''] = /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  return { id: decodeFormText(id), secrets: [secret, decodeFormText(secret)] };
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before base64; some clients leave that out. */
+/** RFC 6749 §2.3.1: both parts are form-encoded before base64. */
 function decodeFormText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -104,6 +104,9 @@ function checkReferences(
   const ids = [...apps, ...agents].map(({ client_id }) => client_id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) fail(`client_id ${twice} is used twice`);
+  const names = roles.map(({ name }) => name);
+  const sameName = names.find((name, index) => names.indexOf(name) !== index);
+  if (sameName !== undefined) fail(`the role ${sameName} is listed twice`);
   if (apps.length > 0 && !identity_provider) fail('apps need an identity_provider');
   for (const { client_id, role, secret, jwks } of agents) {
     if (!roles.some(({ name }) => name === role)) fail(`agent ${client_id} has the unknown role ${role}`);

@@ -42,12 +42,13 @@ export function createOrganizationSignIn(options: {
 
   /** @throws OAuthRequestError if the service rejects the role's key */
   async function requireValidKey({ name, api_key: key }: Role): Promise<void> {
-    if ((checkedKeys.get(key) ?? 0) > now()) return;
+    // A key that was rejected meanwhile ends its sign-ins at once, until it is accepted again.
+    if ((checkedKeys.get(key) ?? 0) > now() && !(await grants.isKeyRejected(key).catch(() => false))) return;
     const check = await checkKey(accounts.get(key), scopeCatalog.scopes);
     if (!check.isValid)
       throw new OAuthRequestError(
         'temporarily_unavailable',
-        `The key of the role ${name} can't be used. Its administrator must seal a new one.`,
+        `The key of the role ${name} can’t be used. ${check.message}`,
         503,
       );
     await grants.acceptKey(key);

@@ -109,6 +109,8 @@ test('of 200 mixed calls none reaches the wrong workspace, and each question and
 test.each([
   [{ DOCSHARE_API_KEY__a: 'key_one_0123456789', DOCSHARE_API_KEY__A: 'key_two_0123456789' }, /two keys/],
   [{ DOCSHARE_API_KEY__a: 'key_one_0123456789', DOCSHARE_API_KEY__b: 'key_one_0123456789' }, /same key/],
+  [{ DOCSHARE_API_KEY: 'key_one_0123456789', DOCSHARE_API_KEY__beta: ' ' }, /beta is empty/],
+  [{ DOCSHARE_API_KEY: 'key_one_0123456789', 'DOCSHARE_API_KEY__be ta': 'key_two_0123456789' }, /needs a name/],
 ])('%j does not start', async (env, problem) => {
   await expect(assemble([], { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1', ...env })).rejects.toThrow(problem);
 });
