@@ -133,6 +133,14 @@ test('a plan that the rate limit stops goes on without another approval, and run
   expect(new Set(created).size).toBe(created.length);
 });
 
+test('a send question counts people whose shortened addresses look alike, and says first that it is not ready', async () => {
+  const end = '@subsidiary.of.a-company-with-a-very-long-name.example';
+  const recipients = [1, 2, 3, 4, 5].map((at) => `a.very.long.person.${at}.of.the.whole.department${end}`);
+  const { id } = await call('create_agreement', { name: 'N'.repeat(100), recipients });
+  const { preview } = await call('send_agreement', { id, fields: { message: 'M'.repeat(300) } });
+  expect(String(preview).split('\n').slice(0, 3).join(' ')).toMatch(/^Not ready.*(?:4 more|5) people/);
+});
+
 test('the review of what is open prepares a plan, which one approval carries out and undo takes back', async () => {
   const review = await call('review_exposure', { days: 30 });
   const open = (review['items'] as Json[]).filter(({ problems }) => JSON.stringify(problems).includes('anybody'));
