@@ -1,4 +1,4 @@
-import { type Kind, nameOf, type Stored, type World } from './world.ts';
+import { getRecordName, type Kind, type Stored, type World } from './world.ts';
 
 /** Something that others can notice, or that can't be undone. */
 export type Effect =
@@ -29,7 +29,7 @@ export function getEffects(before: Moment, after: Moment): Effect[] {
   for (const of of KINDS) {
     const ids = new Set((after[of] as readonly { id: string }[]).map(({ id }) => id));
     for (const gone of before[of] as readonly { id: string }[]) {
-      if (!ids.has(gone.id)) effects.push({ kind: 'deleted', of, name: nameOf(gone) });
+      if (!ids.has(gone.id)) effects.push({ kind: 'deleted', of, name: getRecordName(gone) });
     }
   }
   for (const kind of ['agreements', 'proposals'] as const) {

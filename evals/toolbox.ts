@@ -81,7 +81,7 @@ async function openBaseline({ sandbox, apiKey }: World): Promise<Toolbox> {
       operation: operation as OpenApiOperation,
     })),
   );
-  const nameOf = ({ operationId }: OpenApiOperation) => operationId.replace('.', '_');
+  const getToolName = ({ operationId }: OpenApiOperation) => operationId.replace('.', '_');
   return {
     instructions: '',
     tools: operations.map(({ method, operation }) => {
@@ -89,7 +89,7 @@ async function openBaseline({ sandbox, apiKey }: World): Promise<Toolbox> {
       const parameters = Object.fromEntries((operation.parameters ?? []).map(({ name, schema }) => [name, schema]));
       const properties = { ...parameters, ...body?.properties };
       return {
-        name: nameOf(operation),
+        name: getToolName(operation),
         description: operation.summary,
         inputSchema: {
           type: 'object',
@@ -99,7 +99,7 @@ async function openBaseline({ sandbox, apiKey }: World): Promise<Toolbox> {
       };
     }),
     async call(name, args) {
-      const found = operations.find(({ operation }) => nameOf(operation) === name);
+      const found = operations.find(({ operation }) => getToolName(operation) === name);
       if (!found) return { text: `Unknown tool ${name}`, isError: true };
       const { id, query, ...rest } = args;
       const url = new URL(sandbox.url + found.path.replace('{id}', encodeURIComponent(String(id))));

@@ -42,7 +42,7 @@ export async function openWorld(dialect: Dialect): Promise<World> {
     client,
     all,
     find(kind, name) {
-      const found = all(kind).find((record) => [nameOf(record), emailOf(record)].includes(name));
+      const found = all(kind).find((record) => [getRecordName(record), getEmail(record)].includes(name));
       if (!found) throw new Error(`The example company has no ${kind} named ${name}`);
       return found;
     },
@@ -54,6 +54,6 @@ export async function openWorld(dialect: Dialect): Promise<World> {
   };
 }
 
-export const nameOf = (record: object) =>
+export const getRecordName = (record: object) =>
   'name' in record ? String(record.name) : 'url' in record ? String(record.url) : '';
-const emailOf = (record: object) => ('email' in record ? String(record.email) : undefined);
+const getEmail = (record: object) => ('email' in record ? String(record.email) : undefined);

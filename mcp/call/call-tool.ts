@@ -179,7 +179,7 @@ async function runTool(
         ),
         owner,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
-        isPlan: pendingAction.isPlan === true && !uncertainCall,
+        isPlan: pendingAction.isPlan === true,
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };

@@ -1,4 +1,4 @@
-import { isObject, normalizeName } from '../../src/records/fields.ts';
+import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import {
   ACCESS_FIELD_PATTERN,
   ACTIVITY_FIELDS,
@@ -82,11 +82,12 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
       const declined = await findDecline(call);
       if (declined) return { approved: false, result: declined };
       const [nonce = '', shown] = confirmationNonce.split('~');
-      if (hashDescription(await call.describe({ isRecheck: true })) !== shown)
-        return { approved: false, result: CHANGED };
+      const description = await call.describe({ isRecheck: true });
+      if (hashDescription(description) !== shown) return { approved: false, result: CHANGED };
       const { nonces } = await openStores();
       if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
-      return { approved: true, approvedBy };
+      const steps = Object.entries(description.basis ?? {}).map(([key, affected]) => [key, hashStep(affected)]);
+      return { approved: true, approvedBy, steps: Object.fromEntries(steps) };
     },
     async mintToken(kind, call, description) {
       const nonce = await getNonce(call, description);
@@ -140,6 +141,11 @@ function pickDecisive(value: unknown, isDecisive = false): unknown {
 }
 
 /** Hash of what decides about the approval: the headline, and the affected objects without their activity. */
-function hashDescription({ headline, about = {}, basis = [] }: ActionDescription): string {
+function hashDescription({ headline, about = {}, basis = {} }: ActionDescription): string {
   return hashCanonicalJson({ headline, about: pickDecisive(about), basis: pickDecisive(basis) }).slice(0, 16);
+}
+
+/** Hash of what decides about a step of a plan. */
+export function hashStep(affected: JsonObject): string {
+  return hashCanonicalJson({ affected: pickDecisive(affected) }).slice(0, 16);
 }

@@ -91,7 +91,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
       if (approvedBy) return { approved: true, approvedBy };
       const result = await ask(call, mcp, connection);
       if (result.approved) await budget.spend(call.owner);
-      if (result.approved && call.isPlan) await plans.open(call.idempotencyKey, result.approvedBy);
+      if (result.approved && call.isPlan) await plans.open(call.idempotencyKey, result);
       return result;
     },
   };

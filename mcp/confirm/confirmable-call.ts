@@ -27,6 +27,6 @@ export type ApprovedBy = Approval;
 
 /** Either an approval, or what the call returns instead of acting. */
 export type ConfirmationResult =
-  | { readonly approved: true; readonly approvedBy: ApprovedBy }
+  | { readonly approved: true; readonly approvedBy: ApprovedBy; readonly steps?: Readonly<Record<string, string>> }
   | { readonly approved: false; readonly result: ToolResult }
   | { readonly approved: false; readonly inputRequired: ReturnType<typeof inputRequired> };

@@ -1,12 +1,13 @@
 import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { PlanProgress } from '../tool/tool.ts';
+import { hashStep } from './approvals.ts';
 
 /** Plans that a person approved as a whole. Each step runs at most once per approval, also over several calls. */
 export interface Plans {
   /** Returns how the plan was approved, if it has steps left. */
   findApproval(key: string): Promise<Approval | undefined>;
-  open(key: string, approvedBy: Approval): Promise<void>;
+  open(key: string, approved: { approvedBy: Approval; steps?: Readonly<Record<string, string>> }): Promise<void>;
   getProgress(key: string): PlanProgress;
 }
 
@@ -23,22 +24,23 @@ export function createPlans(options: { state: StateProvider; now: () => number }
       const entry = await (await options.state()).get(getStateKey(key));
       return entry === undefined ? undefined : (entry['by'] as Approval);
     },
-    async open(key, by) {
-      await (await options.state()).put(getStateKey(key), { by, done: [] }, options.now() + PLAN_TTL_MS);
+    async open(key, { approvedBy: by, steps = {} }) {
+      await (await options.state()).put(getStateKey(key), { by, steps, done: [] }, options.now() + PLAN_TTL_MS);
     },
     getProgress: (key) => ({
       getDone: async () => getDone(await (await options.state()).get(getStateKey(key))),
-      async begin(step) {
+      async begin(step, affected) {
         const state = await options.state();
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const from = await state.get(getStateKey(key));
           const done = getDone(from);
-          if (!from || done.includes(step)) return false;
+          if (!from || done.includes(step)) return 'done';
+          if ((from['steps'] as Record<string, string> | undefined)?.[step] !== hashStep(affected)) return 'changed';
           const to = { ...from, done: [...done, step] };
           if (await state.compareAndSwap(getStateKey(key), { from, to, until: options.now() + PLAN_TTL_MS }))
-            return true;
+            return 'run';
         }
-        return false;
+        return 'done';
       },
       async close() {
         await (await options.state()).remove(getStateKey(key));

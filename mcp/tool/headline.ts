@@ -24,11 +24,16 @@ export function formatListSentence(
     const more = omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const names = omitted > 0 ? [...items.slice(0, shown), more] : items;
     const sentence = `${before}${enumeration.format(names)}${after}`;
-    if (wrapText(sentence).length <= MAX_ROWS) return sentence;
+    if (isShownWhole(sentence)) return sentence;
   }
   const [first, ...others] = items;
   if (first !== undefined && others.length === 0) return `${before}${first}${after}`;
   return `${before}${first === undefined ? none : `${items.length} ${noun}`}${after}`;
+}
+
+/** Returns whether a sentence fits into the rows that every host shows. */
+export function isShownWhole(text: string): boolean {
+  return wrapText(text).length <= MAX_ROWS;
 }
 
 /** Breaks the decision into the rows that every host shows; text beyond them is cut. */

@@ -30,8 +30,8 @@ export interface Memory {
 export interface PlanProgress {
   /** Steps that ran before. */
   getDone(): Promise<readonly string[]>;
-  /** Records that a step runs now; false if it ran before. */
-  begin(step: string): Promise<boolean>;
+  /** Records that a step runs now, unless it ran before, or what it affects has changed since the approval. */
+  begin(step: string, affected: JsonObject): Promise<'run' | 'done' | 'changed'>;
   /** Ends the plan: its approval covers nothing more. */
   close(): Promise<void>;
 }
@@ -80,8 +80,8 @@ export interface ActionDescription {
   readonly request?: JsonObject;
   /** The affected object, as the service returned it. */
   readonly about?: JsonObject | undefined;
-  /** Further objects that decide about the action and are named in the headline only. */
-  readonly basis?: readonly JsonObject[];
+  /** Further objects that decide about the action, or about the step of a plan with the same key. */
+  readonly basis?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Operation and input, equal for all calls with the same effect. */

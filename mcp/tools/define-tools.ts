@@ -14,10 +14,10 @@ import { clipText, toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import { formatListSentence, isShownWhole } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
-import { findAddresses, getPeople, quoteName } from './describe-object.ts';
+import { listPeople, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
@@ -251,24 +251,25 @@ export function defineSendTool(
         effects: [`${operation} ${id}`],
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
         getHeadline: ({ name, item }, problems) => {
-          const people = new Set([...getPeople(item), ...getPeople(fields), ...findAddresses(fields)]);
+          const people = listPeople(fields, item);
           const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
           const settings = formatChanges(listChanges(others, fields)).join(', ');
           const format = (after: string, object = name) =>
-            formatListSentence(`Send ${object} to `, [...people], {
+            formatListSentence(`${warning}Send ${object} to `, people, {
               noun: 'people',
               none: RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]))
                 ? 'nobody'
                 : 'its recipients, whom the service does not show',
-              after: `${purpose}${after}.${warning}`,
+              after: `${purpose}${after}.`,
             });
-          const warning = problems.length === 0 ? '' : ` Not ready: see below.`;
+          const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
           const count = `, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`;
           const [full, brief] = settings === '' ? ['', ''] : [`, with ${clipText(settings, MAX_SETTINGS)}`, count];
           // People come before values and long names.
           const sentences = [format(full), format(brief), format(brief, quoteName(getTitle(item) ?? id, SHORT_NAME))];
-          const showsEverybody = (sentence: string) => [...people].every((person) => sentence.includes(person));
-          return sentences.find(showsEverybody) ?? sentences.at(-1) ?? '';
+          const isComplete = (sentence: string) =>
+            isShownWhole(sentence) && people.every((person) => sentence.includes(person));
+          return sentences.find(isComplete) ?? sentences.at(-1) ?? '';
         },
         notice: "They are notified immediately. This can't be undone.",
       }),

@@ -43,17 +43,25 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
   }
 }
 
+/** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
+export function listPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
+  const people = [...getPeople(item), ...getPeople(fields), ...findAddresses(fields)];
+  return [...new Set(people)].map(formatPerson);
+}
+
+const NOBODY = 'somebody without an address';
+
 /** Email addresses, or else names, of an object's recipients. */
-export function getPeople(item: JsonObject | undefined): readonly string[] {
+function getPeople(item: JsonObject | undefined): readonly string[] {
   return RECIPIENT_FIELDS.flatMap((field) => {
     const list = item?.[field];
-    return Array.isArray(list) ? list.map(formatPerson) : [];
+    return Array.isArray(list) ? list.map(readPerson) : [];
   });
 }
 
 /** Email addresses anywhere in the fields of a request: the service may send to any of them. */
-export function findAddresses(value: unknown): readonly string[] {
-  if (typeof value === 'string') return ADDRESS.test(value.trim()) ? [formatAddress(value.trim())] : [];
+function findAddresses(value: unknown): readonly string[] {
+  if (typeof value === 'string') return ADDRESS.test(value.trim()) ? [value.trim()] : [];
   if (Array.isArray(value)) return value.flatMap(findAddresses);
   return isObject(value) ? Object.values(value).flatMap(findAddresses) : [];
 }
@@ -61,7 +69,12 @@ export function findAddresses(value: unknown): readonly string[] {
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 export function formatPerson(person: unknown): string {
-  if (!isObject(person)) return formatAddress(String(person));
+  const text = readPerson(person);
+  return text === NOBODY ? text : formatAddress(text);
+}
+
+function readPerson(person: unknown): string {
+  if (!isObject(person)) return String(person);
   const direct = [...SIGNER_FIELDS.email, ...SIGNER_FIELDS.name].map((field) => person[field]);
   const nested = SIGNER_EMAIL_PATHS.map((path) =>
     path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), person),
@@ -69,7 +82,7 @@ export function formatPerson(person: unknown): string {
   const [text] = [...direct.slice(0, SIGNER_FIELDS.email.length), ...nested, ...direct].filter(
     (value) => typeof value === 'string' && value !== '',
   );
-  return text === undefined ? 'somebody without an address' : formatAddress(String(text));
+  return text === undefined ? NOBODY : String(text);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { describeDocument, findAddresses, getPeople, quoteName } from './describe-object.ts';
+import { describeDocument, listPeople, quoteName } from './describe-object.ts';
 import { listChanges } from './field-changes.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -18,7 +18,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const riskyFields = findRiskyFields(fields, 'draft');
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const { document_id } = fields;
-    const recipients = [...new Set([...getPeople(fields), ...findAddresses(fields)])];
+    const recipients = listPeople(fields);
     return {
       // Any of these fields may send it.
       effects: [`${kind}s.create ${document_id ?? ''} sent`],

@@ -51,7 +51,7 @@ export async function getNewVersionAction(
         ),
         notice: 'A room is named if it may contain the document.',
         about: upload ? { ...about, upload } : about,
-        basis: items,
+        basis: Object.fromEntries(items.entries()),
       };
     },
   };

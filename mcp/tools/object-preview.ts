@@ -77,10 +77,11 @@ export async function describeLookup(
   return document ? { ...details, document } : details;
 }
 
-/** A document's plain fields, above all its name; undefined if it can't be read. */
+/** A document's plain fields without signed URLs, which differ each time; undefined if it can't be read. */
 export async function readDocument({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
   try {
-    return toBriefItem(await client.documents.get({ id }, withLimits({ deadlineMs: 4000, ...options })), 'document');
+    const document = await client.documents.get({ id }, withLimits({ deadlineMs: 4000, ...options }));
+    return redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;

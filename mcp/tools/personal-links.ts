@@ -9,7 +9,7 @@ import { callOperation } from './define-tools.ts';
 import { describeDocument, formatAddress } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { toCreatedLink } from './links.ts';
-import { findAllInList } from './object-preview.ts';
+import { findAllInList, readDocument } from './object-preview.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
 /** Reads the people, each once. @throws ToolError */
@@ -51,6 +51,7 @@ export const createPersonalLinks = defineTool({
   outputSchema: { type: 'object', properties: { items: { type: 'array' } } },
   confirmation({ document_id, recipients, fields = {} }) {
     const persons = readPeople(recipients);
+    withFields({ name: '', email_required: true, document_id, fields });
     const settings = formatChanges(listChanges(Object.keys(fields), fields)).join(', ');
     return {
       // A declined plan must not be carried out link by link.
@@ -68,6 +69,7 @@ export const createPersonalLinks = defineTool({
           request: { document_id, recipients: persons.map(({ linkName }) => linkName), fields },
           notice: 'Each person gets a separate link. Nobody is notified: you send the links yourself.',
           about,
+          basis: Object.fromEntries(persons.map(({ key }) => [key, about ?? {}])),
         };
       },
     };
@@ -75,6 +77,7 @@ export const createPersonalLinks = defineTool({
   async handler(context, { document_id, recipients, fields }) {
     const persons = readPeople(recipients);
     const { byEmail, isComplete } = await findExisting(context, document_id);
+    const affected = (await readDocument(context, document_id)) ?? {};
     const existing = persons.flatMap(({ key, email }) => {
       const link = byEmail.get(key);
       return link ? [{ email, id: withIdAndName(link, 'link')['id'], url: link['url'] }] : [];
@@ -87,6 +90,7 @@ export const createPersonalLinks = defineTool({
       missing.map(({ key, email, linkName }) => ({
         key,
         about: { email },
+        affected,
         async run() {
           const input = { ...withFields({ name: linkName, email_required: true, fields }), document_id };
           const link = toCreatedLink(await callOperation(context, 'links.create', input));

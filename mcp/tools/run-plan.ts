@@ -13,6 +13,7 @@ export interface PlanStep {
   readonly key: string;
   /** Fields that name it in the result. */
   readonly about: JsonObject;
+  readonly affected: JsonObject;
   readonly run: () => Promise<JsonObject>;
 }
 
@@ -34,10 +35,12 @@ export async function runPlan(
   const pending = steps.filter(({ key }) => !done.includes(key));
   let left = pending.length;
   let firstFailure: unknown;
-  for (const { key, about, run } of pending) {
+  for (const { key, about, affected, run } of pending) {
     if (client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) break;
     left -= 1;
-    if (plan && !(await plan.begin(key))) continue;
+    const turn = (await plan?.begin(key, affected)) ?? 'run';
+    if (turn === 'changed') failed.push({ ...about, error: turn });
+    if (turn !== 'run') continue;
     try {
       items.push({ ...about, ...(await run()) });
     } catch (error) {
@@ -49,13 +52,13 @@ export async function runPlan(
     progress.step(items.length, pending.length, `done ${items.length} of ${pending.length}`);
   }
   if (left === 0) await plan?.close();
-  if (failed.length > 0 && failed.length === pending.length) throw firstFailure;
+  if (firstFailure !== undefined && failed.length === pending.length) throw firstFailure;
   return {
     items,
     data: {
       done: left === 0 && failed.length === 0,
       ...(failed.length > 0 ? { failed } : {}),
-      ...(left > 0 ? { left, next: NEXT } : {}),
+      ...(left > 0 ? { left, next: NEXT } : firstFailure === undefined && failed.length > 0 ? { next: CHANGED } : {}),
     },
     trustedFields: ['next'],
   };
@@ -63,3 +66,6 @@ export async function runPlan(
 
 const NEXT =
   'The rate limit or the time of a call was reached. Call again with the same arguments: the approval covers the rest, and nothing is done twice.';
+
+const CHANGED =
+  'What the steps with the error changed affect has changed or could not be read since the user was asked, so their approval does not count. Call again to ask about the current state.';

@@ -5,8 +5,9 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
+import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
 import { findAllInList } from './object-preview.ts';
+import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
 interface LinkChange {
@@ -48,6 +49,22 @@ function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): Json
   );
 }
 
+/** A link with the old values of a change, which decide about its approval whatever their names. */
+function getAffected(change: LinkChange, links: ReadonlyMap<string, JsonObject>): JsonObject {
+  const link = links.get(change.id);
+  return { ...link, checksum: JSON.stringify(getPrevious(change, link)) };
+}
+
+/** Changes that open a link come first: 0 removes the email gate, 1 may let more people in, 2 can only restrict. */
+function getRank(change: FieldChange, link: JsonObject | undefined): number {
+  const { name, from, to } = change;
+  if (removesGate(change)) return 0;
+  // A password or limit restricts only if there was none.
+  const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
+  const isSafe = findRiskyFields({ [name]: to }, subject).length === 0 || (link && isEarlierExpiry(name, to, link));
+  return isSafe ? 2 : 1;
+}
+
 export const updateLinks = defineTool({
   name: 'update_links',
   title: 'Update links',
@@ -76,12 +93,16 @@ export const updateLinks = defineTool({
         const rows = changes.map((change) => {
           const link = links.get(change.id);
           const list = listChanges(Object.keys(change.fields), change.fields, link);
-          const text = `${quoteName(getTitle(link) ?? change.id, 40)} (${formatChanges(list).join(', ') || 'no change'})`;
-          return { text, opens: list.some(removesGate) };
+          const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
+          const text = `${quoteName(getTitle(link) ?? change.id, 40)} (${formatChanges(ordered).join(', ') || 'no change'})`;
+          return { text, rank: Math.min(3, ...list.map((one) => getRank(one, link))) };
         });
-        const opening = rows.filter(({ opens }) => opens).length;
-        const before = `Change ${changes.length} ${changes.length === 1 ? 'link' : 'links'}${opening > 0 ? `, removing the email gate of ${opening}` : ''}: `;
-        const ordered = rows.toSorted((a, b) => Number(b.opens) - Number(a.opens)).map(({ text }) => text);
+        const effects = ['removing the email gate of', 'possibly opening'].flatMap((effect, rank) => {
+          const count = rows.filter((row) => row.rank === rank).length;
+          return count > 0 ? [`${effect} ${count}`] : [];
+        });
+        const before = `Change ${changes.length} ${changes.length === 1 ? 'link' : 'links'}${['', ...effects].join(', ')}: `;
+        const ordered = rows.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
         return {
           headline: formatListSentence(before, ordered, { noun: 'links' }),
           notice: 'People who have these links may see more than before, or lose access.',
@@ -94,7 +115,7 @@ export const updateLinks = defineTool({
               return [change.id, { name: getTitle(link), ...getPrevious(change, link) }];
             }),
           ),
-          basis: [...links.values()],
+          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, links)])),
         };
       },
     };
@@ -107,6 +128,7 @@ export const updateLinks = defineTool({
       changes.map((change) => ({
         key: change.id,
         about: { id: change.id, name: getTitle(links.get(change.id)) },
+        affected: getAffected(change, links),
         async run() {
           await callOperation(context, 'links.update', { ...change.fields, id: change.id });
           return {};

@@ -133,6 +133,23 @@ test('a plan that the rate limit stops goes on without another approval, and run
   expect(new Set(created).size).toBe(created.length);
 });
 
+test('a question about several links names those first that may open, and counts them', async () => {
+  const links = [0, 1, 2, 3].map((at) => ({ id: `l${at}`, name: `L${at}`, expires_at: '2020-01-01T00:00:00Z' }));
+  const service = await openHostOnService(() => ({ json: links }));
+  const changes = links.map(({ id }, at) => (at === 3 ? { id, expires_at: null } : { id, name: 'x'.repeat(90) }));
+  const { data } = await service.call('update_links', { changes });
+  const rows = String(data['preview']).split('\n').slice(0, 3).join(' ');
+  expect(rows).toMatch(/possibly opening 1: "L3" .*→ none/);
+});
+
+test('a send question counts people whose shortened addresses look alike, and says first that it is not ready', async () => {
+  const end = '@subsidiary.of.a-company-with-a-very-long-name.example';
+  const recipients = [1, 2, 3, 4, 5].map((at) => `a.very.long.person.${at}.of.the.whole.department${end}`);
+  const { id } = await call('create_agreement', { name: 'N'.repeat(100), recipients });
+  const { preview } = await call('send_agreement', { id, fields: { message: 'M'.repeat(300) } });
+  expect(String(preview).split('\n').slice(0, 3).join(' ')).toMatch(/^Not ready.*(?:4 more|5) people/);
+});
+
 test('the review of what is open prepares a plan, which one approval carries out and undo takes back', async () => {
   const review = await call('review_exposure', { days: 30 });
   const open = (review['items'] as Json[]).filter(({ problems }) => JSON.stringify(problems).includes('anybody'));
@@ -179,3 +196,24 @@ test.each(['legacy', 'enterprise'] as const)(
     expect(await review()).toEqual(expected);
   },
 );
+
+test('a step of a plan whose link has changed since the approval does not run', async () => {
+  const links = [0, 1, 2].map((at) => ({ id: `l${at}`, nda: true, expires_at: '2029-01-01T00:00:00Z' }));
+  let reads = 0;
+  const service = await openHostOnService(({ method, path }) => {
+    if (method === 'PATCH') return { json: { id: path.slice(7), nda: false } };
+    // For the question, after the approval, and before the steps: by then somebody has ended the last link.
+    reads += 1;
+    return {
+      json: reads < 3 ? links : links.map((link, at) => (at < 2 ? link : { ...link, expires_at: '2020-01-01' })),
+    };
+  });
+  const changes = links.map(({ id }) => ({ id, nda: false, expires_at: '2030-01-01T00:00:00Z' }));
+  const { data } = await service.call('update_links', { changes });
+  const { data: done } = await service.call('update_links', { changes, confirm_token: data['confirm_token'] });
+  expect(done).toMatchObject({ done: false, failed: [{ id: 'l2', error: 'changed' }] });
+  expect(service.requests.filter(({ method }) => method === 'PATCH').map(({ path }) => path)).toEqual([
+    '/links/l0',
+    '/links/l1',
+  ]);
+});
