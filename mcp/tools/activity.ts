@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METRIC_FIELDS, RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
-import { getField, getTextField, idOf, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIMES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
@@ -122,7 +122,7 @@ async function readVisits(
     for (let link = queue.shift(); link; link = queue.shift()) {
       if (failure !== undefined || client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
       try {
-        const id = idOf(link, 'link') ?? '';
+        const id = String(withIdAndName(link, 'link')['id']);
         const page = await client.analytics.visitors({ id }, options);
         if (page.cursor || !page.complete) notRead.push(`further visitors of ${id}`);
         for (const visitor of page.items) visits.push(...toVisit(link, visitor, start));

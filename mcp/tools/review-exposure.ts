@@ -5,7 +5,6 @@ import {
   getName,
   getTextField,
   getValueAtPath,
-  idOf,
   isObject,
   type JsonObject,
   normalizeName,
@@ -132,7 +131,7 @@ function reviewRoom(room: JsonObject): readonly JsonObject[] {
     const isWhole = find(PERMISSION_FIELDS.folder) === undefined;
     const problems = [...(isWhole ? ['sees the whole room'] : []), ...(access === 'download' ? ['may download'] : [])];
     const groupId = find(PERMISSION_FIELDS.group);
-    const group = groups.find((one) => idOf(one, 'group') === String(groupId));
+    const group = groups.find((one) => String(withIdAndName(one, 'group')['id']) === String(groupId));
     return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? groupId, problems }];
   });
 }
