@@ -115,8 +115,13 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   app.post('/token', async (context) => {
     const form = await readForm(context);
     const authorization = context.req.header('authorization');
-    const tokenResponse =
-      (await organizationSignIn?.exchange({ form, authorization })) ?? (await tokenEndpoint.exchange(form));
+    const organizationToken = await organizationSignIn?.exchange({ form, authorization }).catch((error: unknown) => {
+      // The app that signs in is often the only one that sees the answer.
+      if (error instanceof OAuthRequestError)
+        dependencies.log.warn('company_sign_in_refused', { code: error.code, message: error.message });
+      throw error;
+    });
+    const tokenResponse = organizationToken ?? (await tokenEndpoint.exchange(form));
     return context.json(tokenResponse, 200, { 'cache-control': 'no-store', pragma: 'no-cache' });
   });
   app.post('/revoke', async (context) => {

@@ -176,8 +176,10 @@ test('endless keys of the identity provider are not read to their end', async ()
 });
 
 test('a wrong secret, an unknown app and an agent that claims to be an app are refused', async () => {
-  const { signIn, token } = await openCompany();
+  const { server, signIn, token } = await openCompany();
   expect(await signIn({}, { client_secret: 'wrong' })).toMatchObject({ status: 401, error: 'invalid_client' });
+  expect(server.log()).toContain('company_sign_in_refused');
+  expect(server.log()).not.toMatch(/wrong"|secret-of/);
   expect(await signIn({}, { client_id: 'unknown' })).toMatchObject({ status: 401, error: 'invalid_client' });
   const agent = { client_id: AGENT.client_id, client_secret: AGENT.secret };
   expect(await signIn({ client_id: AGENT.client_id }, agent)).toMatchObject({ status: 401 });
