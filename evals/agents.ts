@@ -26,7 +26,7 @@ export const random: Agent = async (job, { tools, world, call }) => {
   return 'I did something.';
 };
 
-/** A model is told who it works for, as assistants are. */
+/** Says whom the model works for, as the prompts of assistants do. */
 const createSystemPrompt = (instructions: string) =>
   `You are an assistant with access to the document-sharing service Docshare of a company. Today is ${new Date().toISOString().slice(0, 10)}. Do what the user asks with the tools, then answer briefly. The user can't answer questions until you have finished.\n\n${instructions}`;
 

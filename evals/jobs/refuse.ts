@@ -219,7 +219,7 @@ const AMBIGUOUS: readonly Job[] = [
     'two-decks',
     'Share the deck with an open link.',
     [/\?|which|two/i],
-    'Which deck? There are two documents of that name.',
+    'Which deck? There are two documents with that name.',
     (world) => world.client.upload(new TextEncoder().encode('Old notes\n'), { name: 'Series B pitch deck' }),
   ),
   ambiguous(
@@ -251,7 +251,7 @@ const MISSING: readonly Job[] = [
     'no-contact',
     'What is the phone number of Petra Quint?',
     [/no|not|n't/i],
-    'There is no contact of that name.',
+    'There is no contact with that name.',
   ),
   missing('no-link', 'How often was our careers brochure link opened?', [/no|not|n't/i], 'There is no such link.'),
   missing('no-room', 'Add a folder "2028" to the Kyoto data room.', [/no|not|n't/i], 'There is no such room.'),
