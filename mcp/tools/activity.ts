@@ -11,7 +11,7 @@ import { countFitting } from '../result/token-budget.ts';
 import { Limit, text } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
 import { formatPerson } from './describe-object.ts';
-import { findAllInList } from './object-preview.ts';
+import { findAllInList, readForReport } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
@@ -175,15 +175,9 @@ function describe(item: JsonObject, resource: string): JsonObject {
 async function readDeals(
   context: ToolContext,
   group: 'agreements' | 'proposals',
-  { notRead, failures }: { notRead: string[]; failures: unknown[] },
+  missing: { notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
-  if (!context.mode.readableGroups.includes(group)) {
-    notRead.push(`${group} (not enabled)`);
-    return [];
-  }
-  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
-  if (failure !== undefined) failures.push(failure);
-  if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
+  const items = await readForReport(context, group, missing);
   return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, getResource(group)));
 }
 

@@ -55,6 +55,22 @@ export async function findAllInList(
   }
 }
 
+/** Reads all items of a group for a report, which names in `notRead` what is missing. */
+export async function readForReport(
+  context: ToolContext,
+  group: ListedGroup,
+  { notRead, failures }: { notRead: string[]; failures: unknown[] },
+): Promise<readonly JsonObject[]> {
+  if (!context.mode.readableGroups.includes(group)) {
+    notRead.push(`${group} (not enabled)`);
+    return [];
+  }
+  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
+  if (failure !== undefined) failures.push(failure);
+  if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
+  return items;
+}
+
 /** Title of an item, or else its ID. */
 export function getItemTitle(item: JsonObject): string {
   return getName(item) ?? 'without a name';

@@ -14,7 +14,7 @@ import { clipText, withIdAndName } from '../result/projection.ts';
 import { integer } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { findAllInList, readDocument } from './object-preview.ts';
+import { readDocument, readForReport } from './object-preview.ts';
 import { getState } from './object-state.ts';
 import { MAX_STEPS } from './run-plan.ts';
 
@@ -41,8 +41,8 @@ export const reviewExposure = defineTool({
     const notRead: string[] = [];
     const failures: unknown[] = [];
     const [links, rooms] = await Promise.all([
-      readGroup(context, 'links', { notRead, failures }),
-      readGroup(context, 'rooms', { notRead, failures }),
+      readForReport(context, 'links', { notRead, failures }),
+      readForReport(context, 'rooms', { notRead, failures }),
     ]);
     if (failures.length > 0 && links.length + rooms.length === 0) throw failures[0];
     const active = links.filter((link) => getState(link) !== 'expired').map((link) => withIdAndName(link, 'link'));
@@ -69,21 +69,6 @@ export const reviewExposure = defineTool({
     };
   },
 });
-
-async function readGroup(
-  context: ToolContext,
-  group: 'links' | 'rooms',
-  { notRead, failures }: { notRead: string[]; failures: unknown[] },
-) {
-  if (!context.mode.readableGroups.includes(group)) {
-    notRead.push(`${group} (not enabled)`);
-    return [];
-  }
-  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
-  if (failure !== undefined) failures.push(failure);
-  if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
-  return items;
-}
 
 /** Problems of a link, and the fields that solve them. */
 function reviewLink(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { formatListSentence } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -45,7 +45,10 @@ async function readLinks(
 /** Values that the changed fields have now; those that the service does not show are left out. */
 function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): JsonObject {
   return Object.fromEntries(
-    Object.keys(fields).flatMap((name) => (link && Object.hasOwn(link, name) ? [[name, link[name]]] : [])),
+    Object.keys(fields).flatMap((name) => {
+      const value = link && getField(link, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
 }
 

@@ -194,6 +194,10 @@ test.each(['legacy', 'enterprise'] as const)(
     expect(expected.length).toBeGreaterThan(3);
     sandbox.use(profile);
     expect(await review()).toEqual(expected);
+    // The old value is found whatever the service calls its field, so that it can be restored.
+    const id = (await list('list_links'))[0]?.['id'];
+    const { done } = await approve('update_links', { changes: [{ id, max_visitors: 7 }] });
+    expect(done).toMatchObject({ undo: [{ id, max_visitors: null }] });
   },
 );
 
