@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { PermissionError } from '../../src/errors.ts';
 import { getField, getName, type JsonObject } from '../../src/records/fields.ts';
+import { getFailureCode } from '../result/describe-failure.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
 import { formatListSentence } from '../tool/headline.ts';
@@ -27,7 +29,12 @@ function readPeople(values: readonly unknown[]) {
 /** Personal links of a document that exist already, by the address at the end of their name. */
 async function findExisting(context: ToolContext, documentId: string) {
   const matches = (link: JsonObject) => String(getField(link, 'document_id')) === documentId;
-  const { items, isComplete } = await findAllInList(context, { group: 'links', matches });
+  const { items, read, isComplete, failure } = await findAllInList(context, { group: 'links', matches });
+  // Without any of the links, a repeated call would create them twice. A key without the right to read may create, and an
+  // approved plan continues when the rate limit allows it.
+  const isPaused = context.plan !== undefined && getFailureCode(failure) === 'rate_limited';
+  const isFailed = failure !== undefined && read === 0 && !(failure instanceof PermissionError);
+  if (isFailed && !isPaused) throw failure;
   const entries = items.flatMap((link) => {
     const [, email] = /(?:^|<)([^\s<>]+@[^\s<>]+?)>?$/.exec(getName(link, 'link') ?? '') ?? [];
     return email === undefined ? [] : [[email.toLowerCase(), link] as const];
