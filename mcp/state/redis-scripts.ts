@@ -124,11 +124,16 @@ export const SCRIPTS = {
       redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
       return false`,
   },
-  /** KEYS entry; ARGV expected value, new value ('' deletes), ms. Returns 1 if the value matched. */
+  /**
+   * KEYS entry; ARGV expected value, new value ('' deletes), ms. Returns 1 if the value matched, or if an earlier
+   * attempt already stored the new value.
+   */
   docshareCompareAndSwap: {
     numberOfKeys: 1,
     lua: `
-      if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+      local stored = redis.call('GET', KEYS[1])
+      if stored == ARGV[2] then return 1 end
+      if stored ~= ARGV[1] then return 0 end
       if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
       return 1`,
   },

@@ -70,7 +70,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       const existing = await find(key);
       if (!existing || canonicalJson(existing.entry) !== canonicalJson(from)) return false;
       const sealed = await encryptEntry(link.encryptor, { key, entry: to });
-      const swapped = await link.runCommand((redis) =>
+      const swapped = await link.runRepeatable((redis) =>
         redis.docshareCompareAndSwap(link.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),
       );
       if (swapped !== 1) return false;

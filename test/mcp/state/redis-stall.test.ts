@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { hasRedis, NO_REDIS, openRedisState, startRedis } from '../../support/redis-server.ts';
 
@@ -16,4 +17,18 @@ test.skipIf(!hasRedis)(title, async () => {
     expect(await asked).toEqual([undefined, undefined]);
   }
   expect(codes()).toEqual(['up']);
+});
+
+test.skipIf(!hasRedis)('a swap that Redis answers too late is repeated and succeeds once', async () => {
+  const redis = await startRedis();
+  onTestFinished(redis.close);
+  const { state } = await openRedisState({ onTestFinished }, redis.url);
+  await expect.poll(() => state.getStatus().up).toBe(true);
+  const until = Date.now() + 60_000;
+  await state.put('turn', { turn: 1 }, until);
+  const paused = spawnSync('redis-cli', ['-p', String(redis.port), 'client', 'pause', '900', 'write']);
+  expect(paused.status).toBe(0);
+  expect(await state.compareAndSwap('turn', { from: { turn: 1 }, to: { turn: 2 }, until })).toBe(true);
+  expect(await state.compareAndSwap('turn', { from: { turn: 1 }, to: { turn: 3 }, until })).toBe(false);
+  expect(await state.get('turn')).toEqual({ turn: 2 });
 });
