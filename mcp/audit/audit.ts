@@ -7,7 +7,7 @@ import { getErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** How a write was approved; `not_needed` if it needed no approval. */
-export type Approval = 'form' | 'page' | 'token' | 'not_needed';
+export type Approval = 'form' | 'page' | 'token' | 'callback' | 'not_needed';
 
 export interface AuditEntry {
   readonly tool: string;

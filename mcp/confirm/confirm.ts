@@ -3,6 +3,7 @@ import type { StateProvider } from '../state/shared-state.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
 import { createApprovals } from './approvals.ts';
+import { type ApproveCallback, createCallbackChannel } from './callback-channel.ts';
 import type { HostConnection, Unreached } from './channel.ts';
 import { createChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
@@ -27,20 +28,24 @@ export interface ConfirmationOptions {
   readonly minAnswerMs?: number;
   /** Confirms by token only: the caller can approve. */
   readonly unattended?: boolean;
+  /** Asks by a function of the program only; without one, nobody can be asked. */
+  readonly program?: { readonly approve?: ApproveCallback | undefined };
   readonly actionsPerHour?: number;
   readonly now?: () => number;
 }
 
 /**
  * Requires a person's approval: by a form if the host shows forms, otherwise on a page. In unattended mode a one-time token
- * takes their place. Each approved action uses one of the budget; beyond it, only the page approves.
+ * takes their place; in a program, a function asks them. Each approved action uses one of the budget; beyond it, only the page approves.
  */
 export function createConfirmation(options: ConfirmationOptions): Confirmation {
   const { state, unattended = false, minAnswerMs = MIN_ANSWER_MS, now = Date.now } = options;
   const approvals = createApprovals({ state, now });
   const budget = createActionBudget({ state, limit: options.actionsPerHour ?? DEFAULT_ACTIONS_PER_HOUR, now });
   const plans = createPlans({ state, now });
-  const tokens = createTokenChannel(approvals);
+  const onlyChannel = unattended
+    ? createTokenChannel(approvals)
+    : options.program && createCallbackChannel(approvals, options.program.approve);
   const pages = createPageChannel({ approvals, waitMs: options.pageWaitMs ?? 20_000, minAnswerMs });
   const forms = createFormChannel({
     approvals,
@@ -58,9 +63,9 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   ): Promise<ConfirmationResult> {
     const remaining = await budget.getRemaining(call.owner);
     const isOverBudget = remaining === 0;
-    if (unattended) {
+    if (onlyChannel) {
       if (isOverBudget) return { approved: false, result: toOverBudgetResult(budget.limit) };
-      return requireReached(await tokens.ask(call, mcp, connection));
+      return requireReached(await onlyChannel.ask(call, mcp, connection));
     }
     if (isOverBudget) {
       const result = await pages.ask(
@@ -117,7 +122,7 @@ function requireReached(result: ConfirmationResult | Unreached): ConfirmationRes
 function toOverBudgetResult(limit: number): ToolResult {
   return toNotDoneResult(
     'over_budget',
-    `${limit} actions were approved in the last hour, which is this server’s limit. Tell the user; the operator can raise it with --actions-per-hour.`,
+    `${limit} actions were approved in the last hour, which is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
   );
 }
 

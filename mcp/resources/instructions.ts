@@ -38,6 +38,13 @@ export const hostedInstructions = createInstructions({
   upload: 'url, base64, or a one-time upload_url',
 });
 
+/** For a program that calls the tools itself. */
+export const functionInstructions = createInstructions({
+  confirm: 'If a result has done:false, nothing was done: follow its next.',
+  shareSource: 'a file',
+  upload: 'path, url or base64',
+});
+
 /** Appended if a profile is used. */
 export const profileInstructions = `
 

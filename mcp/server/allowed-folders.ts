@@ -1,13 +1,18 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, parse, relative, resolve } from 'node:path';
-import { isWorkingFolderMissing } from '../../src/command-line.ts';
+import { CommandLineError, isWorkingFolderMissing } from '../../src/command-line.ts';
 import { getErrorCode } from '../error-code.ts';
 import { isHidden } from '../files/hidden-path.ts';
 import { getHomeFolder } from '../home-folder.ts';
-import { type Command, CommandLineError } from './parse-command-line.ts';
+import type { Command } from './parse-command-line.ts';
 
 /** Resolves the allowed folders to real paths. @throws CommandLineError for a folder that does not exist. */
-export function resolveAllowedFolders({ files: requested, http, hosted, readOnly }: Command): string[] {
+export function resolveAllowedFolders({
+  files: requested,
+  http,
+  hosted,
+  readOnly,
+}: Pick<Command, 'files' | 'http' | 'hosted' | 'readOnly'>): string[] {
   const folders = requested.length > 0 ? requested : http || hosted ? [] : getDefaultFolders(readOnly);
   return folders.map((folder) => {
     try {

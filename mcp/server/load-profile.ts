@@ -1,7 +1,7 @@
+import { CommandLineError } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
-import { CommandLineError } from './parse-command-line.ts';
 
 /**
  * Loads the profile at `DOCSHARE_PROFILE`, if set, and describes the tools by it.

@@ -42,6 +42,9 @@ function startPackage(folder: string, manifest: object): void {
   cpSync(`docs/packages/${name}.md`, join(folder, 'README.md'));
 }
 
+/** What is installed with the client. */
+const CLIENT_DEPENDENCIES = ['p-queue', 'undici', 'zod'];
+
 /** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
 async function buildClientPackage(folder: string): Promise<void> {
   const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
@@ -51,11 +54,16 @@ async function buildClientPackage(folder: string): Promise<void> {
       name: 'docshare',
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
-      sideEffects: [`./dist/${NODE_VERSION_CHECK_FILE}`],
-      exports: { '.': entry('index'), './opentelemetry': entry('opentelemetry'), './package.json': './package.json' },
+      sideEffects: [`./dist/**/${NODE_VERSION_CHECK_FILE}`],
+      exports: {
+        '.': entry('index'),
+        './opentelemetry': entry('opentelemetry'),
+        './tools': entry('tools/create-tools'),
+        './package.json': './package.json',
+      },
       bin: { docshare: 'bin.cjs' },
       files: ['bin.cjs', 'dist', 'CHANGELOG.md'],
-      dependencies: compatibleVersions('p-queue', 'undici', 'zod'),
+      dependencies: compatibleVersions(...CLIENT_DEPENDENCIES),
       peerDependencies: rootManifest.peerDependencies,
       peerDependenciesMeta: rootManifest.peerDependenciesMeta,
     }),
@@ -74,6 +82,18 @@ async function buildClientPackage(folder: string): Promise<void> {
     mkdirSync(dirname(join(target, 'learn', name)), { recursive: true });
     writeFileSync(join(target, 'learn', name), rebaseClientImports(readFileSync(join('dist/learn', name), 'utf8')));
   }
+  await bundle({
+    rootFolder: 'dist',
+    entries: { 'create-tools': 'dist/mcp/function-tools/create-tools.js' },
+    outFolder: join(target, 'tools'),
+    external: { folder: 'src', packages: CLIENT_DEPENDENCIES },
+  });
+  prependNodeVersionCheck(join(target, 'tools/create-tools.js'), 'docshare');
+  copyDeclarations({
+    rootFolder: 'dist/mcp/function-tools',
+    entries: ['create-tools.d.ts'],
+    outFolder: join(target, 'tools'),
+  });
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare', main: './dist/learn/main.js' });
   writeFileSync(join(target, 'version.js'), generateVersionModule());
   prependNodeVersionCheck(join(target, 'index.js'), 'docshare');

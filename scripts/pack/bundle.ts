@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { englishOnly } from '../english-only.ts';
 import { rootManifest } from './manifest.ts';
@@ -28,6 +28,17 @@ const resolveBuiltViews: Plugin = {
     onResolve({ filter: /^#view-pages$/ }, ({ importer }) => ({ path: join(dirname(importer), 'built.js') })),
 };
 
+/** Leaves the modules of a folder where they are: the package has them above the bundle. */
+const keepOutside = (folder: string): Plugin => ({
+  name: 'keep-outside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
+      const below = relative(folder, join(resolveDir, path));
+      if (below.startsWith('..')) return undefined;
+      return { path: `../${below.replaceAll('\\', '/').replace(/\.ts$/, '.js')}`, external: true };
+    }),
+});
+
 export function importZodAsNamespace(text: string): string {
   return text.replace("import { z } from 'zod';", "import * as z from 'zod';");
 }
@@ -46,8 +57,10 @@ export async function bundle(options: {
   readonly outFolder: string;
   /** The folder of what is bundled: chunks are named by what lies below it, so that the same code has the same names anywhere. */
   readonly rootFolder: string;
+  /** Folder of `rootFolder` that lies beside `outFolder` in the package, and packages that are installed with it. */
+  readonly external?: { readonly folder: string; readonly packages: readonly string[] };
 }): Promise<void> {
-  const { entries, outFolder } = options;
+  const { entries, outFolder, external } = options;
   const rootFolder = resolve(options.rootFolder);
   const { metafile } = await build({
     absWorkingDir: rootFolder,
@@ -69,7 +82,15 @@ export async function bundle(options: {
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
-    plugins: [resolveBuiltViews, englishOnly, trimDependencies, inlineVersion, zodAsNamespacePlugin],
+    external: [...(external?.packages ?? [])],
+    plugins: [
+      ...(external ? [keepOutside(join(rootFolder, external.folder))] : []),
+      resolveBuiltViews,
+      englishOnly,
+      trimDependencies,
+      inlineVersion,
+      zodAsNamespacePlugin,
+    ],
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { runNpm } from '../run-npm.ts';
@@ -10,6 +11,7 @@ import { PACKAGES } from './build-packages.ts';
 import { hoverWithLanguageService } from './language-service.ts';
 import { REFERENCE_SERVER } from './reference-server.ts';
 import { smokeTestHosted } from './smoke-test-hosted.ts';
+import { startStandInModel } from './stand-in-model.ts';
 import { HOVER_CLAIMS, TYPE_CLAIMS } from './type-claims.ts';
 
 const NODES = { 24: 'node@24' };
@@ -86,6 +88,7 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
     const folder = installed['docshare']?.folder ?? '';
     await checkTypes(parent, { folder, bin: join(folder, 'node_modules/docshare/bin.cjs') });
     checkTestingPage(parent, tarballs);
+    await checkFunctionCallingPage(parent, { tarballs, sandboxBin: getBin(installed, 'docshare-sandbox') });
     const peer = install(parent, REFERENCE_SERVER.spec);
     // Not the slowest of a busy machine, but what it takes.
     const repeats = [1, 2, 3, 4].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
@@ -110,14 +113,18 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
   }
 }
 
+/** Not the link to it, which is a batch file on Windows. */
+function getBin(installed: Readonly<Record<string, InstalledPackage>>, name: string): string {
+  return join(installed[name]?.folder ?? '', 'node_modules', name, 'bin.cjs');
+}
+
 async function smokeTest(
   node: string,
   installed: Readonly<Record<string, InstalledPackage>>,
   parent: string,
 ): Promise<void> {
   const getFolder = (name: string) => installed[name]?.folder ?? '';
-  // Not the link to it, which is a batch file on Windows.
-  const bin = (name: string) => join(getFolder(name), 'node_modules', name, 'bin.cjs');
+  const bin = (name: string) => getBin(installed, name);
   const { PATH = '', SystemRoot = '' } = process.env;
   const env = { PATH, SystemRoot, HOME: parent, USERPROFILE: parent };
   const client = new Client({ name: 'try', version: '1.0.0' });
@@ -135,7 +142,7 @@ async function smokeTest(
   writeFileSync(join(getFolder('docshare'), 'client.mjs'), CLIENT_PROGRAM);
   writeFileSync(join(getFolder('docshare-sandbox'), 'sandbox.test.mjs'), SANDBOX_TEST);
   execFileSync(node, ['--test', 'sandbox.test.mjs'], { cwd: getFolder('docshare-sandbox'), env, stdio: 'pipe' });
-  await withSandbox(node, { bin: bin('docshare-sandbox'), env }, (address) => {
+  await withSandbox(node, { bin: bin('docshare-sandbox'), env }, async (address) => {
     const clientEnv = { ...env, DOCSHARE_BASE_URL: address.url, DOCSHARE_API_KEY: address.key };
     const file = join(parent, 'deck.pdf');
     writeFileSync(file, '%PDF-1.4\n%%EOF\n');
@@ -154,7 +161,7 @@ async function smokeTest(
 async function withSandbox(
   node: string,
   { bin, env }: { bin: string; env: Record<string, string> },
-  use: (address: { url: string; key: string }) => void,
+  use: (address: { url: string; key: string }) => Promise<void>,
 ): Promise<void> {
   const child = spawn(node, [bin, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
@@ -165,7 +172,7 @@ async function withSandbox(
       const url = /base URL +(\S+)/i.exec(output)?.[1];
       const key = /API key +(\S+)/.exec(output)?.[1];
       if (!url || !key || !output.includes('Ctrl-C')) continue;
-      use({ url, key });
+      await use({ url, key });
       return;
     }
     throw new Error(`The sandbox did not start: ${output}`);
@@ -212,4 +219,40 @@ function checkTestingPage(parent: string, tarballs: Readonly<Record<string, stri
     execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe' });
   }
   console.log('  the programs with MSW and jest pass');
+}
+
+/** The programs of the page about function calling, with the providers' own packages and a stand-in for the model. */
+async function checkFunctionCallingPage(
+  parent: string,
+  { tarballs, sandboxBin }: { tarballs: Readonly<Record<string, string>>; sandboxBin: string },
+): Promise<void> {
+  const page = readFileSync('docs/function-calling.md', 'utf8');
+  const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const packages = ['openai@7', '@anthropic-ai/sdk@1', 'ai@7', '@ai-sdk/openai@4'];
+  const { folder } = install(parent, tarballs['docshare'] ?? '', ...packages);
+  const model = await startStandInModel([
+    { name: 'list_links', args: () => ({ limit: 1 }) },
+    { name: 'delete_link', args: ([links = '{}']) => ({ id: JSON.parse(links).items[0].id }) },
+  ]);
+  const { PATH = '', SystemRoot = '' } = process.env;
+  await withSandbox(process.execPath, { bin: sandboxBin, env: { PATH, SystemRoot } }, async ({ url, key }) => {
+    const env = {
+      ...{ PATH, SystemRoot, DOCSHARE_BASE_URL: url, DOCSHARE_API_KEY: key },
+      ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'stand-in' },
+      ...{ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', ANTHROPIC_MODEL: 'stand-in' },
+    };
+    for (const [index, program] of programs.entries()) {
+      const file = join(folder, `program-${index}.mjs`);
+      writeFileSync(file, program);
+      const run = promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+      run.child.stdout?.on('data', (printed) => {
+        if (`${printed}`.includes('Approve?')) run.child.stdin?.write('yes\n');
+      });
+      const { stdout } = await run;
+      if (!/Approve\?[\s\S]*"deleted":true/.test(stdout))
+        throw new Error(`Function calling, program ${index}: ${stdout}`);
+    }
+  });
+  model.close();
+  console.log(`  ${programs.length} programs call the tools by ${packages.join(', ')}`);
 }

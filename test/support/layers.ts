@@ -78,6 +78,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'setup',
     'doctor',
     'server',
+    'function-tools',
     'hosted',
     'main.ts',
   ],

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTools } from '../../mcp/function-tools/create-tools.ts';
+import type { Tools, ToolsOptions } from '../../mcp/function-tools/tools.ts';
+import { toolDefinitions as listed } from '../../mcp/toolset/tool-definitions.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { isObject } from '../../src/records/fields.ts';
+
+let sandbox: Sandbox;
+let apiKey: string;
+const folder = mkdtempSync(join(tmpdir(), 'docshare-tools-'));
+const opened: Tools[] = [];
+beforeAll(async () => {
+  sandbox = await createSandbox();
+  apiKey = sandbox.key();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((tools) => tools.close()));
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options: ToolsOptions = {}): Promise<Tools> {
+  const tools = await createTools({ apiKey, baseUrl: sandbox.url, ...options });
+  opened.push(tools);
+  return tools;
+}
+
+async function idOf(tools: Tools, list: string): Promise<string> {
+  const { data } = await tools.call(list, { limit: 1 });
+  return (data['items'] as { id: string }[])[0]?.id ?? '';
+}
+
+/** Objects of a schema, at any depth. */
+const objectsIn = (schema: unknown): Record<string, unknown>[] =>
+  isObject(schema)
+    ? [...(schema['type'] === 'object' ? [schema] : []), ...Object.values(schema).flatMap(objectsIn)]
+    : [];
+
+test('each provider gets the tools of the server, strict where every argument is known', async () => {
+  const tools = await open();
+  const names = listed.map(({ name }) => name);
+  expect(tools.openai().map(({ name }) => name)).toEqual(names);
+  expect(tools.openaiChat().map((tool) => tool.function)).toEqual(tools.openai().map(({ type: _, ...tool }) => tool));
+  expect(tools.anthropic().map(({ name, input_schema }) => ({ name, input_schema }))).toEqual(
+    listed.map(({ name, inputSchema }) => ({ name, input_schema: inputSchema })),
+  );
+  expect(Object.keys(tools.aiSdk())).toEqual(names);
+  const strict = tools.openai().filter((tool) => tool.strict);
+  expect(strict.length).toBeGreaterThanOrEqual(19);
+  for (const { name, parameters } of strict)
+    for (const schema of objectsIn(parameters)) {
+      expect(schema['additionalProperties'], name).toBe(false);
+      expect(schema['required'], name).toEqual(Object.keys(schema['properties'] ?? {}));
+    }
+  const strictNames = strict.map(({ name }) => name);
+  const namesOf = (entries: readonly (readonly [string, { readonly strict?: boolean }])[]) =>
+    entries.flatMap(([name, tool]) => (tool.strict ? [name] : []));
+  expect(namesOf(tools.anthropic({ strict: true }).map((tool) => [tool.name, tool]))).toEqual(strictNames);
+  expect(namesOf(Object.entries(tools.aiSdk({ strict: true })))).toEqual(strictNames);
+  expect(namesOf(tools.openai({ strict: false }).map((tool) => [tool.name, tool]))).toEqual([]);
+  expect(
+    namesOf([...tools.anthropic().map((tool) => [tool.name, tool] as const), ...Object.entries(tools.aiSdk())]),
+  ).toEqual([]);
+});
+
+test.each<[string, ToolsOptions['approve'], object]>([
+  ['nobody can be asked', undefined, { done: false, outcome: 'not_shown' }],
+  ['the person declines', () => false, { done: false, outcome: 'declined' }],
+  ['the answer is no decision', (() => 'yes') as never, { error: { code: 'not_confirmed' } }],
+  ['asking fails', () => Promise.reject(new Error('no terminal')), { error: { code: 'not_confirmed' } }],
+  ['the person approves', () => true, { deleted: true, approved_by: 'callback' }],
+])('a link is deleted only if a person approves: %s', async (_, approve, expected) => {
+  const tools = await open({ approve });
+  const id = await idOf(tools, 'list_links');
+  const before = await tools.call('list_links', {});
+  const { data, text } = await tools.call('delete_link', { id });
+  expect(data).toMatchObject(expected);
+  expect(JSON.parse(text)).toEqual(data);
+  const isDeleted = 'deleted' in expected;
+  expect((await tools.call('list_links', {})).text === before.text).toBe(!isDeleted);
+});
+
+test('the question shows what happens, and an aborted call aborts it', async () => {
+  const controller = new AbortController();
+  let question = '';
+  const tools = await open({
+    approve: (text, { signal }) => {
+      question = text;
+      controller.abort();
+      return signal.aborted;
+    },
+  });
+  const id = await idOf(tools, 'list_links');
+  const { data, isError } = await tools.call('delete_link', { id }, { signal: controller.signal });
+  expect(question).toMatch(/^Delete link "/);
+  expect({ data, isError }).toMatchObject({ data: { error: { code: 'cancelled' } }, isError: true });
+  expect((await tools.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
+});
+
+test('a decline holds in every program that shares the state', async () => {
+  const first = await open({ approve: () => false, state: folder });
+  const id = await idOf(first, 'list_links');
+  expect((await first.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
+  const second = await open({ approve: () => true, state: folder });
+  expect((await second.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
+});
+
+test.each<[string, string, unknown, string]>([
+  ['a misspelled name', 'delete_lnk', {}, 'Did you mean delete_link?'],
+  ['arguments that are no JSON', 'delete_link', '{"id":', 'not valid JSON'],
+  ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
+  ['a missing one', 'delete_link', null, 'id is missing'],
+  ['a file outside the folders', 'upload_document', { path: '/etc/hostname', name: null }, 'path_not_allowed'],
+])('%s is a result that says what to do', async (_, name, args, expected) => {
+  const tools = await open({ files: [folder] });
+  const { text, isError } = await tools.call(name, args);
+  expect(text).toContain(expected);
+  expect(isError).toBe(true);
+});
+
+test('the AI SDK runs the tools, which read the allowed folders only', async () => {
+  writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4\n%%EOF\n');
+  const { upload_document: tool } = (await open({ files: [folder], groups: ['documents'] })).aiSdk();
+  expect(await tool?.execute({ path: 'deck.pdf' })).toMatchObject({ name: 'deck.pdf' });
+});
+
+test('the options limit the tools, and a wrong one throws', async () => {
+  const readOnly = await open({ readOnly: true, groups: ['links'], exclude: ['list_links'] });
+  const names = readOnly.openai().map(({ name }) => name);
+  expect(names).toEqual([]);
+  expect((await readOnly.call('delete_link', { id: 'x' })).data).toMatchObject({ error: { code: 'unknown_tool' } });
+  await expect(open({ groups: ['link'] })).rejects.toThrow('Did you mean "links"?');
+  await expect(open({ files: [join(folder, 'gone')] })).rejects.toThrow('does not exist');
+  await expect(open({ apiKey: '' })).rejects.toThrow('No API key');
+  await expect(open({ baseUrl: '' })).rejects.toThrow('No base URL');
+});
+
+test('actions beyond the hourly limit are not done, whoever approves', async () => {
+  const tools = await open({ approve: () => true, confirm: 'always', actionsPerHour: 1 });
+  const create = (name: string) => tools.call('create_contact', { email: `${name}@acme.example` });
+  expect((await create('ann')).data).toMatchObject({ approved_by: 'callback' });
+  expect((await create('bob')).data).toMatchObject({ done: false, outcome: 'over_budget' });
+});
