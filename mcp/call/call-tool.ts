@@ -18,7 +18,7 @@ import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
 import { serializeCanonicalCall } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import { formatHeadline } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
 import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
@@ -158,6 +158,7 @@ async function runTool(
   };
   if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));
 
+  tool.check?.(args, context);
   const { idempotencyStore, confirmation, audit } = services;
   const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
@@ -183,9 +184,8 @@ async function runTool(
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };
-          const { about, ...described } = await pendingAction.describe(isRecheck ? patient : context);
-          const description =
-            workspace === undefined ? described : { ...described, headline: `${workspace}: ${described.headline}` };
+          const { about, headline, ...described } = await pendingAction.describe(isRecheck ? patient : context);
+          const description = { ...described, headline: formatHeadline(headline, workspace) };
           if (!about) return description;
           // Redacted, because it is shown and stored: it may contain signing URLs, among others.
           return {
@@ -318,11 +318,12 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   return {
     effects: names.length === 0 ? [target] : names.map((name) => `${target} ${name}`),
     describe: async () => ({
-      headline: formatListSentence(
-        `${tool.title}: `,
-        formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
-        { noun: 'values', none: 'no values' },
-      ),
+      headline: {
+        before: `${tool.title}: `,
+        items: formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
+        noun: 'values',
+        none: 'no values',
+      },
     }),
   };
 }

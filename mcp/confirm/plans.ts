@@ -14,10 +14,23 @@ export interface Plans {
 const PLAN_TTL_MS = 60 * 60_000;
 const MAX_ATTEMPTS = 20;
 
+type Entry = Readonly<Record<string, unknown>>;
+
 export function createPlans(options: { state: StateProvider; now: () => number }): Plans {
   const getStateKey = (key: string) => `plan ${key}`;
-  const getDone = (entry: Readonly<Record<string, unknown>> | undefined) =>
-    Array.isArray(entry?.['done']) ? entry['done'].map(String) : [];
+  const getOutcomes = (entry: Entry | undefined) => ({ ...(entry?.['outcomes'] as Readonly<Record<string, string>>) });
+
+  /** Changes the entry of a plan atomically, unless `change` returns undefined. */
+  async function update(key: string, change: (entry: Entry) => Entry | undefined): Promise<boolean> {
+    const state = await options.state();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const from = await state.get(getStateKey(key));
+      const to = from && change(from);
+      if (!from || !to) return false;
+      if (await state.compareAndSwap(getStateKey(key), { from, to, until: options.now() + PLAN_TTL_MS })) return true;
+    }
+    return false;
+  }
 
   return {
     async findApproval(key) {
@@ -25,22 +38,24 @@ export function createPlans(options: { state: StateProvider; now: () => number }
       return entry === undefined ? undefined : (entry['by'] as Approval);
     },
     async open(key, { approvedBy: by, steps = {} }) {
-      await (await options.state()).put(getStateKey(key), { by, steps, done: [] }, options.now() + PLAN_TTL_MS);
+      await (await options.state()).put(getStateKey(key), { by, steps, outcomes: {} }, options.now() + PLAN_TTL_MS);
     },
     getProgress: (key) => ({
-      getDone: async () => getDone(await (await options.state()).get(getStateKey(key))),
+      async getOutcomes() {
+        return new Map(Object.entries(getOutcomes(await (await options.state()).get(getStateKey(key)))));
+      },
       async begin(step, affected) {
-        const state = await options.state();
-        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-          const from = await state.get(getStateKey(key));
-          const done = getDone(from);
-          if (!from || done.includes(step)) return 'done';
-          if ((from['steps'] as Record<string, string> | undefined)?.[step] !== hashStep(affected)) return 'changed';
-          const to = { ...from, done: [...done, step] };
-          if (await state.compareAndSwap(getStateKey(key), { from, to, until: options.now() + PLAN_TTL_MS }))
-            return 'run';
-        }
-        return 'done';
+        let hasChanged = false;
+        const begins = await update(key, (entry) => {
+          const outcomes = getOutcomes(entry);
+          if (Object.hasOwn(outcomes, step)) return undefined;
+          hasChanged = (entry['steps'] as Record<string, string> | undefined)?.[step] !== hashStep(affected);
+          return { ...entry, outcomes: { ...outcomes, [step]: hasChanged ? 'changed' : 'unknown_outcome' } };
+        });
+        return begins ? (hasChanged ? 'changed' : 'run') : 'done';
+      },
+      async end(step, outcome) {
+        await update(key, (entry) => ({ ...entry, outcomes: { ...getOutcomes(entry), [step]: outcome } }));
       },
       async close() {
         await (await options.state()).remove(getStateKey(key));

@@ -38,16 +38,21 @@ interface UploadContext {
   readonly usesDisk?: boolean;
 }
 
-/** @throws ToolError if the file must not be uploaded or can't be read. */
-export async function openUploadSource(
-  { path, url, content, name }: UploadArguments,
-  context: UploadContext,
-): Promise<UploadFile> {
+/** @throws ToolError unless exactly one source is given */
+export function requireOneSource({ path, url, content }: UploadArguments): void {
   if ([path, url, content].filter((source) => source !== undefined).length !== 1)
     throw new ToolError(
       'invalid_arguments',
       'Pass exactly one of path (a file in an allowed folder), url (a public URL) or content (base64).',
     );
+}
+
+/** @throws ToolError if the file must not be uploaded or can't be read. */
+export async function openUploadSource(
+  { path, url, content, name }: UploadArguments,
+  context: UploadContext,
+): Promise<UploadFile> {
+  requireOneSource({ path, url, content });
   if (path !== undefined) return openFile(path, name, context);
   return url === undefined ? openContent(content ?? '', name) : openUrl(url, name, context);
 }

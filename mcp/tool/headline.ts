@@ -4,35 +4,100 @@ const MAX_COLUMNS = 80;
 /** More never fit. */
 const MAX_ITEMS = 40;
 
+const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
+
+/** A sentence with a list, such as recipients or changes. */
+export interface ListSentence {
+  readonly before: string;
+  /** Quoted already. */
+  readonly items: readonly string[];
+  /** Plural noun of the items. */
+  readonly noun: string;
+  /** Replaces an empty list. */
+  readonly none?: string;
+  readonly after?: string;
+}
+
+/** First sentence of a question. It is shortened to the rows that every host shows. */
+export type Headline = string | ListSentence;
+
 /** `a, b and c`. */
 const enumeration = new Intl.ListFormat('en-GB');
 
 /**
- * Formats a sentence with a list, such as recipients or changes: as many items as fit into the first rows of a question; the
- * others are counted.
- * @param items quoted already
- * @param end.noun plural noun of the items
- * @param end.none replaces an empty list
+ * Formats the first sentence of a question for the rows that every host shows: quotations are shortened first, because the
+ * details show them whole, then as many items are shown as fit; the others are counted.
+ * @param workspace comes first
  */
-export function formatListSentence(
-  before: string,
-  items: readonly string[],
-  { noun, none = '', after = '.' }: { noun: string; none?: string; after?: string },
-): string {
-  for (let shown = Math.min(items.length, MAX_ITEMS); shown > 0; shown--) {
+export function formatHeadline(headline: Headline, workspace?: string): string {
+  const {
+    before,
+    items,
+    noun,
+    none = '',
+    after = '.',
+  }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
+  const prefix = workspace === undefined ? '' : `${workspace}: `;
+  const format = (shown: number, limit?: number) => {
+    const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
     const omitted = items.length - shown;
-    const more = omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
-    const names = omitted > 0 ? [...items.slice(0, shown), more] : items;
-    const sentence = `${before}${enumeration.format(names)}${after}`;
-    if (isShownWhole(sentence)) return sentence;
+    const rest = shown === 0 ? countNoun(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
+    const names = omitted > 0 ? [...items.slice(0, shown), rest] : items;
+    const list = items.length === 0 ? none : enumeration.format(shown === 0 ? names : names.map(short));
+    return `${prefix}${short(before)}${list}${short(after)}`;
+  };
+  const all = items.length > MAX_ITEMS ? [] : [items.length];
+  const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
+  const attempts: readonly (readonly [shown: readonly number[], limit?: number])[] = [
+    [all],
+    [all, 40],
+    [all, 28],
+    [some.toReversed(), 28],
+    [[...all, ...some.toReversed(), 0], 16],
+  ];
+  for (const [counts, limit] of attempts) {
+    for (const shown of counts) {
+      const sentence = format(shown, limit);
+      if (isShownWhole(sentence)) return sentence;
+    }
   }
-  const [first, ...others] = items;
-  if (first !== undefined && others.length === 0) return `${before}${first}${after}`;
-  return `${before}${first === undefined ? none : `${items.length} ${noun}`}${after}`;
+  return format(0, 16);
+}
+
+/** Lists as many items as fit into so many characters; the others are counted. */
+export function formatShortList(items: readonly string[], { noun, max }: { noun: string; max: number }): string {
+  for (let shown = items.length; shown > 0; shown--) {
+    const rest = shown < items.length ? [countNoun(items.length - shown, `more ${noun}`)] : [];
+    const list = enumeration.format([...items.slice(0, shown), ...rest]);
+    if (list.length <= max) return list;
+  }
+  return countNoun(items.length, noun);
+}
+
+/** `1 link` or `2 links`. */
+export function countNoun(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun.replace(/people$/, 'person').replace(/s$/, '') : noun}`;
+}
+
+/** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole. */
+function shortenQuotations(text: string, limit: number): string {
+  return text.replace(QUOTATION, (quotation) => {
+    if (getColumns(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
+    // Escaped characters stay whole.
+    const parts = quotation.slice(1, -1).match(/\\u[\da-f]{4}|\\.|./gu) ?? [];
+    const take = (from: readonly string[], columns: number) => {
+      let count = 0;
+      while (count < from.length && getColumns(from.slice(0, count + 1).join('')) <= columns) count++;
+      return from.slice(0, count);
+    };
+    const head = take(parts, Math.ceil(limit / 2) - 1);
+    const tail = take(parts.toReversed(), Math.floor(limit / 2));
+    return `"${head.join('')}…${tail.toReversed().join('')}"`;
+  });
 }
 
 /** Returns whether a sentence fits into the rows that every host shows. */
-export function isShownWhole(text: string): boolean {
+function isShownWhole(text: string): boolean {
   return wrapText(text).length <= MAX_ROWS;
 }
 
@@ -55,9 +120,11 @@ function wrapText(text: string): string[] {
   return rows;
 }
 
+const WORD = new RegExp(`(?:${QUOTATION.source}|[^\\s"]|")+`, 'g');
+
 /** Words, with each quotation as one: a row never begins inside a quotation, whose text somebody else wrote. */
 function splitWords(text: string): readonly string[] {
-  return text.match(/(?:"(?:[^"\\]|\\.)*"|[^\s"]|")+/g) ?? [];
+  return text.match(WORD) ?? [];
 }
 
 function splitLongWord(word: string): string[] {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import type { FileTransfer } from './file-transfer.ts';
+import type { Headline } from './headline.ts';
 import type { AccessMode, KeyStatus } from './key-status.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 
@@ -28,8 +29,10 @@ export interface Memory {
 
 /** Steps of an approved plan. */
 export interface PlanProgress {
-  /** Steps that ran before. */
-  getDone(): Promise<readonly string[]>;
+  /** Steps that began before: `done`, the code of their error, or `unknown_outcome` if they did not end. */
+  getOutcomes(): Promise<ReadonlyMap<string, string>>;
+  /** Records how a step ended. */
+  end(step: string, outcome: string): Promise<void>;
   /** Records that a step runs now, unless it ran before, or what it affects has changed since the approval. */
   begin(step: string, affected: JsonObject): Promise<'run' | 'done' | 'changed'>;
   /** Ends the plan: its approval covers nothing more. */
@@ -67,7 +70,9 @@ export interface PendingAction {
   /** A plan of several steps: one approval covers all, and a later call with the same arguments continues it. */
   readonly isPlan?: boolean;
   /** Reads the affected object and says what will happen. Must not throw if the object can't be read. */
-  readonly describe: (context: ToolContext) => Promise<ActionDescription>;
+  readonly describe: (
+    context: ToolContext,
+  ) => Promise<Omit<ActionDescription, 'headline'> & { readonly headline: Headline }>;
 }
 
 /** Text that a person reads before deciding. */
@@ -119,6 +124,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly spans?: 'groups' | 'any' | undefined;
   /** Those that differ from the defaults of the first operation's effect. */
   readonly annotations?: Partial<ToolAnnotations>;
+  /** Rejects arguments that the handler or the client would reject, before anybody is asked. @throws */
+  check?(args: z.output<Input>, context: ToolContext): void;
   /** The action to confirm, if any. A method, so that a tool with narrower arguments is still a `Tool`. */
   confirmation?(
     args: z.output<Input>,

@@ -31,7 +31,7 @@ export const contactTools = [
         names: findAddressFields(fields),
         // The service may know the address under several names.
         effect: 'address',
-        notice: 'Later agreements and proposals for this contact go to the new address.',
+        notice: 'Later agreements and proposals for this contact may go to another address.',
       }),
   }),
   addContactTags,

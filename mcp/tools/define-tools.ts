@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { RECIPIENT_FIELDS } from '../../src/assumptions/index.ts';
+import { checkInput } from '../../src/check-input.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { pageSizeQuery } from '../../src/pagination/page-size.ts';
-import { getTitle, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
-import { clipText, toFullItem } from '../result/projection.ts';
+import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
-import { formatListSentence, isShownWhole } from '../tool/headline.ts';
+import { formatShortList } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
-import { listPeople, quoteName } from './describe-object.ts';
+import { listPeople } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
@@ -38,6 +39,11 @@ export function callOperation(
   input: JsonObject,
 ): Promise<unknown> {
   return getMethod(context.client, name)(input, context.options);
+}
+
+/** Checks the input of an operation before anybody is asked. @throws InputError */
+export function checkOperation({ client }: Pick<ToolContext, 'client'>, name: OperationName, input: JsonObject): void {
+  checkInput(client.baseUrl, name, input);
 }
 
 /** Trusts `note` of a write whose response held no object: the client wrote that text. */
@@ -168,6 +174,8 @@ export function defineWriteTool(
 ): Tool {
   const { operation, id, annotations, confirmation, form } = spec;
   const fields = spec.fields === undefined ? {} : { fields: object(spec.fields) };
+  const toInput = (args: JsonObject, body = getCandidateBodies(args, form)[0]) =>
+    withFields({ ...body, ...(id === undefined ? {} : { id: args['id'] }), fields: args['fields'] });
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({
@@ -176,20 +184,19 @@ export function defineWriteTool(
     }),
     outputSchema: ItemOutput,
     ...(annotations ? { annotations } : {}),
+    check: (args: JsonObject, context) => checkOperation(context, operation, toInput(args)),
     ...(confirmation
       ? {
           confirmation: (args: JsonObject, context: ToolContext) => {
-            const [body = {}] = getCandidateBodies(args, form);
-            const { id, ...merged } = withFields({ ...body, id: args['id'], fields: args['fields'] });
+            const { id, ...merged } = toInput(args);
             return confirmation({ id, fields: merged }, context);
           },
         }
       : {}),
     async handler(context, args) {
-      const path = id === undefined ? {} : { id: args['id'] };
       const bodies = getCandidateBodies(args, form);
       const item = await tryProfileBodyFirst(context.client.activeProfile, { operation, bodies }, (body) =>
-        callOperation(context, operation, withFields({ ...body, ...path, fields: args['fields'] })),
+        callOperation(context, operation, toInput(args, body)),
       );
       // The id of an object that is added below another one comes only from the response.
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
@@ -212,6 +219,7 @@ export function defineDeleteTool(
     ...getToolBase(spec),
     inputSchema: z.strictObject({ id: text(spec.id) }),
     outputSchema: ItemOutput,
+    check: (args, context) => checkOperation(context, operation, args),
     confirmation: ({ id }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
@@ -226,7 +234,6 @@ export function defineDeleteTool(
 
 /** Characters of a sending's extra fields in the headline; the details show them whole. */
 const MAX_SETTINGS = 90;
-const SHORT_NAME = 28;
 
 /**
  * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
@@ -246,30 +253,26 @@ export function defineSendTool(
     deduplicate: true,
     // Another message does not make it another sending.
     canonicalCall: ({ id }) => ({ operation, input: { id } }),
+    check: (args, context) => checkOperation(context, operation, withFields(args)),
     confirmation: ({ id, fields = {} }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
         getHeadline: ({ name, item }, problems) => {
           const people = listPeople(fields, item);
-          const others = Object.keys(fields).filter((field) => !RECIPIENT_FIELDS.includes(field));
-          const settings = formatChanges(listChanges(others, fields)).join(', ');
-          const format = (after: string, object = name) =>
-            formatListSentence(`${warning}Send ${object} to `, people, {
-              noun: 'people',
-              none: RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]))
-                ? 'nobody'
-                : 'its recipients, whom the service does not show',
-              after: `${purpose}${after}.`,
-            });
+          const others = listChanges(Object.keys(fields), fields).filter(
+            ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
+          );
+          const settings = formatShortList(formatChanges(others), { noun: 'fields', max: MAX_SETTINGS });
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
-          const count = `, with ${others.length} more ${others.length === 1 ? 'field' : 'fields'}`;
-          const [full, brief] = settings === '' ? ['', ''] : [`, with ${clipText(settings, MAX_SETTINGS)}`, count];
-          // People come before values and long names.
-          const sentences = [format(full), format(brief), format(brief, quoteName(getTitle(item) ?? id, SHORT_NAME))];
-          const isComplete = (sentence: string) =>
-            isShownWhole(sentence) && people.every((person) => sentence.includes(person));
-          return sentences.find(isComplete) ?? sentences.at(-1) ?? '';
+          const isShown = RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]));
+          return {
+            before: `${warning}Send ${name} to `,
+            items: people,
+            noun: 'people',
+            none: isShown ? 'nobody' : 'its recipients, whom the service does not show',
+            after: `${purpose}${others.length === 0 ? '' : `, with ${settings}`}.`,
+          };
         },
         notice: "They are notified immediately. This can't be undone.",
       }),

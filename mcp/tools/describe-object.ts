@@ -1,5 +1,5 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
-import { getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getName, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
 import { getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -23,7 +23,12 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   // The name may say something else than what people get.
   const isSame = title === undefined || document === undefined || toStem(document) === toStem(title);
   const shows = isSame ? '' : ` (document ${quoteName(document, 40)})`;
-  return { name: `${quoteName(title ?? document ?? id)}${shows}`, item, about };
+  const isMissing = lookup.kind === 'not-found';
+  return {
+    name: `${quoteName(title ?? document ?? getName(item) ?? id)}${shows}${isMissing ? ' (not found)' : ''}`,
+    item,
+    about,
+  };
 }
 
 /** A title without the ending of a file name. */
@@ -66,7 +71,7 @@ function findAddresses(value: unknown): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(findAddresses) : [];
 }
 
-const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+export const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 export function formatPerson(person: unknown): string {
   const text = readPerson(person);

@@ -1,15 +1,13 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import { countNoun } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { describeDocument, listPeople, quoteName } from './describe-object.ts';
-import { listChanges } from './field-changes.ts';
+import { formatChanges, listChanges } from './field-changes.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
-  const [first, ...more] = people;
-  if (first === undefined) return '';
-  if (more.length > 2) return ` for ${people.length} people`;
-  return ` for ${people.join(', ')}`;
+  if (people.length === 0) return '';
+  return ` for ${people.length > 3 ? countNoun(people.length, 'people') : people.join(', ')}`;
 }
 
 /** Confirms a draft only if its fields may send it immediately. */
@@ -25,12 +23,12 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
       async describe(context) {
         const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
         return {
-          headline: formatListSentence(
-            `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}. These fields may send it at once: `,
-            listChanges(riskyFields, fields).map(({ path }) => path),
-            { noun: 'fields' },
-          ),
-          notice: "If the service sends it immediately, that can't be undone.",
+          headline: {
+            before: `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}, with fields of unknown effect: `,
+            items: formatChanges(listChanges(riskyFields, fields)),
+            noun: 'fields',
+          },
+          notice: "If one of them sends it immediately, that can't be undone.",
           about: document?.about,
         };
       },

@@ -1,9 +1,11 @@
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { GATES, OFF_VALUE } from '../../src/assumptions/index.ts';
+import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
-import { formatAddress } from './describe-object.ts';
+import { formatAddress, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
+const MAX_PATH = 50;
 const MAX_DEPTH = 6;
 
 /** Change of one value, also inside a nested object. */
@@ -19,11 +21,16 @@ export interface FieldChange {
 
 /**
  * Changes of the named fields, the most important first: gates that are removed, values that are cleared or switched off,
- * and names that decide about access. Fields that keep their value are left out.
+ * and names that decide about access. Fields that keep their value are left out. The object may spell a field otherwise.
  */
 export function listChanges(names: readonly string[], fields: JsonObject, item?: JsonObject): readonly FieldChange[] {
   return names
-    .flatMap((name) => [...iterateChanges([name], fields[name], getOwn(item, name))])
+    .flatMap((name) => {
+      const to = fields[name];
+      // Sent beside the other fields.
+      if (name === 'extra' && isObject(to)) return listChanges(Object.keys(to), to, item);
+      return [...iterateChanges([name], to, getCurrent(item, name))];
+    })
     .filter(({ from, to }) => from === undefined || JSON.stringify(from) !== JSON.stringify(to))
     .toSorted((a, b) => getRank(a) - getRank(b));
 }
@@ -32,26 +39,33 @@ export function listChanges(names: readonly string[], fields: JsonObject, item?:
 function* iterateChanges(path: readonly string[], to: unknown, from: unknown): Generator<FieldChange> {
   const isNested = isObject(to) || (Array.isArray(to) && to.some(isObject));
   const parts = isNested && path.length < MAX_DEPTH ? Object.entries(to) : [];
-  for (const [name, inner] of parts) yield* iterateChanges([...path, name], inner, getOwn(from, name));
+  for (const [name, inner] of parts) yield* iterateChanges([...path, name], inner, getCurrent(from, name));
   if (parts.length > 0) return;
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
-  yield { path: path.map(quoteFieldName).join('.'), name, from, to };
+  const whole = path.map(quoteFieldName).join('.');
+  yield { path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole, name, from, to };
 }
 
-function getOwn(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
+const getCurrent = (value: unknown, name: string) => (isObject(value) ? getField(value, name) : undefined);
 
 function getRank(change: FieldChange): number {
-  if (removesGate(change)) return 0;
+  const gate = getRemovedGate(change);
+  if (gate !== undefined) return gate === 'email gate' ? 0 : 0.5;
   const isCleared = change.to === false || change.to === null;
   if (ACCESS_FIELD_PATTERN.test(change.path)) return isCleared ? 1 : 2;
   return isCleared ? 3 : 4;
 }
 
-/** Returns whether a change opens a gate that was closed or unknown. */
-export function removesGate({ name, from, to }: FieldChange): boolean {
-  return GATE_SWITCH_FIELDS.includes(name) && to !== true && from !== false;
+const includesName = (names: readonly string[], name: string) =>
+  names.some((known) => normalizeName(known) === normalizeName(name));
+
+/** Name of the gate that a change removes, if any. An email gate or password may be there if it is unknown. */
+export function getRemovedGate({ name, from, to }: FieldChange): string | undefined {
+  if (from === false || to === true) return undefined;
+  if (includesName(GATE_SWITCH_FIELDS, name)) return 'email gate';
+  if (to && !OFF_VALUE.test(String(to))) return undefined;
+  if (includesName(GATES.nda.names, name)) return from ? 'NDA' : undefined;
+  return includesName(GATES.password.names, name) ? 'password' : undefined;
 }
 
 /** One name for what a field does: `allow_downloads` and `download_allowed` have the same effect. */
@@ -80,10 +94,12 @@ export function quoteFieldName(name: string): string {
 
 /** A value in a headline. Lists and objects are counted, because the details show them whole. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value.includes('@') ? formatAddress(value) : quoteText(value, MAX_VALUE);
+  if (typeof value === 'string') return value.includes('@') ? formatAddress(value) : quoteName(value, MAX_VALUE);
   if (Array.isArray(value)) {
-    if (value.length <= 3 && !value.some(isObject)) return `[${value.map(formatValue).join(', ')}]`;
-    return countValues(value.length);
+    if (value.some(isObject)) return countValues(value.length);
+    const shown = value.length > 3 ? value.slice(0, 1) : value;
+    const more = value.length > 3 ? [`${value.length - 1} more`] : [];
+    return `[${[...shown.map(formatValue), ...more].join(', ')}]`;
   }
   return isObject(value) ? countValues(Object.keys(value).length) : String(value ?? 'none').slice(0, MAX_VALUE);
 }

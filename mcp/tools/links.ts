@@ -5,30 +5,42 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
 import { flag, NameShape, object, text, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import type { Headline } from '../tool/headline.ts';
 import { type CanonicalCall, defineTool, getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { callOperation, defineDeleteTool, defineListTool, defineWriteTool, textOutput } from './define-tools.ts';
+import {
+  callOperation,
+  checkOperation,
+  defineDeleteTool,
+  defineListTool,
+  defineWriteTool,
+  textOutput,
+} from './define-tools.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
-import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
+import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
-import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
+import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
 /** Object that a link opens. */
 export type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
 
 /** Describes a new link: the gates that it lacks or that may let more people in. `subject`: `Create a link to "Deck"`. */
-export function formatNewLink(subject: string, settings: JsonObject, target = 'document'): string {
-  const { email_required, ...others } = settings;
-  const changes = formatChanges(listChanges(findRiskyFields(others, 'new link'), others));
-  const isGated = email_required === true;
+export function formatNewLink(subject: string, settings: JsonObject, target = 'document'): Headline {
+  const { changes: list, isGated } = readSettings(settings);
+  const changes = formatChanges(list);
   if (changes.length === 0)
     return `${subject}${isGated ? ' that asks for an email address.' : `. It doesn't ask for an email address: anyone who has it can open the ${target}.`}`;
   const before = isGated
     ? `${subject} that asks for an email address. Its other settings may let more people in: `
     : `${subject} that doesn't ask for an email address. Its other settings: `;
-  return formatListSentence(before, changes, { noun: 'settings' });
+  return { before, items: changes, noun: 'settings' };
+}
+
+/** Settings of a new link that may let more people in, and whether it has the email gate, however that is spelled. */
+function readSettings({ email_required, ...others }: JsonObject) {
+  const changes = listChanges(findRiskyFields(others, 'new link'), others);
+  return { changes, isGated: email_required === true && !changes.some((one) => getRemovedGate(one) === 'email gate') };
 }
 
 /**
@@ -36,9 +48,7 @@ export function formatNewLink(subject: string, settings: JsonObject, target = 'd
  * that the API document names (§2). A link with the gate is asked about only beyond the hourly budget.
  */
 export function getNewLinkAction([group, id]: LinkTarget, settings: JsonObject): PendingAction {
-  const { email_required, ...others } = settings;
-  const isGated = email_required === true;
-  const changes = listChanges(findRiskyFields(others, 'new link'), others);
+  const { changes, isGated } = readSettings(settings);
   const effects = changes.map(({ name }) => `links.create ${id} ${toEffectName(name)}`);
   const ownEffects = isGated
     ? changes.length > 0
@@ -77,9 +87,10 @@ export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
 
 /** Names the effect of a change, if this server knows it. */
 function getLinkEffect(changes: readonly FieldChange[], document: DescribedObject | undefined): string {
-  const removes = changes.some(removesGate);
-  if (document) return `Show ${document.name} on${removes ? ' and remove the email gate from' : ''}`;
-  return removes ? 'Remove the email gate from' : 'Change';
+  const gates = [...new Set(changes.flatMap((change) => getRemovedGate(change) ?? []))].join(' and the ');
+  if (document) return `Show ${document.name} on${gates === '' ? '' : ` and remove the ${gates} from`}`;
+  if (gates !== '') return `Remove the ${gates} from`;
+  return changes.some(({ name, to }) => endsNow(name, to)) ? 'End' : 'Change';
 }
 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
@@ -98,18 +109,18 @@ async function getLinkChangeAction(
   return {
     effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
     async describe(context) {
-      const newId = listChanges(riskyFields, fields).find(({ name }) => /^document_?id$/i.test(name))?.to;
+      const newId = listChanges(riskyFields, fields).find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
         typeof newId === 'string' ? describeDocument(context, newId) : undefined,
       ]);
       const changes = listChanges(riskyFields, fields, link.item);
       return {
-        headline: formatListSentence(
-          `${getLinkEffect(changes, document)} link ${link.name}: `,
-          formatChanges(changes),
-          { noun: 'changes' },
-        ),
+        headline: {
+          before: `${getLinkEffect(changes, document)} link ${link.name}: `,
+          items: formatChanges(changes),
+          noun: 'changes',
+        },
         notice: 'People who have this link may see more than before, or lose access.',
         about: document ? { ...link.about, new_document: document.about ?? { id: newId } } : link.about,
       };
@@ -140,12 +151,15 @@ export const linkTools = [
     }),
     outputSchema: textOutput('id', 'url'),
     canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
+    check(args, context) {
+      parseLinkTarget(args);
+      checkOperation(context, 'links.create', withFields(args));
+    },
     confirmation(args) {
       const { target, settings } = parseLinkTarget(args);
       return getNewLinkAction(target, settings);
     },
     async handler(context, args) {
-      parseLinkTarget(args);
       const link = await callOperation(context, 'links.create', withFields(args));
       return { data: { done: true, ...toCreatedLink(link) }, unredactedFields: ['url'], trustedFields: ['next'] };
     },

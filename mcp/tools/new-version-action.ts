@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
-import { formatListSentence } from '../tool/headline.ts';
 import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, quoteName } from './describe-object.ts';
 import { findAllInList, getItemTitle } from './object-preview.ts';
@@ -44,11 +43,12 @@ export async function getNewVersionAction(
         file.path === undefined ? undefined : describeLocalFile(context, file.path),
       ]);
       return {
-        headline: formatListSentence(
-          `Replace the file of ${name}. Everyone with access sees the new one at once: `,
-          names,
-          { noun: 'places', none: 'nobody yet' },
-        ),
+        headline: {
+          before: `Replace the file of ${name}. Everyone with access sees the new one at once: `,
+          items: names,
+          noun: 'places',
+          none: 'nobody yet',
+        },
         notice: 'A room is named if it may contain the document.',
         about: upload ? { ...about, upload } : about,
         basis: Object.fromEntries(items.entries()),

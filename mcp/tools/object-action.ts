@@ -1,5 +1,5 @@
 import { isObject } from '../../src/records/fields.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import type { Headline } from '../tool/headline.ts';
 import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
@@ -10,7 +10,7 @@ export function getObjectAction(
   [group, id]: readonly [group: ListedGroup | 'documents', id: string],
   action: {
     readonly effects: readonly string[];
-    readonly getHeadline: (object: DescribedObject, problems: readonly string[]) => string;
+    readonly getHeadline: (object: DescribedObject, problems: readonly string[]) => Headline;
     /** Finds reasons not to act, which the question names first. */
     readonly check?: (object: DescribedObject, context: ToolContext) => Promise<readonly string[]>;
     readonly notice?: string;
@@ -45,10 +45,11 @@ export function getChangeAction(
   if (names.length === 0 || !isObject(fields)) return undefined;
   return getObjectAction([group, id], {
     effects: listChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
-    getHeadline: ({ name, item }) =>
-      formatListSentence(`Change ${getResource(group)} ${name}: `, formatChanges(listChanges(names, fields, item)), {
-        noun: 'changes',
-      }),
+    getHeadline: ({ name, item }) => ({
+      before: `Change ${getResource(group)} ${name}: `,
+      items: formatChanges(listChanges(names, fields, item)),
+      noun: 'changes',
+    }),
     notice,
   });
 }

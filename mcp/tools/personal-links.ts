@@ -4,15 +4,17 @@ import { getField, getName, type JsonObject } from '../../src/records/fields.ts'
 import { getFailureCode } from '../result/describe-failure.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import { countNoun, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { callOperation } from './define-tools.ts';
+import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatAddress } from './describe-object.ts';
-import { formatChanges, listChanges } from './field-changes.ts';
+import { formatChanges, getRemovedGate, listChanges } from './field-changes.ts';
 import { toCreatedLink } from './links.ts';
 import { findAllInList, readDocument } from './object-preview.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
+
+const MAX_SETTINGS = 90;
 
 /** Reads the people, each once. @throws ToolError */
 function readPeople(values: readonly unknown[]) {
@@ -56,23 +58,30 @@ export const createPersonalLinks = defineTool({
     fields: object('Settings of all links: see create_link.').optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' } } },
+  check({ document_id, recipients, fields }, context) {
+    readPeople(recipients);
+    checkOperation(context, 'links.create', withFields({ name: 'new', email_required: true, document_id, fields }));
+    const changes = listChanges(Object.keys(fields ?? {}), fields ?? {});
+    if (changes.some((change) => getRemovedGate(change) === 'email gate'))
+      throw new ToolError('invalid_arguments', 'fields: personal links always ask for an email address.');
+  },
   confirmation({ document_id, recipients, fields = {} }) {
     const persons = readPeople(recipients);
-    withFields({ name: '', email_required: true, document_id, fields });
-    const settings = formatChanges(listChanges(Object.keys(fields), fields)).join(', ');
+    const settings = formatChanges(listChanges(Object.keys(fields), fields));
     return {
       // A declined plan must not be carried out link by link.
       effects: [`links.create ${document_id} gated`],
       isPlan: true,
       async describe(context) {
         const { name, about } = await describeDocument(context, document_id);
-        const count = persons.length === 1 ? '1 personal link' : `${persons.length} personal links`;
+        const shownSettings = formatShortList(settings, { noun: 'settings', max: MAX_SETTINGS });
         return {
-          headline: formatListSentence(
-            `Create ${count} to ${name} that ask for an email address${settings === '' ? '' : ` (${settings})`}: `,
-            persons.map(({ email }) => formatAddress(email)),
-            { noun: 'people' },
-          ),
+          headline: {
+            before: `Create ${countNoun(persons.length, 'personal links')} to ${name} (email required) for `,
+            items: persons.map(({ email }) => formatAddress(email)),
+            noun: 'people',
+            after: settings.length === 0 ? '.' : `, with ${shownSettings}.`,
+          },
           request: { document_id, recipients: persons.map(({ linkName }) => linkName), fields },
           notice: 'Each person gets a separate link. Nobody is notified: you send the links yourself.',
           about,

@@ -1,14 +1,6 @@
 import { z } from 'zod';
-import { GATES, METRIC_FIELDS, PERMISSION_FIELDS, ROOM_PARTS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
-import {
-  getField,
-  getName,
-  getTextField,
-  getValueAtPath,
-  isObject,
-  type JsonObject,
-  normalizeName,
-} from '../../src/records/fields.ts';
+import { GATES, METRIC_FIELDS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
+import { getField, getName, getTextField, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { integer } from '../tool/arguments.ts';
@@ -16,6 +8,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { readDocument, readForReport } from './object-preview.ts';
 import { getState } from './object-state.ts';
+import { listRoomParts, readRules } from './room-permissions.ts';
 import { MAX_STEPS } from './run-plan.ts';
 
 const DEFAULT_DAYS = 90;
@@ -106,21 +99,13 @@ async function readVersions(context: ToolContext, links: readonly JsonObject[]):
 /** Groups of a room that may see all of it, or download. */
 function reviewRoom(room: JsonObject): readonly JsonObject[] {
   const { id, name } = withIdAndName(room, 'room');
-  const groups = listObjects(getField(room, ROOM_PARTS.groups));
-  const matrix = getField(room, ROOM_PARTS.permissions);
-  const rules = listObjects(isObject(matrix) ? Object.values(matrix).find(Array.isArray) : matrix);
-  return rules.flatMap((rule) => {
-    const access = String(getField(rule, 'access') ?? '');
-    if (access === '' || access === 'none') return [];
-    const find = (paths: readonly string[]) => paths.map((path) => getValueAtPath(rule, path)).find(Boolean);
-    const isWhole = find(PERMISSION_FIELDS.folder) === undefined;
+  const groups = listRoomParts(room, 'groups');
+  return readRules(listRoomParts(room, 'permissions')).flatMap((rule) => {
+    const access = String(rule.access ?? 'none');
+    if (access === 'none') return [];
+    const isWhole = rule.folder === undefined;
     const problems = [...(isWhole ? ['sees the whole room'] : []), ...(access === 'download' ? ['may download'] : [])];
-    const groupId = find(PERMISSION_FIELDS.group);
-    const group = groups.find((one) => String(withIdAndName(one, 'group')['id']) === String(groupId));
-    return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? groupId, problems }];
+    const group = groups.find((one) => String(withIdAndName(one, 'group')['id']) === String(rule.group));
+    return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? rule.group, problems }];
   });
-}
-
-function listObjects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

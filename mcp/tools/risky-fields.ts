@@ -1,5 +1,5 @@
 import { GATES } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
@@ -20,6 +20,8 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
   if (subject === 'new link') return isRestrictingGate(name, value);
   if (subject !== 'draft') return false;
   if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
+  // An expiry only restricts a draft.
+  if (assumed.EXPIRY_FIELDS.includes(name)) return parseTimeRange(value) !== undefined;
   if (assumed.DRAFT_CONTENT_FIELDS.includes(name)) return isContent(value);
   return assumed.DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
 }
@@ -73,6 +75,12 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
   if (requestedTime === undefined || currentTime === undefined) return false;
   // A time that has come ends the link at once.
   return requestedTime.latest <= currentTime.earliest && requestedTime.earliest > Date.now() + HOUR_MS;
+}
+
+/** Returns whether a field is an expiry that has passed. */
+export function endsNow(name: string, value: unknown): boolean {
+  const isExpiry = assumed.EXPIRY_FIELDS.some((known) => normalizeName(known) === normalizeName(name));
+  return isExpiry && (parseTimeRange(value)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
 }
 
 /** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */

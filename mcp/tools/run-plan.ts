@@ -31,8 +31,13 @@ export async function runPlan(
 }> {
   const deadline = Date.now() + MAX_RUN_MS;
   const [items, failed]: [JsonObject[], JsonObject[]] = [[], []];
-  const done = (await plan?.getDone()) ?? [];
-  const pending = steps.filter(({ key }) => !done.includes(key));
+  const outcomes = (await plan?.getOutcomes()) ?? new Map<string, string>();
+  for (const { key, about } of steps) {
+    const outcome = outcomes.get(key) ?? 'done';
+    if (outcome !== 'done') failed.push({ ...about, error: outcome });
+  }
+  const earlier = failed.length;
+  const pending = steps.filter(({ key }) => !outcomes.has(key));
   let left = pending.length;
   let firstFailure: unknown;
   for (const { key, about, affected, run } of pending) {
@@ -43,22 +48,26 @@ export async function runPlan(
     if (turn !== 'run') continue;
     try {
       items.push({ ...about, ...(await run()) });
+      await plan?.end(key, 'done');
     } catch (error) {
       options.signal?.throwIfAborted();
       firstFailure ??= error;
       const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
-      failed.push({ ...about, error: isUnknown ? 'unknown_outcome' : getFailureCode(error) });
+      const code = isUnknown ? 'unknown_outcome' : getFailureCode(error);
+      failed.push({ ...about, error: code });
+      await plan?.end(key, code);
     }
     progress.step(items.length, pending.length, `done ${items.length} of ${pending.length}`);
   }
   if (left === 0) await plan?.close();
-  if (firstFailure !== undefined && failed.length === pending.length) throw firstFailure;
+  if (firstFailure !== undefined && earlier === 0 && failed.length === steps.length) throw firstFailure;
+  const hasChanged = failed.some(({ error }) => error === 'changed');
   return {
     items,
     data: {
       done: left === 0 && failed.length === 0,
       ...(failed.length > 0 ? { failed } : {}),
-      ...(left > 0 ? { left, next: NEXT } : firstFailure === undefined && failed.length > 0 ? { next: CHANGED } : {}),
+      ...(left > 0 ? { left, next: NEXT } : hasChanged ? { next: CHANGED } : {}),
     },
     trustedFields: ['next'],
   };

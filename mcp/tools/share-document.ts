@@ -8,7 +8,7 @@ import { toRequestBody } from '../tool/canonical-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
-import { textOutput } from './define-tools.ts';
+import { checkOperation, textOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import { formatNewLink, getNewLinkAction, toCanonicalCreateLink, toCreatedLink } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
@@ -37,6 +37,12 @@ const shareFileOrDocument = defineTool({
     fields: object('More link settings: see create_link.').optional(),
   }),
   outputSchema: textOutput('id', 'url'),
+  check({ document_id, path, url, file, ...settings }, context) {
+    if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
+      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
+    const input = withFields({ email_required: true, ...settings });
+    checkOperation(context, 'links.create', { ...input, document_id: document_id ?? 'new' });
+  },
   confirmation: async (args, { files }) => {
     const { document_id, path, file } = args;
     const { url = args.url, name: fileName } = readChatFile(file);
@@ -62,8 +68,6 @@ const shareFileOrDocument = defineTool({
       ...readSettings(args),
     }),
   async handler(context, { document_id, path, url, file, ...settings }) {
-    if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
-      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
     const { name } = settings;
     const source = { path, url, ...readChatFile(file), ...(name === undefined ? {} : { name }) };
     const uploaded: JsonObject = document_id === undefined ? await uploadWithProgress(context, source) : {};

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { getField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { formatListSentence } from '../tool/headline.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
+import { countNoun } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { callOperation } from './define-tools.ts';
+import { callOperation, checkOperation } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { type FieldChange, formatChanges, listChanges, removesGate, toEffectName } from './field-changes.ts';
+import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
 import { findAllInList } from './object-preview.ts';
 import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -18,7 +19,9 @@ interface LinkChange {
 /** @throws ToolError for anything but a list of changes of different links */
 function readChanges(values: readonly unknown[]): readonly LinkChange[] {
   const changes = values.map((value, index) => {
-    const { id, ...fields } = isObject(value) ? value : {};
+    const { id, fields: nested, ...others } = isObject(value) ? value : {};
+    // Models also write the fields as the argument of update_link.
+    const fields = { ...others, ...(isObject(nested) ? nested : nested === undefined ? {} : { fields: nested }) };
     if (typeof id !== 'string' || id === '' || Object.keys(fields).length === 0)
       throw new ToolError(
         'invalid_arguments',
@@ -45,7 +48,7 @@ async function readLinks(
 /** Values that the changed fields have now; those that the service does not show are left out. */
 function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): JsonObject {
   return Object.fromEntries(
-    Object.keys(fields).flatMap((name) => {
+    Object.keys(toRequestBody(fields)).flatMap((name) => {
       const value = link && getField(link, name);
       return value === undefined ? [] : [[name, value]];
     }),
@@ -58,10 +61,10 @@ function getAffected(change: LinkChange, links: ReadonlyMap<string, JsonObject>)
   return { ...link, checksum: JSON.stringify(getPrevious(change, link)) };
 }
 
-/** Changes that open a link come first: 0 removes the email gate, 1 may let more people in, 2 can only restrict. */
+/** Changes that open a link come first: 0 removes a gate, 1 may let more people in, 2 can only restrict. */
 function getRank(change: FieldChange, link: JsonObject | undefined): number {
   const { name, from, to } = change;
-  if (removesGate(change)) return 0;
+  if (getRemovedGate(change)) return 0;
   // A password or limit restricts only if there was none.
   const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
   const isSafe = findRiskyFields({ [name]: to }, subject).length === 0 || (link && isEarlierExpiry(name, to, link));
@@ -84,6 +87,9 @@ export const updateLinks = defineTool({
       }),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, undo: { type: 'array' } } },
+  check({ changes }, context) {
+    for (const { id, fields } of readChanges(changes)) checkOperation(context, 'links.update', { ...fields, id });
+  },
   confirmation({ changes: values }) {
     const changes = readChanges(values);
     return {
@@ -98,17 +104,23 @@ export const updateLinks = defineTool({
           const list = listChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
           const text = `${quoteName(getTitle(link) ?? change.id, 40)} (${formatChanges(ordered).join(', ') || 'no change'})`;
-          return { text, rank: Math.min(3, ...list.map((one) => getRank(one, link))) };
+          const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
+          return { text, gates, rank: Math.min(3, ...list.map((one) => getRank(one, link))) };
         });
-        const effects = ['removing the email gate of', 'possibly opening'].flatMap((effect, rank) => {
-          const count = rows.filter((row) => row.rank === rank).length;
-          return count > 0 ? [`${effect} ${count}`] : [];
-        });
-        const before = `Change ${changes.length} ${changes.length === 1 ? 'link' : 'links'}${['', ...effects].join(', ')}: `;
-        const ordered = rows.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
+        const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length;
+        const gates = [...new Set(rows.flatMap((row) => row.gates))];
+        const opening = count(({ rank }) => rank === 1);
+        const effects = [
+          ...gates.map((gate) => `removing the ${gate} of ${count((row) => row.gates.includes(gate))}`),
+          ...(opening > 0 ? [`possibly opening ${opening}`] : []),
+        ];
         return {
-          headline: formatListSentence(before, ordered, { noun: 'links' }),
-          notice: 'People who have these links may see more than before, or lose access.',
+          headline: {
+            before: `Change ${countNoun(changes.length, 'links')}${['', ...effects].join(', ')}: `,
+            items: rows.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text),
+            noun: 'links',
+          },
+          notice: 'People who have such a link may see more than before, or lose access.',
           request: Object.fromEntries(
             changes.map(({ id, fields }, index) => [`change_${index + 1}`, { id, ...fields }]),
           ),

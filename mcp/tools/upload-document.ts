@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parsePublicUrl } from '../files/public-address.ts';
-import { MAX_CONTENT_BYTES } from '../files/upload-source.ts';
+import { MAX_CONTENT_BYTES, requireOneSource } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
 import type { FileTransfer, UploadStatus } from '../tool/file-transfer.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
@@ -53,6 +53,16 @@ export const uploadByTicket = defineTool({
     size_bytes: Size.optional(),
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
+  check({ url, content, file, hand_over }) {
+    const sources = [url, content, file, hand_over].filter((source) => source !== undefined);
+    if (sources.length > 1)
+      throw new ToolError('invalid_arguments', 'Give at most one of url, content, file and hand_over.');
+    if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
+      throw new ToolError(
+        'too_large',
+        `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
+      );
+  },
   // Checking an upload does nothing; its ticket was confirmed.
   confirmation: ({ hand_over, document_id, content, file, url = readChatFile(file).url }, context) =>
     getUploadAction(
@@ -67,15 +77,7 @@ export const uploadByTicket = defineTool({
     context,
     { document_id: documentId, content, file, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
-    const sources = [input.url, content, file, uploadTicket].filter((source) => source !== undefined);
-    if (sources.length > 1)
-      throw new ToolError('invalid_arguments', 'Give at most one of url, content, file and hand_over.');
     const { url, name } = { ...readChatFile(file), ...input };
-    if ((content?.length ?? 0) * 0.75 > MAX_CONTENT_BYTES + 3)
-      throw new ToolError(
-        'too_large',
-        `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
-      );
     const { fileTransfer } = context;
     if (url !== undefined || content !== undefined) {
       const freeSlot = url === undefined ? () => undefined : startFetch(fileTransfer);
@@ -99,6 +101,7 @@ export const uploadDocument = defineTool({
   description:
     'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if shared. Give one of path, url and content.',
   inputSchema: z.strictObject({ path: text('Local file, inside an allowed folder.').optional(), ...SourceShape }),
+  check: requireOneSource,
   confirmation: getUploadAction,
   fallbacks: [{ without: 'disk', tool: uploadByTicket }],
   handler: async (context, { document_id: documentId, ...source }) => ({

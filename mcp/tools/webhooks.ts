@@ -38,6 +38,7 @@ const createWebhook = defineTool({
     events: textList(`Event types: link.viewed, envelope.signed; usually also: ${USUAL_EVENTS}.`),
   }),
   outputSchema: textOutput('id', 'secret_file'),
+  check: (args, { client }) => void parseWebhookUrl(args, client.baseUrl),
   confirmation: (args, { client, files }) => {
     const { host, href } = parseWebhookUrl(args, client.baseUrl);
     // The details cut long values.

@@ -197,6 +197,7 @@ export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View 
 export const PERMISSION_FIELDS = {
   group: splitWords(`group_id group.id group`),
   folder: splitWords(`folder_id folder.id folder`),
+  file: splitWords(`file_id file.id document_id document.id`),
 } as const;
 
 /** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */

@@ -105,3 +105,58 @@ test('the first three rows name the object, the people and the change, as docs/m
   const page = readFileSync('docs/mcp.md', 'utf8').split('\n');
   expect(table.filter((row) => !page.includes(row))).toEqual([]);
 });
+
+test('the first three rows contain the whole decision, however long the names are and however a field is spelled', async () => {
+  const long = `Quarterly review “機密” with a name that is far too long ${'and longer '.repeat(9)}2026`;
+  const workspace = 'a-workspace-with-a-name-of-forty-letters';
+  const many = await openHost({
+    env: {
+      [`DOCSHARE_API_KEY__${workspace}`]: sandbox.key(),
+      DOCSHARE_API_KEY__other: sandbox.key(),
+      DOCSHARE_BASE_URL: sandbox.url,
+    },
+    args: ['--confirm', 'unattended'],
+  });
+  const call = async (tool: string, args: Json) => (await many.call(tool, { workspace, ...args })).data;
+  const [{ id: document_id } = {}] = (await call('list_documents', {}))['items'] as Json[];
+  const { id } = await call('create_link', { document_id, name: long, email_required: true });
+  const recipients = Array.from({ length: 12 }, (_, at) => `person.with.a.long.name.${at}@subsidiary.of.acme.example`);
+  const draft = await call('create_agreement', { name: long, recipients, fields: { expires_at: '2030-01-01' } });
+  const deep = (value: unknown) =>
+    ['a', 'b', 'c'].reduce<unknown>((inner, name) => ({ [name.repeat(39)]: inner }), value);
+  const questions: readonly (readonly [string, Json, RegExp])[] = [
+    [
+      'update_link',
+      { id, fields: { email_required: false } },
+      /Remove the email gate.*: email_required: true → false\.$/,
+    ],
+    ['update_link', { id, fields: { extra: { Email_required: null } } }, /Remove the email gate.*true → none\.$/],
+    [
+      'update_link',
+      { id, fields: { extra: { expiresAt: '2020-01-01' } } },
+      /End link.*expiresAt: none → "2020-01-01"\.$/,
+    ],
+    ['update_link', { id, fields: { deep: deep({ email_required: false }) } }, /….email_required: false\.$/],
+    ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
+    [
+      'send_agreement',
+      { id: draft['id'], fields: { message: long } },
+      /person.*and 1\d more people for signature, with/,
+    ],
+    [
+      'create_personal_links',
+      { document_id, recipients: ['a@x.example'] },
+      /Create 1 personal link to .* a@x\.example\.$/,
+    ],
+    ['delete_link', { id }, /This can't be undone\.$/],
+  ];
+  for (const [tool, args, expected] of questions) {
+    const rows = String((await call(tool, args))['preview'])
+      .split('\n')
+      .slice(0, 3);
+    const sentence = rows.filter((row) => !/^(?:People|They|Each|Approval|Request)/.test(row)).join(' ');
+    expect(sentence, tool).toMatch(expected);
+    expect(sentence, tool).toMatch(new RegExp(`^${workspace}: `));
+  }
+  await many.close();
+});

@@ -38,7 +38,7 @@ describe('needs an approval', () => {
     ['update_link', { allowed_emails: ['x@example.com'] }],
     ['update_link', { public: true }],
     ['update_link', { email_required: false }],
-    ['update_link', { email_required: 'true' }],
+    ['update_link', { extra: { email_required: 'true' } }],
     ['update_link', { email_required: true, max_visits: 5 }],
     ['update_link', { name: { public: true } }],
     ['update_link', { tags: [{ public: true }] }],

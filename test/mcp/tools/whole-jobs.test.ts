@@ -133,6 +133,73 @@ test('a plan that the rate limit stops goes on without another approval, and run
   expect(new Set(created).size).toBe(created.length);
 });
 
+test('a plan is not done if a step failed in an earlier call, and says which', async () => {
+  let created = 0;
+  const service = await openHostOnService(({ method, path }) => {
+    if (method === 'POST') {
+      created += 1;
+      return created === 2 ? { status: 422, json: {} } : { json: { id: `l${created}`, url: 'https://x.example/1' } };
+    }
+    return { json: path === '/links' ? [] : { id: 'd1', name: 'Deck' } };
+  });
+  const plan = (at: number) => ({
+    document_id: 'd1',
+    recipients: Array.from({ length: 40 }, (_, one) => `p${one}.${at}@a.example`),
+  });
+  for (const at of [0, 1, 2, 3]) {
+    const { data } = await service.call('create_personal_links', plan(at));
+    const confirmed = { ...plan(at), confirm_token: data['confirm_token'] };
+    created = 0;
+    const { data: done } = await service.call('create_personal_links', confirmed);
+    expect(done).toMatchObject({ done: false, failed: [{ email: `p1.${at}@a.example` }] });
+    if (done['left'] === undefined) continue;
+    const { data: next } = await service.call('create_personal_links', plan(at));
+    expect(next).toMatchObject({ done: false, failed: [{ email: `p1.${at}@a.example` }] });
+    return;
+  }
+  expect.fail('The rate limit was not reached.');
+});
+
+test.each<[string, Json]>([
+  ['create_link', { document_id: 'd', email_required: true, fields: { extra: { email_required: false } } }],
+  ['create_link', { document_id: 'd', room_id: 'r' }],
+  ['update_link', { id: 'l', fields: { email_required: 'no' } }],
+  ['update_link', { id: '../x', fields: { email_required: false } }],
+  ['update_links', { changes: [{ id: 'l', emial_required: false }] }],
+  [
+    'create_personal_links',
+    { document_id: 'd', recipients: ['a@x.example'], fields: { extra: { Email_Required: 0 } } },
+  ],
+  ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }],
+  ['share_document', { email_required: false }],
+  ['upload_document', { document_id: 'd' }],
+  ['send_agreement', { id: '' }],
+  ['delete_link', { id: '..' }],
+  ['add_room_group', { id: '..', name: 'G', emails: ['a@x.example'] }],
+  [
+    'set_room_permissions',
+    { id: 'r', keep_others: true, fields: { permissions: [{ group_id: 'g', access: 'view' }] } },
+  ],
+  ['create_webhook', { url: 'https://x.example', events: [] }],
+])('%s %j is refused before anybody is asked', async (tool, args) => {
+  expect((await host.call(tool, args)).error).toMatchObject({ code: expect.stringMatching(/^invalid_/) });
+});
+
+test('a new group gets access in the same call, and the others keep theirs', async () => {
+  const [room = {}] = await list('list_rooms');
+  const [group] = (await call('get', { id: room['id'] }))['groups'] as Json[];
+  const args = { id: room['id'], name: 'Verde', emails: ['zoe@verde.example'], access: 'view' };
+  const { asked, done } = await approve('add_room_group', args);
+  expect(String(asked['preview']).replaceAll('\n', ' ')).toMatch(/"Verde".*zoe@verde.example, with access "view"/);
+  const rules = JSON.stringify((await call('get', { id: room['id'] }))['permissions']);
+  for (const id of [done['id'], group?.['id']]) expect(rules).toContain(String(id));
+  const permissions = [{ group_id: done['id'], access: 'download' }];
+  const change = { id: room['id'], keep_others: true, fields: { permissions } };
+  const changed = await approve('set_room_permissions', change);
+  expect(changed.asked['preview']).toMatch(/"Verde":\s+"view"\s+→\s+"download"\./);
+  expect(JSON.stringify((await call('get', { id: room['id'] }))['permissions'])).toContain(String(group?.['id']));
+});
+
 test('a question about several links names those first that may open, and counts them', async () => {
   const links = [0, 1, 2, 3].map((at) => ({ id: `l${at}`, name: `L${at}`, expires_at: '2020-01-01T00:00:00Z' }));
   const service = await openHostOnService(() => ({ json: links }));

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { FORM_BODIES, MATRIX_ENVELOPE_FIELDS, PERMISSION_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import {
+  getField,
+  getName,
+  getTitle,
+  getValueAtPath,
+  idOf,
+  isObject,
+  type JsonObject,
+  normalizeName,
+} from '../../src/records/fields.ts';
+import { USUAL_FIELDS } from '../assumptions.ts';
+import { describeFailure } from '../result/describe-failure.ts';
+import { toFullItem } from '../result/projection.ts';
+import { flag, object, text, withFields } from '../tool/arguments.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
+import { callOperation, checkOperation, ItemOutput, trustNote } from './define-tools.ts';
+import { quoteName } from './describe-object.ts';
+import { formatChanges, formatValue, listChanges } from './field-changes.ts';
+import { getObjectAction } from './object-action.ts';
+import { findInList } from './object-preview.ts';
+
+/** Rule of a permission matrix. */
+interface Rule {
+  readonly group: unknown;
+  /** Undefined for the whole room. */
+  readonly folder: unknown;
+  readonly file: unknown;
+  readonly access: unknown;
+  readonly entry: JsonObject;
+}
+
+/** Objects inside a room, such as its groups. */
+export function listRoomParts(room: JsonObject | undefined, part: keyof typeof ROOM_PARTS): readonly JsonObject[] {
+  const value = room && getField(room, ROOM_PARTS[part]);
+  const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Name of a group or folder of a room, or else its ID. */
+export function formatPart(room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown): string {
+  const found = listRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
+  return formatValue(getName(found) ?? id);
+}
+
+export const readRules = (entries: readonly JsonObject[]): readonly Rule[] =>
+  entries.map((entry) => {
+    const find = (paths: readonly string[]) => paths.map((path) => getValueAtPath(entry, path)).find(Boolean);
+    return {
+      group: find(PERMISSION_FIELDS.group),
+      folder: find(PERMISSION_FIELDS.folder),
+      file: find(PERMISSION_FIELDS.file),
+      access: getField(entry, 'access'),
+      entry,
+    };
+  });
+
+const PLACES = Object.keys(PERMISSION_FIELDS) as readonly (keyof typeof PERMISSION_FIELDS)[];
+
+const isSamePlace = (a: Rule, b: Rule) => PLACES.every((place) => String(a[place]) === String(b[place]));
+
+/**
+ * The whole matrix of a room with some of its rules changed, because a write replaces all.
+ * @throws ToolError if the other rules can't be read, or there are none but other groups, who may see everything without any
+ */
+function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]): readonly JsonObject[] {
+  const value = room && getField(room, ROOM_PARTS.permissions);
+  const current = listRoomParts(room, 'permissions');
+  const isReadable =
+    Array.isArray(value) ||
+    (isObject(value) &&
+      (Object.values(value).some(Array.isArray) ||
+        Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))));
+  if (!isReadable || (current.length === 0 && listRoomParts(room, 'groups').length > 0))
+    throw new ToolError(
+      'invalid_arguments',
+      `The room ${isReadable ? 'has no permissions yet, so its other groups could lose access' : "or its permissions can't be read"}. Call set_room_permissions with the complete matrix.`,
+    );
+  const changed = readRules(entries);
+  const others = readRules(current).filter((rule) => !changed.some((one) => isSamePlace(one, rule)));
+  return [...others.map(({ entry }) => entry), ...entries];
+}
+
+const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
+const isClosed = (access: unknown) => access === undefined || CLOSED.test(String(access));
+
+/** One text per rule that changes, those that give access first, with names instead of known IDs. */
+function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
+  const [rules, current] = [readRules(entries), readRules(listRoomParts(room, 'permissions'))];
+  const format = ({ group, folder }: Rule) =>
+    `${formatPart(room, 'groups', group)}${folder === undefined ? '' : ` in folder ${formatPart(room, 'folders', folder)}`}`;
+  const changes = rules.flatMap((rule) => {
+    const from = current.find((one) => isSamePlace(one, rule))?.access;
+    const before = current.length === 0 ? '' : `${formatValue(from)} → `;
+    const more = listChanges(Object.keys(rule.entry), rule.entry).filter(
+      ({ path }) => !PATHS.includes(path) && path !== 'access',
+    );
+    if (from === rule.access && more.length === 0 && current.length > 0) return [];
+    const to = [...(rule.access === undefined ? [] : [formatValue(rule.access)]), ...formatChanges(more)].join(' ');
+    return [{ text: `${format(rule)}: ${before}${to}`, rank: Number(isClosed(rule.access)) }];
+  });
+  const removed = current
+    .filter((rule) => !isClosed(rule.access) && !rules.some((one) => isSamePlace(one, rule)))
+    .map((rule) => ({ text: `${format(rule)}: ${formatValue(rule.access)} → none`, rank: 1 }));
+  return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
+}
+
+const PATHS: readonly string[] = [...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder];
+
+/** Rules of a request, and its other fields. */
+function splitMatrix(fields: JsonObject) {
+  const isMatrix = ([, value]: [string, unknown]) => Array.isArray(value) && value.every(isObject);
+  const [name = 'permissions', list = []] = Object.entries(fields).find(isMatrix) ?? [];
+  const { [name]: _, ...others } = fields;
+  return { name, entries: list as readonly JsonObject[], others };
+}
+
+/** Reads a room from the list. @throws the error of a list that can't be read */
+async function readRoom(context: ToolContext, id: string): Promise<JsonObject | undefined> {
+  const lookup = await findInList(context, { group: 'rooms', id });
+  return lookup.kind === 'found' ? lookup.item : undefined;
+}
+
+export const setRoomPermissions = defineTool({
+  name: 'set_room_permissions',
+  title: 'Set room permissions',
+  description:
+    "Sets a data room's permission matrix, after the user confirms: the whole one, or with keep_others only the given rules. Create its groups first.",
+  operations: ['rooms.setPermissions'],
+  idSource: 'list_rooms',
+  inputSchema: z.strictObject({
+    id: text('Room ID, from list_rooms.'),
+    fields: object(`The matrix, usually: ${USUAL_FIELDS.permissions}.`),
+    keep_others: flag('Keep the rules of other groups and folders. Default: false.').optional(),
+  }),
+  outputSchema: ItemOutput,
+  check: ({ id, fields }, context) => checkOperation(context, 'rooms.setPermissions', withFields({ id, fields })),
+  async confirmation({ id, fields, keep_others }, context) {
+    const { entries, others } = splitMatrix(fields);
+    if (keep_others) mergeRules(await readRoom(context, id), entries);
+    return getObjectAction(['rooms', id], {
+      effects: [`rooms.setPermissions ${id}`],
+      getHeadline: ({ name, item }) => ({
+        before: `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}: `,
+        items: [
+          ...formatChanges(listChanges(Object.keys(others), others)),
+          ...formatRules(keep_others ? mergeRules(item, entries) : entries, item),
+        ],
+        noun: 'rules',
+        none: entries.length > 0 ? 'no rule changes' : 'none',
+      }),
+      notice: 'Groups may see more or less than before.',
+    });
+  },
+  async handler(context, { id, fields, keep_others }) {
+    const { name, entries, others } = splitMatrix(fields);
+    const body = keep_others ? { ...others, [name]: mergeRules(await readRoom(context, id), entries) } : fields;
+    const item = await callOperation(context, 'rooms.setPermissions', withFields({ id, fields: body }));
+    return { data: { done: true, id, ...toFullItem(item, 'room') }, ...trustNote(item) };
+  },
+});
+
+/** Adds `access` to the tool that adds a group: its access to the whole room, in the same call and question. */
+export function withAccess(addGroup: Tool): Tool {
+  const toRule = (group: string, access: string) => FORM_BODIES.roomPermission({ group, access });
+  return {
+    ...addGroup,
+    operations: ['rooms.addGroup', 'rooms.setPermissions'],
+    inputSchema: addGroup.inputSchema.extend({ access: text('view or download, for the whole room.').optional() }),
+    check: ({ access: _, ...args }, context) => addGroup.check?.(args, context),
+    async confirmation({ access, ...args }, context) {
+      const action = await addGroup.confirmation?.(args, context);
+      if (access === undefined) return action;
+      const id = String(args['id']);
+      mergeRules(await readRoom(context, id), [toRule('new', String(access))]);
+      const after = `, with access ${formatValue(access)} to the whole room.`;
+      if (!action)
+        return getObjectAction(['rooms', id], {
+          effects: [`rooms.addGroup ${id}`],
+          getHeadline: ({ name }) =>
+            `Add visitor group ${quoteName(getTitle({ ...Object(args['fields']), ...args }) ?? 'without a name')} to room ${name} for nobody${after}`,
+        });
+      return {
+        ...action,
+        async describe(context) {
+          const { headline, ...description } = await action.describe(context);
+          const { after: end = '.' } = typeof headline === 'string' ? {} : headline;
+          const sentence = typeof headline === 'string' ? { before: headline, items: [], noun: '' } : headline;
+          return { ...description, headline: { ...sentence, after: `${end.replace(/\.$/, '')}${after}` } };
+        },
+      };
+    },
+    async handler(context, { access, ...args }) {
+      const id = String(args['id']);
+      const room = access === undefined ? undefined : await readRoom(context, id);
+      if (access !== undefined) mergeRules(room, []);
+      const result = await addGroup.handler(context, args);
+      if (access === undefined) return result;
+      const { id: group } = result.data;
+      const next = 'Call set_room_permissions to give it access.';
+      if (typeof group !== 'string')
+        throw new ToolError('partly_done', `The group was added, but the service returned no ID. ${next}`);
+      const permissions = mergeRules(room, [toRule(group, String(access))]);
+      await callOperation(context, 'rooms.setPermissions', { id, permissions }).catch((cause: unknown) => {
+        context.options.signal?.throwIfAborted();
+        throw new ToolError('partly_done', `The group was added as ${group}, but setting its access failed. ${next}`, {
+          id: group,
+          cause: describeFailure(cause, {}),
+        });
+      });
+      return { ...result, data: { ...result.data, access } };
+    },
+  };
+}
