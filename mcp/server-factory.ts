@@ -4,6 +4,7 @@ import {
   CLIENT_INFO_META_KEY,
   McpServer,
   type McpServerFactory,
+  type ResourceTemplate,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
@@ -18,9 +19,10 @@ import { acceptAnyForm } from './confirm/form-validator.ts';
 import { icons } from './resources/icons.ts';
 import { hostedInstructions, instructions, profileInstructions } from './resources/instructions.ts';
 import { hasProfiledArguments, registerFieldNames } from './resources/profiled-fields.ts';
-import { getOfferedPrompts, registerPrompts } from './resources/register-prompts.ts';
+import { registerPrompts } from './resources/register-prompts.ts';
 import { createResourceLink, registerResources } from './resources/register-resources.ts';
 import { getOfferedResources } from './resources/resource-kinds.ts';
+import { getOfferedWorkflows, getSkillFiles } from './resources/workflows.ts';
 import type { FileTransfer } from './tool/file-transfer.ts';
 import { passthroughSchema } from './tool/passthrough-schema.ts';
 import type { ToolDefinition } from './toolset/tool-definition.ts';
@@ -105,18 +107,20 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
         ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
       };
     });
+  const workflows = getOfferedWorkflows(settings.tools);
+  let skills: ReturnType<typeof loadSkills> | undefined;
   const [listedTools, listedToolsWithCards] = [listTools(false), listTools(hasCards)];
-  return (request) => {
+  return async (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
         instructions: `${settings.userPages ? hostedInstructions : instructions}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}`,
         capabilities: {
           tools: { listChanged: false },
-          ...(offeredResources.length + offeredViews.length > 0 || hasFieldNames
+          ...(offeredResources.length + offeredViews.length + workflows.length > 0 || hasFieldNames
             ? { resources: { listChanged: false } }
             : {}),
-          ...(getOfferedPrompts(settings.tools).length > 0 ? { prompts: { listChanged: false } } : {}),
+          ...(workflows.length > 0 ? { prompts: { listChanged: false } } : {}),
         },
         jsonSchemaValidator: acceptAnyForm,
         cacheHints: {
@@ -196,9 +200,32 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     if (isSingle) registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
     if (profile) registerFieldNames(server, { tools: settings.tools, profile });
     registerViews(server, offeredViews);
-    registerPrompts(server, settings.tools);
+    registerPrompts(server, workflows);
+    if (workflows.length > 0) {
+      skills ??= loadSkills(getSkillFiles(workflows));
+      (await skills).attach(server);
+    }
+    limitUriLength(server);
     return server;
   };
+}
+
+/** Far longer than any ID. Longer texts would make a template throw, and the whole request fail. */
+const MAX_URI_LENGTH = 2048;
+
+function limitUriLength(server: McpServer): void {
+  const templates: unknown = Reflect.get(server, '_registeredResourceTemplates');
+  for (const { resourceTemplate } of Object.values(templates ?? {}) as { resourceTemplate: ResourceTemplate }[]) {
+    const { uriTemplate } = resourceTemplate;
+    const match = uriTemplate.match.bind(uriTemplate);
+    uriTemplate.match = (uri) => (uri.length > MAX_URI_LENGTH ? null : match(uri));
+  }
+}
+
+/** Skills are served beside the prompts, to hosts that let models choose a task. */
+async function loadSkills(files: Readonly<Record<string, string>>) {
+  const { memorySkillFiles, SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills');
+  return SkillsExtension.load(memorySkillFiles({ ...files }), { cacheHint: LIST_CACHE_HINT, strict: true });
 }
 
 /** Folders of this machine that `path` may name. */

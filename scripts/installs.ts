@@ -1,6 +1,6 @@
 /**
  * Writes the files by which hosts and registries install the server, all from `mcp/setup/server-info.ts` and the version: `server.json`,
- * the plugin's manifests and the marketplace's. With `--check` it only compares, and fails where one is stale.
+ * the plugin's manifests and skills, and the marketplace's. With `--check` it only compares, and fails where one is stale.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { check = false } = readOptions({ check: { type: 'boolean' } });
 const files = Object.entries({ 'server.json': serverJson, ...pluginFiles });
 const stale = files.filter(([path, value]) => {
-  const text = `${JSON.stringify(value, null, 2)}\n`;
+  const text = typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`;
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   if (!check) {
     mkdirSync(dirname(path), { recursive: true });

@@ -5,9 +5,6 @@ import type { CreatedObject } from '../tool/key-status.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 import { getOfferedResources, getUriTemplate } from './resource-kinds.ts';
 
-/** Far longer than any ID. Longer texts would make the template throw, and the whole request fail. */
-const MAX_URI_LENGTH = 2048;
-
 /** Registers URI templates. Objects are not listed, which would cost requests whenever a host starts. */
 export function registerResources(
   server: McpServer,
@@ -25,9 +22,6 @@ export function registerResources(
         id: async (typed) => (await import('./complete-id.ts')).completeId(account, group, { typed, shutdown }),
       },
     });
-    const { uriTemplate } = template;
-    const match = uriTemplate.match.bind(uriTemplate);
-    uriTemplate.match = (uri) => (uri.length > MAX_URI_LENGTH ? null : match(uri));
     server.registerResource(
       group,
       template,

@@ -1,3 +1,4 @@
+import { getSkillFiles, workflows } from '../../mcp/resources/workflows.ts';
 import { getNpxCommand } from '../../mcp/setup/launch-command.ts';
 import { serverInfo } from '../../mcp/setup/server-info.ts';
 import { rootManifest } from '../pack/manifest.ts';
@@ -18,7 +19,9 @@ const metadata = {
   keywords: serverInfo.keywords,
 };
 
-/** The manifests of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
+const skills = Object.entries(getSkillFiles(workflows)).map(([path, text]) => [`plugin/skills/${path}`, text]);
+
+/** The manifests and skills of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
 export const pluginFiles: Readonly<Record<string, unknown>> = {
   'plugin/plugin.json': { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', ...metadata },
   // The format has no place for secrets: the key comes from the environment that the host runs in.
@@ -45,6 +48,7 @@ export const pluginFiles: Readonly<Record<string, unknown>> = {
       },
     },
   },
+  ...Object.fromEntries(skills),
   '.claude-plugin/marketplace.json': {
     name: serverInfo.name,
     owner: { name: serverInfo.author },

@@ -10,6 +10,19 @@ export const serverJson = {
   title: serverInfo.title,
   description: serverInfo.description,
   version: rootManifest.version,
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: 'https://{host}/mcp',
+      variables: {
+        host: {
+          description: 'Host of the server that your company runs (docshare-mcp --hosted)',
+          placeholder: 'mcp.example.com',
+          isRequired: true,
+        },
+      },
+    },
+  ],
   packages: [
     {
       registryType: 'npm',

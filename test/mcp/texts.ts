@@ -85,9 +85,8 @@ export const texts = {
   keyCantReadThese: 'This key can’t read these, but may be able to change them.',
   keyLacksScopeLinks: 'the key lacks the scope links:read',
   keyWillWrittenFile: 'The key will be written to this file.',
-  lastSevenDays1: 'in the last seven days?\n\n1. Call list_links and read all pages. Skip',
-  lastSevenDaysLink:
-    'in the last seven days, for the link "L"?\n\n1. Call list_links and read all pages, and find the link. Skip',
+  lastSevenDays1: 'in the last seven days?\n\n1. Call `list_links` and read all pages. Skip',
+  lastSevenDaysLink: 'in the last seven days, for the link "L" only?\n\n1. Call `list_links` and read all pages.',
   linkIdFoundAmong: 'No link with this ID was found among the first 500 links.',
   longValuesShortenedPreview: 'Long values are shortened in this preview.',
   longerRegistersRedirectUri: 'no longer registers this redirect_uri',

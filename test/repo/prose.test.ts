@@ -45,13 +45,7 @@ function find(path: string, text: string, rules: readonly Rule[]): readonly stri
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const pages = [
-  '.',
-  'docs',
-  'docs/packages',
-  'plugin/skills/share-a-deck-safely',
-  'plugin/skills/who-viewed-what-this-week',
-]
+const pages = ['.', 'docs', 'docs/packages']
   .flatMap((folder) => readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`.replace('./', '')))
   .filter((name) => name.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));

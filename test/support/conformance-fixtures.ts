@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createRequestStateCodec, McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { registerContentTools } from './conformance-fixtures-content.ts';
 import { registerQuestionTools } from './conformance-fixtures-questions.ts';
 import { registerReading } from './conformance-fixtures-reading.ts';
@@ -7,7 +8,14 @@ import { registerReading } from './conformance-fixtures-reading.ts';
 /** The factory of a server that has the tools, resources and prompts which the official suite asks for by name. */
 export function createFixturesFactory(): McpServerFactory {
   const states = createRequestStateCodec<string>({ key: randomBytes(32) });
-  return () => {
+  // Ours have no folder.
+  const skills = SkillsExtension.load(
+    memorySkillFiles({
+      'read-more/SKILL.md': '---\nname: read-more\ndescription: Has a folder\n---\n',
+      'read-more/references/more.md': 'More.',
+    }),
+  );
+  return async () => {
     const server = new McpServer(
       { name: 'conformance-fixtures', version: '1.0.0' },
       {
@@ -23,6 +31,7 @@ export function createFixturesFactory(): McpServerFactory {
     registerContentTools(server);
     registerQuestionTools(server, states);
     registerReading(server);
+    (await skills).attach(server);
     return server;
   };
 }

@@ -30,6 +30,12 @@ const Package = z.strictObject({
   environmentVariables: z.array(Input.extend({ name: z.string().regex(/^[A-Z_]+$/) })),
 });
 
+const Remote = z.strictObject({
+  type: z.literal('streamable-http'),
+  url: z.string().regex(/^https?:\/\/[^\s]+$/),
+  variables: z.record(z.string(), Input),
+});
+
 export const ServerJson = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
@@ -41,4 +47,5 @@ export const ServerJson = z.strictObject({
   description: z.string().min(1).max(100),
   version,
   packages: z.array(Package).min(1),
+  remotes: z.array(Remote),
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
@@ -65,9 +66,10 @@ describe.each([true, false])('modern era: %s', (modern) => {
   test('each kind has a resource template and is read by its ID', async () => {
     const client = await open(modern);
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(
-      KINDS.map((kind) => `docshare://${kind}/{id}`),
-    );
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      ...KINDS.map((kind) => `docshare://${kind}/{id}`),
+      'skill://{+path}',
+    ]);
     for (const kind of KINDS) {
       const uri = `docshare://${kind}/${ids[kind]}`;
       const { contents } = await client.readResource({ uri });
@@ -101,6 +103,18 @@ describe.each([true, false])('modern era: %s', (modern) => {
     await expect(client.readResource({ uri: 'docshare://documents/..%2Fbilling%2Fusage' })).rejects.toThrow();
     await expect(client.readResource({ uri: 'docshare://documents/..' })).rejects.toThrow();
     expect(sandbox.log.entries().filter(({ route }) => route?.includes('billing'))).toEqual([]);
+  });
+
+  test('each prompt is a skill too, with the text of the plugin’s', async () => {
+    const client = await open(modern);
+    const { resources: all } = await client.listResources();
+    const resources = all.filter(({ uri }) => uri.startsWith('skill://'));
+    expect(resources.map(({ name }) => name).sort()).toEqual(PROMPTS.map(([name]) => name.replaceAll('_', '-')).sort());
+    for (const { name, uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      const text = readFileSync(new URL(`../../../plugin/skills/${name}/SKILL.md`, import.meta.url), 'utf8');
+      expect(contents).toEqual([{ uri: `skill://${name}/SKILL.md`, mimeType: 'text/markdown', text }]);
+    }
   });
 
   test('the four prompts insert the user’s text as quoted strings', async () => {
