@@ -5,7 +5,7 @@ import { readProfileSync } from './profile/read-profile.ts';
 import type { ServiceProfile } from './profile/service-profile.ts';
 import { createFetchTransport } from './transport/fetch-transport.ts';
 import type { Transport } from './transport/transport.ts';
-import { createUndiciTransport, isUndiciAvailable } from './transport/undici-transport.ts';
+import { createUndiciTransport, loadUndici } from './transport/undici-transport.ts';
 
 type SharedClientOptions = Omit<ClientOptions, 'transport' | 'apiKey' | 'baseUrl' | 'profile'>;
 
@@ -16,7 +16,7 @@ export interface CreateClientOptions extends SharedClientOptions {
   readonly baseUrl?: string | undefined;
   /** See {@link readProfile}. Default: `DOCSHARE_PROFILE`, with `DOCSHARE_BASE_URL`. Null for none. */
   readonly profile?: ServiceProfile | null | undefined;
-  /** Default: over undici; over `fetch` on Bun, which replaces undici with a stub. */
+  /** Default: over undici; over `fetch` where undici can't run, such as on Bun and Cloudflare Workers. */
   readonly transport?: Transport | undefined;
   /** Undici `Dispatcher` (7 or newer) for all requests; the client never closes it. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -79,9 +79,10 @@ export function createClient(options: CreateClientOptions = {}): DisposableClien
     return { ...client, close, [Symbol.asyncDispose]: close };
   };
   if (customTransport) return create(customTransport);
-  if (!isUndiciAvailable()) return create(createFetchTransport());
-  const transport = createUndiciTransport({ dispatcher });
-  return create(transport, transport.close);
+  const undici = createUndiciTransport({ dispatcher });
+  const overFetch = createFetchTransport();
+  const transport: Transport = async (request) => (dispatcher || (await loadUndici()) ? undici : overFetch)(request);
+  return create(transport, undici.close);
 }
 
 /** Names the environment variable in the error. */

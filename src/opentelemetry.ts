@@ -10,6 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { checkOptionNames } from './option-names.ts';
 import type { Hooks, RequestEvent } from './request/hooks.ts';
 import { version } from './version.ts';
 
@@ -28,6 +29,7 @@ interface CallSpans {
  * const client = createClient({ hooks: createSpanHooks() });
  */
 export function createSpanHooks(options: { readonly tracer?: Tracer | undefined } = {}): Hooks {
+  checkOptionNames('createSpanHooks', options, { tracer: true });
   const tracer = options.tracer ?? trace.getTracer('docshare', version);
   const calls = new Map<string, CallSpans>();
   return {

@@ -54,7 +54,8 @@ async function buildClientPackage(folder: string): Promise<void> {
       name: 'docshare',
       description: 'Typed client for the Docshare document-sharing API: links, rooms, agreements, analytics.',
       keywords: ['docshare', 'documents', 'sharing', 'e-signature', 'data room', 'api client'],
-      sideEffects: [`./dist/**/${NODE_VERSION_CHECK_FILE}`],
+      // webpack 5.113 in development mode runs unused modules of `assumptions` without what they import.
+      sideEffects: [`./dist/**/${NODE_VERSION_CHECK_FILE}`, './dist/**/assumptions/*.js'],
       exports: {
         '.': entry('index'),
         './opentelemetry': entry('opentelemetry'),

@@ -1,10 +1,12 @@
 import { NetworkError } from '../errors.ts';
+import { checkOptionNames } from '../option-names.ts';
 import type { ClientContext } from '../request/client-context.ts';
+import { validateRequestOptions } from '../request/validate-request-options.ts';
 import { DEFAULT_RETRY } from '../retry/retry.ts';
 import { getContentLength } from '../transport/guard-body.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type FileRequest, fetchSource, requestFile } from './download-source.ts';
-import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
+import { DOWNLOAD_OPTION_NAMES, type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
 import { describeFileHeaders } from './file-location.ts';
 import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';
 
@@ -48,6 +50,8 @@ export async function openDownload(context: ClientContext, request: FileRequest)
     name,
     type,
     open: async (options = {}) => {
+      checkOptionNames('open', options, DOWNLOAD_OPTION_NAMES);
+      validateRequestOptions(options);
       const { response, source: usedSource } = await fetchSource(source, options);
       const body = describeBody(response);
       return { ...body, name: body.name ?? usedSource.name };

@@ -1,4 +1,5 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
+import type { OptionNames } from '../option-names.ts';
 import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
 import type { Failure, RequestPolicy } from '../request/request-policy.ts';
@@ -22,6 +23,8 @@ export interface DownloadOptions {
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
 }
+
+export const DOWNLOAD_OPTION_NAMES: OptionNames<DownloadOptions> = { signal: true, timeoutMs: true, retries: true };
 
 export interface StorageRequest {
   readonly url: URL;

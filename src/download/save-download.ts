@@ -3,10 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.ts';
 import { detectMediaType, getExtension, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
+import { validateRequestOptions } from '../request/validate-request-options.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { checkFileKind } from './check-file-kind.ts';
 import { type DownloadSource, fetchSource } from './download-source.ts';
-import type { DownloadOptions } from './fetch-from-storage.ts';
+import { DOWNLOAD_OPTION_NAMES, type DownloadOptions } from './fetch-from-storage.ts';
 import { describeFileHeaders } from './file-location.ts';
 import { createFileExistsError, openPartFile } from './part-file.ts';
 import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive-file.ts';
@@ -19,6 +21,13 @@ export interface SaveOptions extends DownloadOptions {
   readonly resume?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }
+
+const SAVE_OPTION_NAMES: OptionNames<SaveOptions> = {
+  ...DOWNLOAD_OPTION_NAMES,
+  overwrite: true,
+  resume: true,
+  onProgress: true,
+};
 
 export interface SavedFile {
   readonly path: string;
@@ -33,6 +42,8 @@ export async function saveDownload(
   path: string | URL,
   options: SaveOptions,
 ): Promise<SavedFile> {
+  checkOptionNames('saveTo', options, SAVE_OPTION_NAMES);
+  validateRequestOptions(options);
   const target = await resolveTarget(path);
   const { overwrite = false } = options;
   if (target.name !== undefined && !overwrite) await rejectExisting(join(target.folder, target.name));

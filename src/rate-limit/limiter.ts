@@ -1,5 +1,6 @@
 import { RATE_LIMIT } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import { monotonicNow, runAfter } from '../timer.ts';
 import { createAdaptiveRate } from './adaptive-rate.ts';
 import { callSafely } from './call-safely.ts';
@@ -37,10 +38,19 @@ export interface LimiterOptions {
   readonly onStart?: () => void;
 }
 
+const LIMITER_OPTION_NAMES: OptionNames<LimiterOptions> = {
+  requests: true,
+  windowMs: true,
+  concurrency: true,
+  shared: true,
+  onStart: true,
+};
+
 /** Shorter waits for a full shared limit are frequent and not reported. */
 const MIN_ANNOUNCED_DELAY_MS = 1000;
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
+  checkOptionNames('createLimiter', options, LIMITER_OPTION_NAMES);
   const { requests = RATE_LIMIT.requests, windowMs = RATE_LIMIT.windowMs, concurrency = 40, onStart } = options;
   validateLimits({ requests, windowMs, concurrency });
   const adaptiveRate = createAdaptiveRate({ requests, windowMs, concurrency });

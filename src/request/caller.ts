@@ -44,8 +44,6 @@ function describeError(error: unknown): string {
 }
 
 function checkOptions(name: string, options: RequestOptions, optionNames: Readonly<Record<string, true>>): void {
-  if (typeof options !== 'object' || options === null)
-    throw new InputError(`${name}: the options must be an object, such as { signal, timeoutMs }.`);
   checkOptionNames(name, options, optionNames);
   const { signal } = options;
   // Duck-typed: test runners have their own AbortSignal class.

@@ -2,6 +2,7 @@ import type { TextResponse } from '../api-errors/text-response.ts';
 import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { toSuccessNote } from '../response/object.ts';
 import { createUnexpectedResponseError, describeTruncation } from '../response/parse-body.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
@@ -46,6 +47,7 @@ export async function sendRawRequest(
 ): Promise<RawResponse> {
   if (typeof raw !== 'object' || raw === null || !METHODS.includes(raw.method))
     throw new InputError(`request: pass { method, path }, with one of the methods ${METHODS.join(', ')}.`);
+  checkOptionNames('request', raw, { method: true, path: true, query: true, body: true });
   const url = resolvePath(context.baseUrl, raw.path);
   for (const [name, value] of Object.entries(raw.query ?? {})) {
     const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);

@@ -33,6 +33,7 @@ export function explainConnection(fault: unknown, target: string): string | unde
   const code = getErrorCode(fault) ?? '';
   if (causes.some(({ message }) => /^invalid on\w+ method$/.test(message)))
     return 'the `dispatcher` comes from an old version of undici. Pass one from undici 7 or newer';
+  if (code === 'UNDICI_UNAVAILABLE') return "undici can't run here. Pass `transport: createFetchTransport()`";
   const tunnelStatus = causes.map(({ message }) => /^Proxy .*\((\d{3})\)/.exec(message)?.[1]).find(Boolean);
   if (tunnelStatus === '407')
     return `the proxy requires a user name and password for ${target} (status 407). Put them into its URL, such as HTTPS_PROXY=http://user:password@host:port`;

@@ -1,21 +1,17 @@
-import { type buildConnector, type EnvHttpProxyAgent, Pool } from 'undici';
+import type { buildConnector, EnvHttpProxyAgent } from 'undici';
 import { InputError } from '../errors.ts';
+
+export type Proxies = Pick<EnvHttpProxyAgent.Options, 'httpProxy' | 'httpsProxy'>;
 
 /**
  * Reads the proxies of the environment; undefined without one.
  * @throws InputError that names the variable with an invalid URL.
  */
-export function getProxySettings(connectTimeoutMs: number): EnvHttpProxyAgent.Options | undefined {
+export function getProxies(): Proxies | undefined {
   const httpProxy = readProxy('HTTP_PROXY');
   const httpsProxy = readProxy('HTTPS_PROXY');
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
-  return {
-    ...(httpProxy === undefined ? {} : { httpProxy }),
-    ...(httpsProxy === undefined ? {} : { httpsProxy }),
-    connect: { timeout: connectTimeoutMs },
-    connectTimeout: connectTimeoutMs,
-    clientFactory: createProxyPool,
-  };
+  return { ...(httpProxy === undefined ? {} : { httpProxy }), ...(httpsProxy === undefined ? {} : { httpsProxy }) };
 }
 
 /** Reads a variable in lower or upper case. As for curl, a proxy without a scheme is one with http. */
@@ -28,16 +24,19 @@ function readProxy(name: string): string | undefined {
   return url.href;
 }
 
-/** Creates the connections to a proxy; their errors name it, since the service is not to blame. */
-function createProxyPool(url: URL, options: { readonly connect?: buildConnector.connector }): Pool {
+/** Options of the connections to a proxy; their errors name it, since the service is not to blame. */
+export function nameProxyInErrors<Options extends { readonly connect?: buildConnector.connector }>(
+  url: URL,
+  options: Options,
+): Options {
   const { connect } = options;
-  if (!connect) return new Pool(url, options);
-  return new Pool(url, {
+  if (!connect) return options;
+  return {
     ...options,
-    connect: (target, callback) =>
+    connect: (target: buildConnector.Options, callback: buildConnector.Callback) =>
       connect(target, (...result) => {
         if (result[0]) Object.assign(result[0], { proxyOrigin: url.origin });
         callback(...result);
       }),
-  });
+  };
 }

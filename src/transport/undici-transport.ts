@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { InputError } from '../errors.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
 import { decodeBody } from './decode-body.ts';
-import { getProxySettings } from './proxy-settings.ts';
+import { getProxies, nameProxyInErrors, type Proxies } from './proxy-settings.ts';
 import type { RequestBody, Transport, TransportResponse } from './transport.ts';
 
 export interface UndiciTransportOptions {
@@ -20,17 +21,19 @@ export interface UndiciTransportOptions {
  * @throws InputError for another dispatcher or an invalid proxy.
  */
 export function createUndiciTransport(options: UndiciTransportOptions = {}): Transport & { close(): Promise<void> } {
+  checkOptionNames('createUndiciTransport', options, { connectTimeoutMs: true, dispatcher: true });
   const { dispatcher: customDispatcher, connectTimeoutMs = 10_000 } = options;
   if (customDispatcher && typeof customDispatcher.dispatch !== 'function')
     throw new InputError(
       'The `dispatcher` must be a Dispatcher of undici, such as `new ProxyAgent(url)`; an http.Agent is not one.',
     );
-  const connections = customDispatcher
-    ? { get: () => customDispatcher, close: async () => undefined }
-    : createConnections(() => createDispatcher(connectTimeoutMs));
+  const proxies = customDispatcher ? undefined : getProxies();
+  const connections = createConnections((undici) => createDispatcher(undici, { connectTimeoutMs, proxies }));
   const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
+    const undici = customDispatcher ? undefined : await loadUndici();
     if (signal?.aborted) throw createUnsentError(signal.reason);
+    const dispatcher = customDispatcher ?? connections.get(undici);
     const requestBody = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
       ...splitUrl(url),
@@ -40,7 +43,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
       body: requestBody ?? null,
     };
     try {
-      return await dispatchRequest(connections.get(), request, signal);
+      return await dispatchRequest(dispatcher, request, signal);
     } catch (error) {
       // A request without a connection leaves its body open.
       if (requestBody instanceof Readable) requestBody.destroy();
@@ -50,9 +53,18 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   return Object.assign(transport, { close: connections.close });
 }
 
-/** Returns false in runtimes that replace undici with a stub, such as Bun. */
-export function isUndiciAvailable(): boolean {
-  return typeof Agent?.prototype.dispatch === 'function' && process.versions['bun'] === undefined;
+type Undici = typeof import('undici');
+
+let loading: Promise<Undici | undefined> | undefined;
+
+/**
+ * Loads undici when the first request needs it. Returns undefined where it can't run: on Bun, which replaces it with a
+ * stub, on Cloudflare Workers, and in ESM bundles of esbuild without a `require`.
+ */
+export function loadUndici(): Promise<Undici | undefined> {
+  const isStub = 'bun' in process.versions || navigator.userAgent === 'Cloudflare-Workers';
+  loading ??= isStub ? Promise.resolve(undefined) : import('undici').catch(() => undefined);
+  return loading;
 }
 
 /** Idle time, by the wall clock, after which connections are not used again: below the usual limits of servers. */
@@ -62,23 +74,26 @@ const MAX_IDLE_MS = 2000;
  * Replaces connections after idle time. undici's own timers stop while a process is frozen (Lambda, sleep, a blocked
  * event loop), so a write on a connection that the service closed meanwhile would have an unknown outcome.
  */
-function createConnections(create: () => Dispatcher) {
-  let current = create();
-  let usedAt = Date.now();
+function createConnections(create: (undici: Undici) => Dispatcher) {
+  let current: Dispatcher | undefined;
+  let usedAt = 0;
   let isClosed = false;
-  const open = new Set([current]);
+  const open = new Set<Dispatcher>();
   return {
-    get(): Dispatcher {
+    get(undici: Undici | undefined): Dispatcher {
+      const code = isClosed ? 'UND_ERR_DESTROYED' : 'UNDICI_UNAVAILABLE';
+      if (isClosed || !undici) throw createUnsentError(Object.assign(new Error(code), { code }));
       const now = Date.now();
-      if (Math.abs(now - usedAt) > MAX_IDLE_MS && !isClosed) {
+      if (current && Math.abs(now - usedAt) > MAX_IDLE_MS) {
         const idle = current;
         const forget = () => open.delete(idle);
         // Waits for running requests.
         idle.close().then(forget, forget);
-        current = create();
-        open.add(current);
+        current = undefined;
       }
       usedAt = now;
+      current ??= create(undici);
+      open.add(current);
       return current;
     },
     async close() {
@@ -88,8 +103,10 @@ function createConnections(create: () => Dispatcher) {
   };
 }
 
-function createDispatcher(connectTimeoutMs: number): Dispatcher {
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+function createDispatcher(
+  { Agent, EnvHttpProxyAgent, Pool, buildConnector }: Undici,
+  { connectTimeoutMs, proxies }: { connectTimeoutMs: number; proxies: Proxies | undefined },
+): Dispatcher {
   const settings = {
     // On HTTP/2, a broken connection makes the outcome of every call on it unknown; on 1.1 of one call.
     allowH2: false,
@@ -97,8 +114,15 @@ function createDispatcher(connectTimeoutMs: number): Dispatcher {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const proxySettings = getProxySettings(connectTimeoutMs);
-  if (proxySettings) return new EnvHttpProxyAgent({ ...settings, ...proxySettings });
+  if (proxies)
+    return new EnvHttpProxyAgent({
+      ...settings,
+      ...proxies,
+      connect: { timeout: connectTimeoutMs },
+      connectTimeout: connectTimeoutMs,
+      clientFactory: (url, poolOptions) => new Pool(url, nameProxyInErrors(url, poolOptions)),
+    });
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   return new Agent({
     ...settings,
     connect: (options, callback) =>

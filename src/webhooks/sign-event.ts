@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DEFAULT_SIGNATURE_HEADERS } from '../assumptions/index.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { getSecretKeys, parseSecrets } from './signing-secrets.ts';
 
 export interface SignEventOptions {
@@ -26,6 +27,7 @@ export function signEvent(
   event: unknown,
   options: SignEventOptions,
 ): { body: string; headers: Record<string, string> } {
+  checkOptionNames('signEvent', options, { secret: true, scheme: true, header: true, id: true, time: true });
   const { scheme = 'standard', id = `msg_${randomUUID()}`, time = new Date() } = options;
   const body = typeof event === 'string' ? event : JSON.stringify(event);
   const timestamp = String(Math.floor(time.getTime() / 1000));

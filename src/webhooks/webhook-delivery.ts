@@ -9,6 +9,7 @@ import {
 } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
+import { checkOptionNames } from '../option-names.ts';
 import { type JsonObject, toIsoTime } from '../records/fields.ts';
 import { getParsedFields } from '../records/parsed-fields.ts';
 import { checkSignature, getSignedId, type SignatureResult, type SignatureStatus } from './check-signature.ts';
@@ -103,7 +104,9 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
 
 function toSignatureOptions(secret: EventSecret | undefined): SignatureOptions {
   if (secret === undefined) return {};
-  return typeof secret === 'string' || isList(secret) ? { secret } : secret;
+  if (typeof secret === 'string' || isList(secret)) return { secret };
+  checkOptionNames('Signature options', secret, { secret: true, toleranceMs: true });
+  return secret;
 }
 
 function isList(secret: Exclude<EventSecret, string>): secret is readonly string[] {

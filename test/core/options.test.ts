@@ -1,9 +1,28 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createClient, createFetchTransport } from '../../src/index.ts';
+import {
+  createClient,
+  createFetchTransport,
+  createLimiter,
+  createUndiciTransport,
+  defineClient,
+  signEvent,
+  verifyEvent,
+} from '../../src/index.ts';
+import { createSpanHooks } from '../../src/opentelemetry.ts';
 import { untyped } from '../support/untyped.ts';
 import { texts } from './texts.ts';
 
 const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
+/** A file that no storage is asked for. */
+const download = () => {
+  const transport = async () => ({
+    status: 200,
+    headers: {},
+    body: Readable.from([Buffer.from('{"url":"http://127.0.0.1:9/a"}')]),
+  });
+  return defineClient({ apiKey: 'k', baseUrl: client.baseUrl, transport }).agreements.document({ id: 'a' });
+};
 
 test.each([
   [{ timeoutMs: '5000' }, texts.timeoutmsMustMoreThan],
@@ -34,6 +53,18 @@ test.each<[call: string, run: () => unknown, facts: readonly string[]]>([
     () => createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:9', retry: untyped({ max: 1 }) }),
     ['retry', '"max"'],
   ],
+  ['saveTo', async () => (await download()).saveTo('.', untyped({ overwritte: true })), ['saveTo', 'overwrite']],
+  ['open', async () => (await download()).open(untyped({ timeout: 5 })), ['open', 'timeoutMs']],
+  ['createLimiter', () => createLimiter(untyped({ perMinute: 600 })), ['createLimiter', '"perMinute"']],
+  ['verifyEvent', () => verifyEvent('{}', {}, untyped({ secrets: ['s'] })), ['"secrets"', 'secret']],
+  ['signEvent', () => signEvent({}, untyped({ secret: 's', timestamp: 5 })), ['signEvent', '"timestamp"']],
+  ['createSpanHooks', () => createSpanHooks(untyped({ tracers: [] })), ['createSpanHooks', 'tracer']],
+  [
+    'the first argument of request',
+    () => client.request(untyped({ method: 'POST', path: '/links', json: {} })),
+    ['"json"'],
+  ],
+  ['createUndiciTransport', () => createUndiciTransport(untyped({ proxy: 'http://p' })), ['"proxy"']],
   ['createFetchTransport', () => createFetchTransport(untyped({ timeout: 5 })), ['createFetchTransport', '"timeout"']],
 ])('%s refuses an unknown option by name', async (_, run, facts) => {
   const error: unknown = await (async () => run())().catch((thrown: unknown) => thrown);

@@ -15,12 +15,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { build } from 'esbuild';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
 import { buildPackages, PACKAGES } from '../../scripts/pack/build-packages.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
@@ -29,6 +30,7 @@ import { type LanguageServer, startLanguageServer } from '../../scripts/pack/lan
 import { HOVER_CLAIMS, TYPE_CLAIMS } from '../../scripts/pack/type-claims.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
+import { startScripted } from '../support/scripted-service.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -289,17 +291,35 @@ test('the types of the packages stand on their own, and are those of the sources
   for (const file of [join(folder, 'types.mts'), ...own.flat()]) expect(await editor.getErrors(file)).toEqual([]);
 });
 
-test('who imports parseEvent alone bundles less than 20 KB', async () => {
-  writeFileSync(join(folder, 'event.mjs'), "import { parseEvent } from 'docshare';\nconsole.log(parseEvent);\n");
-  const { outputFiles } = await build({
-    entryPoints: [join(folder, 'event.mjs')],
+const CALL = "\nconst { items } = await client.links.list();\nconsole.log(items.length, 'links');\n";
+
+test.each([
+  ['parseEvent', "import { parseEvent } from 'docshare';\nconsole.log(parseEvent('{}').kind ?? '0 links');\n", 11_000],
+  [
+    'the client over fetch',
+    `import { createFetchTransport, defineClient } from 'docshare';
+const { DOCSHARE_API_KEY: apiKey, DOCSHARE_BASE_URL: baseUrl } = process.env;
+const client = defineClient({ apiKey, baseUrl, transport: createFetchTransport() });${CALL}`,
+    110_000,
+  ],
+  // Without a `require`, esbuild's ESM bundles can't load undici.
+  ['createClient', `import { createClient } from 'docshare';\nconst client = createClient();${CALL}`, 350_000],
+])('an ESM bundle of %s starts and has at most the promised size', async (_, program, maxBytes) => {
+  const service = await startScripted([(_, response) => void response.end('{"data":[]}')]);
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const outfile = join(folder, 'bundle.mjs');
+  writeFileSync(join(folder, 'entry.mjs'), program);
+  await build({
+    entryPoints: [join(folder, 'entry.mjs')],
     bundle: true,
     minify: true,
     platform: 'node',
     format: 'esm',
-    write: false,
+    outfile,
   });
-  expect(outputFiles[0]?.contents.length).toBeLessThan(20_000);
+  expect(gzipSync(readFileSync(outfile)).length).toBeLessThan(maxBytes);
+  const settings = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
+  expect((await run(process.execPath, [outfile], { env: { ...env, ...settings } })).stdout).toBe('0 links\n');
 });
 
 test('the same code is bundled under the same names wherever it lies: a new build finds what the last had compiled', async () => {
