@@ -16,13 +16,8 @@ import { BROKEN_ODDITIES, SOUND_ODDITIES } from '../test/support/paging-oddities
 import { creates } from '../zapier/creates/index.ts';
 import { searches } from '../zapier/searches/index.ts';
 import { triggers } from '../zapier/triggers/index.ts';
+import { describeSetting } from './switch-descriptions.ts';
 import { getFormScopes, getStepScopes } from './zapier-scopes.ts';
-
-const PAGING_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  cursor: 'a cursor in the field that `cursorName` names',
-  none: 'one page with all entries',
-  ...Object.fromEntries(PAGING_PRESET_NAMES.map((name) => [name, PAGING_PRESETS[name].description])),
-};
 
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const formatRow = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -169,10 +164,7 @@ export const blocks: Readonly<Record<string, () => string>> = {
       ['Switch', 'Decides', 'Settings (the first is the default)', 'Open in'],
       SWITCH_NAMES.map((name) => {
         const { section, decides, settings } = SWITCHES[name];
-        const list =
-          name === 'paging'
-            ? settings.map((setting) => `\`${setting}\`: ${PAGING_DESCRIPTIONS[setting] ?? ''}`).join('<br>')
-            : settings.map((setting) => `\`${setting}\``).join(', ');
+        const list = settings.map((setting) => `\`${setting}\`: ${describeSetting(name, setting)}`).join('<br>');
         return [`\`${name}\``, decides, list, section];
       }),
     ),

@@ -14,7 +14,10 @@ export function inferLists(context: ProbeContext): Map<string, ListProfile> {
   return new Map(inferred.flatMap(([name, list]) => (list ? [[name, list] as const] : [])));
 }
 
-function inferList(list: ObservedList, { pagination, query, paginatedList }: ProbeContext): ListProfile | undefined {
+function inferList(
+  list: ObservedList,
+  { pagination, query, paginatedList, order }: ProbeContext,
+): ListProfile | undefined {
   const at = findListPath(list);
   if (!at) return undefined;
   const resource = getListName(list.named.operation);
@@ -30,7 +33,7 @@ function inferList(list: ObservedList, { pagination, query, paginatedList }: Pro
     more: isTop ? more : undefined,
     total: total && [...total],
     size: isTop ? { ...size } : {},
-    order: inferOrder(list.entries),
+    order: inferOrder(list.entries) ?? (isTop ? order : undefined),
     query: isTop ? { ...query } : {},
   });
 }

@@ -10,21 +10,13 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
   const found: Partial<Record<RejectionKind, ResponseShape>> = {};
   const addRejection = (kind: RejectionKind, shape: ResponseShape) => {
     const known = found[kind];
-    // An observed body error takes precedence over one inferred from a query.
-    if (known && shape.seen === 0) return;
-    found[kind] =
-      known && known.seen > 0 && known.status === shape.status
-        ? mergeResponseShapes(known, shape)
-        : known?.seen
-          ? known
-          : shape;
+    found[kind] = known?.status === shape.status ? mergeResponseShapes(known, shape) : (known ?? shape);
   };
   for (const response of responses) {
     // A server error is not a rejection, except 501 for an unsupported method.
     if (response.status < 400 || (response.status >= 500 && response.status !== 501)) continue;
-    const { expected, method } = response.request;
-    if (expected === 'badBody' && method === 'GET') addRejection(expected, { ...toResponseShape(response), seen: 0 });
-    else if (expected !== undefined && expected !== 'page') addRejection(expected, toResponseShape(response));
+    const { expected } = response.request;
+    if (expected !== undefined && expected !== 'page') addRejection(expected, toResponseShape(response));
   }
   for (const response of findMissingScopeResponses(responses)) addRejection('missingScope', toResponseShape(response));
   return found;

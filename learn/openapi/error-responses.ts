@@ -18,6 +18,7 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
   const isPossible = (kind: RejectionKind) =>
     (kind !== 'unknownId' || operation.route.includes('{')) &&
     ((kind !== 'badBody' && kind !== 'conflict') || writes) &&
+    (kind !== 'badQuery' || !writes) &&
     !UNDOCUMENTED_KINDS.includes(kind);
   const seen = REJECTION_KINDS.flatMap((kind) => {
     const response = isPossible(kind) ? profile?.rejections[kind] : undefined;

@@ -28,6 +28,8 @@ export interface ProbeContext {
   /** List that the pagination probe used. */
   paginatedList?: ObservedList;
   readonly query: Record<string, ListProfile['query'][string]>;
+  /** Order of lists whose creation times don't show it. */
+  order?: ListProfile['order'];
   /** Sentences about probes that were not possible. */
   readonly skippedReasons: string[];
 }

@@ -27,6 +27,16 @@ export function inferOrder(entries: readonly JsonObject[]): 'newest' | 'oldest' 
   return isDescending === isAscending ? undefined : isDescending ? 'newest' : 'oldest';
 }
 
+/** Learns the order of documents from the place of a new one, if their creation times don't show it. */
+export async function probeOrder(context: ProbeContext, newId: string): Promise<void> {
+  const list = context.lists.get('documents.list');
+  if (!list || list.entries.length < 2 || inferOrder(list.entries) !== undefined) return;
+  const outcome = await requestWithQuery(context, list, {});
+  if (outcome === undefined || outcome === 'refused') return;
+  if (outcome.ids[0] === newId) context.order = 'newest';
+  else if (outcome.ids.at(-1) === newId) context.order = 'oldest';
+}
+
 type QueryOutcome = { readonly ids: readonly string[] } | 'refused' | undefined;
 
 async function requestWithQuery(

@@ -35,5 +35,5 @@ export async function provokeQueryError(context: ProbeContext, param: string): P
   const list = context.paginatedList;
   if (!list || getListIds(context, list.named.name).length === 0) return;
   const request = { method: 'GET', path: list.path, query: { [param]: 'none' } } as const;
-  await context.session.sendRequest({ ...request, topic: 'errors', expected: 'badBody' });
+  await context.session.sendRequest({ ...request, topic: 'errors', expected: 'badQuery' });
 }

@@ -6,6 +6,8 @@ import type { EvaluationResult } from './question.ts';
 export const notObserved = (why: string): EvaluationResult => ({ outcome: 'unseen', observation: why });
 export const confirmed = (observation: string): EvaluationResult => ({ outcome: 'confirmed', observation });
 export const different = (observation: string): EvaluationResult => ({ outcome: 'other', observation });
+/** For assumed names of which the service has none. */
+export const notFound = (observation: string): EvaluationResult => ({ outcome: 'missing', observation });
 export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
   isAsAssumed ? confirmed(observation) : different(observation);
 
@@ -45,7 +47,7 @@ export function evaluateNames(
   if (observed.length === 0) return notObserved('No such object was observed.');
   const found = findNames(observed, names);
   if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
-  return different(`${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`);
+  return notFound(`${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`);
 }
 
 /** Evaluates how many entries of a table of assumed names the observed schemas contain. */
@@ -61,7 +63,7 @@ export function evaluateTable(
   const text = `${label}: ${count} of ${found.length} found`;
   return count > 0
     ? confirmed(`${text}, as ${formatCodes([...new Set(names)])}.`)
-    : different(`${text}. Fields: ${formatCodes(getFieldNames(observed))}.`);
+    : notFound(`${text}. Fields: ${formatCodes(getFieldNames(observed))}.`);
 }
 
 export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[] {
@@ -107,6 +109,7 @@ export const REJECTION_LABELS: Readonly<Record<RejectionKind, string>> = {
   missingScope: 'missing scope',
   unknownId: 'unknown ID',
   badBody: 'invalid body',
+  badQuery: 'invalid query',
   conflict: 'conflict with the current state',
   noRoute: 'unknown route',
   wrongMethod: 'method not allowed',

@@ -130,12 +130,12 @@ export const LIST_QUESTIONS: QuestionTable = {
       PAGE_NOT_FOUND_STATUSES PAGE_GONE_STATUSES PAGE_NOT_FOUND_TEXT FAILURE_TEXT UNRELATED_STATUSES
     `),
     evaluate: ({ rejections, operations: operationProfiles }) => {
-      const response = rejections.badBody;
-      if (response?.seen === 0) {
+      const response = rejections.badQuery;
+      if (response) {
         const text = `Rejected with ${response.status}.`;
         return confirmedIf(assumed.PAGE_NOT_FOUND_STATUSES.includes(response.status), text);
       }
-      return Object.values(operationProfiles).some((one) => one?.list?.size.param) && !response
+      return Object.values(operationProfiles).some((one) => one?.list?.size.param)
         ? confirmed('An invalid value is ignored.')
         : notObserved('It was not tried.');
     },

@@ -20,7 +20,7 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-export type EvaluationOutcome = 'confirmed' | 'other' | 'unseen';
+export type EvaluationOutcome = 'confirmed' | 'other' | 'missing' | 'unseen';
 
 export interface EvaluationResult {
   readonly outcome: EvaluationOutcome;

@@ -6,11 +6,11 @@ import {
   addObservation,
   confirmed,
   confirmedIf,
-  different,
   evaluateStatus,
   findNames,
   formatCodes,
   getFieldNames,
+  notFound,
   notObserved,
 } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
@@ -40,9 +40,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       const messages = findNames(bodies, assumed.ERROR_MESSAGE_FIELDS);
       const found = findNames(bodies, assumed.ERROR_CODE_FIELDS);
       const text = `Errors are ${formatCodes(media)}; message in ${formatCodes(messages) || 'no assumed field'}, code in ${formatCodes(found) || 'no assumed field'}.`;
-      return messages.length > 0
-        ? confirmed(text)
-        : different(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
+      return messages.length > 0 ? confirmed(text) : notFound(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
     },
   },
   'error-details': {
@@ -53,12 +51,12 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       DETAIL_LISTS DETAIL_FIELD_FIELDS ERROR_FIELD_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
       DETAIL_CODE_FIELDS DETAIL_RULES_FIELD WHOLE_INPUT_KEYS PATH_PREFIXES
     `),
-    evaluate: ({ rejections: { badBody } }) => {
+    evaluate: ({ rejections: { badQuery, badBody = badQuery } }) => {
       if (!badBody) return notObserved('No invalid input was rejected.');
       const found = findNames(flattenLevels(badBody.body), assumed.DETAIL_LISTS);
       if (found.length > 0) return confirmed(`Details are in ${formatCodes(found)}.`);
       return badBody.body
-        ? different('Errors about invalid input have no known details.')
+        ? notFound('Errors about invalid input have no known details.')
         : confirmed('Errors about invalid input are plain text.');
     },
   },
@@ -68,7 +66,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     question: 'Which statuses mean an unknown ID, and which invalid input?',
     assumptions: ['getFailureKind', 'isBodyRejected'],
     evaluate: (profile) =>
-      evaluateStatus(profile, ['unknownId', 'badBody', 'conflict'], (status) =>
+      evaluateStatus(profile, ['unknownId', 'badBody', 'badQuery', 'conflict'], (status) =>
         ['notFound', 'validation', 'conflict'].includes(assumed.getFailureKind(status) ?? ''),
       ),
   },

@@ -30,7 +30,12 @@ export function createReport(
   return {
     profile,
     evaluations,
-    counts: { confirmed: count('confirmed'), other: count('other'), unseen: count('unseen') },
+    counts: {
+      confirmed: count('confirmed'),
+      other: count('other'),
+      missing: count('missing'),
+      unseen: count('unseen'),
+    },
     evidence: responses.map((response) => createEvidence(response, { names, isServiceName })),
     omittedNames: countOmittedNames(result),
     unverifiable: Object.entries(UNVERIFIABLE_ASSUMPTIONS),

@@ -25,11 +25,12 @@ const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
 const OUTCOME_LABELS: Readonly<Record<EvaluationOutcome, string>> = {
   confirmed: 'confirmed',
   other: 'different',
+  missing: 'not found',
   unseen: 'not observed',
 };
 
-export function formatCounts({ confirmed, other, unseen }: Report['counts']): string {
-  return `${confirmed} confirmed, ${other} different, ${unseen} not observed`;
+export function formatCounts({ confirmed, other, missing, unseen }: Report['counts']): string {
+  return `${confirmed} confirmed, ${other} different, ${missing} not found, ${unseen} not observed`;
 }
 
 /** Renders the report. Text of the service never becomes HTML or breaks the table. */
@@ -50,7 +51,8 @@ export function renderMarkdown(report: Report): string {
     'Each result judges the assumptions of the client that its row names (their values: `docs/assumptions.md` of the package).',
     [
       '**confirmed**: at least one of them holds.',
-      '**different**: the service has the fact in another form or under another name, or does not have it; the observation says which.',
+      '**different**: the service has it in another form or under another name, which the observation names.',
+      '**not found**: the responses have none of the assumed names or effects; the observation lists what they have.',
       '**not observed**: this run saw no such response; the observation says why.',
     ].join(' '),
     ...sections,

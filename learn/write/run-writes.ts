@@ -4,6 +4,7 @@ import { formatCount } from '../format-count.ts';
 import { inferEvent } from '../infer/infer-event.ts';
 import { getValueAt } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
+import { probeOrder } from '../probes/probe-query-parameters.ts';
 import type { Session } from '../probes/session.ts';
 import { startWebhookReceiver } from '../probes/webhook-receiver.ts';
 import { type CleanupCommand, startCleanupProcess } from './cleanup-process.ts';
@@ -85,6 +86,7 @@ async function runAllWrites(baseContext: WriteContext, options: WriteOptions): P
   logProgress('a throwaway template');
   await writeTemplate(writeContext);
   const document = await writeDocument(writeContext);
+  if (document) await probeOrder(context, document.id);
   logProgress('a throwaway link');
   await writeLink(writeContext, document);
   logProgress('throwaway records');

@@ -15,7 +15,7 @@ const ResponseShapeSchema = z.object({
   headers: z.record(z.string(), JsonSchemaSchema),
   /** Unset if the body is not JSON. */
   body: JsonSchemaSchema.exactOptional(),
-  /** Number of observed responses; 0 for `badBody` if only an invalid query was rejected. */
+  /** Number of observed responses. */
   seen: z.int().nonnegative(),
 });
 
@@ -38,6 +38,7 @@ export const REJECTION_KINDS = [
   'missingScope',
   'unknownId',
   'badBody',
+  'badQuery',
   'conflict',
   'noRoute',
   'wrongMethod',

@@ -58,7 +58,7 @@ type Undici = typeof import('undici');
 let loading: Promise<Undici | undefined> | undefined;
 
 /**
- * Loads undici when the first request needs it. Returns undefined where it can't run: on Bun, which replaces it with a
+ * Loads undici when the first request needs it. Returns undefined if it can't run: on Bun, which replaces it with a
  * stub, on Cloudflare Workers, and in ESM bundles of esbuild without a `require`.
  */
 export function loadUndici(): Promise<Undici | undefined> {

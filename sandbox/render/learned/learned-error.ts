@@ -21,7 +21,8 @@ const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
   wrongKey: ['noKey'],
   missingScope: ['wrongKey'],
   unknownId: ['noRoute'],
-  conflict: ['badBody'],
+  badBody: ['badQuery'],
+  conflict: ['badBody', 'badQuery'],
   wrongMethod: ['noRoute'],
 };
 

@@ -9,7 +9,9 @@ export function nearestFacts({ facts, rejections }: ServiceProfile): Partial<San
   const { limit, requestId, removals, upload, download, webhookSecret, event } = facts;
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const statuses = BY_STATUS.map((reason) => {
-    const seen = rejections[reason] ?? (reason === 'wrongKey' ? rejections.noKey : undefined);
+    const seen =
+      rejections[reason] ??
+      (reason === 'wrongKey' ? rejections.noKey : reason === 'badBody' ? rejections.badQuery : undefined);
     return toSetting(reason, seen?.status.toString());
   });
   return {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { PROFILE_NAMES } from '../../../sandbox/index.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
+import { learnFrom } from '../../support/learn-from.ts';
 import { learnTable } from '../../support/learn-table.ts';
 
 // `tools/learn-scale.ts` has fifty drawn services more.
@@ -30,3 +31,16 @@ test('where the service removes only what its document shows, nothing else is ma
   const row = await learnTable('modern+undocumentedDeletes=documented', { mode: 'write' });
   expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
 });
+
+test.for(['newest', 'oldest'] as const)(
+  'a list of equal times is %s first by the place of a new document',
+  async (order) => {
+    const created_at = '2026-01-05T09:00:00.000Z';
+    const documents = [1, 2, 3].map((number) => ({ id: `d${number}`, name: `Leaf ${number}`, created_at }));
+    const profile = `modern+order=${order}+undocumentedDeletes=all`;
+    const sandbox = await createSandbox({ seed: 1, clock: 'manual', profile, fixtures: { documents } });
+    onTestFinished(() => sandbox.close());
+    const { profile: learned } = await learnFrom(sandbox, { write: { apiKey: sandbox.key() } });
+    expect(learned.operations['documents.list']?.list?.order).toBe(order);
+  },
+);

@@ -49,7 +49,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'error-body',
     { rejections: { unknownId: refused({ body: form('moan') }) } },
-    'other: Errors are `application/json`; message in no assumed field, code in no assumed field. Fields: `moan`.',
+    'missing: Errors are `application/json`; message in no assumed field, code in no assumed field. Fields: `moan`.',
   ],
   ['error-details', {}, texts.unseenInvalidInputRejected],
   [

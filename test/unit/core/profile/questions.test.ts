@@ -86,12 +86,12 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   ],
   ['page-size', links({ size: { max: 50 } }), 'other: Page size: no usual parameter sets it, maximum 50.'],
   ['no-such-page', {}, 'unseen: It was not tried.'],
-  ['no-such-page', { rejections: { badBody: refused({ status: 422 }) } }, 'confirmed: Rejected with 422.'],
-  ['no-such-page', { rejections: { badBody: refused({ status: 409 }) } }, 'other: Rejected with 409.'],
+  ['no-such-page', { rejections: { badQuery: refused({ status: 422 }) } }, 'confirmed: Rejected with 422.'],
+  ['no-such-page', { rejections: { badQuery: refused({ status: 409 }) } }, 'other: Rejected with 409.'],
   [
     'no-such-page',
     { ...links({ size: { param: 'limit' } }), rejections: { badBody: answer({ seen: 2 }) } },
-    'unseen: It was not tried.',
+    texts.confirmedInvalidValueIgnored,
   ],
   ['no-such-page', links({ size: { param: 'limit' } }), texts.confirmedInvalidValueIgnored],
   ['filters', {}, texts.unseenListsHadToo],
@@ -103,16 +103,16 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'filters',
     links({ query: { q: 'ignored', search: 'refused', 'elsewhere=1': 'narrows' } }),
-    'other: None of `q`, `search` filters the list. Rejected: `search`.',
+    'missing: None of `q`, `search` filters the list. Rejected: `search`.',
   ],
   ['since', links({ query: { since: 'narrows' } }), 'confirmed: `since` filters the list.'],
-  ['since', links({ query: { created_after: 'ignored' } }), 'other: None of `created_after` filters the list.'],
+  ['since', links({ query: { created_after: 'ignored' } }), 'missing: None of `created_after` filters the list.'],
   [
     'sorting',
     links({ query: { 'sort=created_at': 'sorts' }, order: 'newest' }),
     'confirmed: `sort=created_at` sorts the list. Default order: newest first.',
   ],
-  ['sorting', links({ query: { 'sort=created_at': 'ignored' } }), 'other: None of `sort=created_at` sorts the list.'],
+  ['sorting', links({ query: { 'sort=created_at': 'ignored' } }), 'missing: None of `sort=created_at` sorts the list.'],
   ['item-envelope', {}, texts.unseenSingleObjectRead],
   [
     'item-envelope',
@@ -161,7 +161,7 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
   [
     'metrics',
     { resources: { 'analytics.link': form('glances') } },
-    'other: Metrics: 0 of 10 found. Fields: `glances`.',
+    'missing: Metrics: 0 of 10 found. Fields: `glances`.',
   ],
   [
     'metric-lists',

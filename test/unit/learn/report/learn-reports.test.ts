@@ -53,7 +53,7 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
         scopes: { granted: [script], missing: [script] },
       },
       evaluations: [judged],
-      counts: { confirmed: 0, other: 1, unseen: 0 },
+      counts: { confirmed: 0, other: 1, missing: 0, unseen: 0 },
       evidence: [{ number: 1, request: script, response: script }],
       unverifiable: [[script, script]],
       omittedNames: [],
