@@ -5,8 +5,8 @@ import { SkippedTests } from './test/support/skipped-tests.ts';
 /** Zapier's platform changes the HTTP of its whole process: these share workers among themselves. */
 export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
-/** These load nock, which does too, each in its own way: each has a worker of its own. */
-export const ALONE = ['test/core/wire.test.ts', 'test/unit/zapier/**/{before-request,hooks-once,resume}.test.ts'];
+/** Loads nock, which does too, in its own way: it has a worker of its own. */
+export const ALONE = ['test/core/wire.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 /** Those of Zapier last: what they run is built meanwhile. */
 const PROJECTS = ['alone', 'shared', 'zapier'];

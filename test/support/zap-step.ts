@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { platformWith } from './zapier-z.ts';
+import app from '../../zapier/index.ts';
+import { createStub } from './create-stub.ts';
 
-/** A call of a step as a scripted service sees it. */
+export type Item = Record<string, unknown>;
+
+/** A request of a step, as the scripted service receives it. */
 export interface ZapCall {
   readonly method: string;
   /** Below the base URL. */
@@ -12,33 +15,32 @@ export interface ZapCall {
   readonly body: unknown;
 }
 
-/** What it answers: `status` 200 unless told. Undefined: 404. */
+/** The response: status 200 by default; undefined is a 404. */
 export type ZapAnswer =
   | {
       readonly status?: number;
       readonly json?: unknown;
-      /** In place of JSON. */
+      /** Sent instead of JSON. */
       readonly bytes?: Readable;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | undefined;
 
-let made = 0;
+let steps = 0;
 const BASE = 'https://api.test/api/v1';
 
 /**
- * A step without the platform: `z` and the calls it made, with a service of the test's own behind it. No process, no
- * socket; for what one step makes of answers. That the platform runs it so is shown in `test/zapier`.
+ * Runs steps of the app without the platform, a process or a socket: the service is the function `answer`, which may
+ * throw a network error. `test/zapier` shows that the platform runs the app the same way.
  */
 export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
   const calls: ZapCall[] = [];
   const cache = new Map<string, unknown>();
   const logs: string[] = [];
   let cursor: string | null = null;
-  const z = platformWith({
+  const z = createStub<ZObject>({
     async request({ url, method, body }: { url: string; method: string; body?: unknown }) {
       const { pathname, searchParams } = new URL(url);
-      // A file is a stream, and is read; what is told of a call is its JSON.
       if (body instanceof Readable) for await (const _ of body);
       const sent = body === undefined || body instanceof Readable ? undefined : String(body);
       const call: ZapCall = {
@@ -86,24 +88,66 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
     },
   });
 
-  // One of its own: a pause that a service asks for holds all calls of a key.
-  made += 1;
-  const authData = { apiKey: `key_of_step_${made}_1234567890`, baseUrl: BASE };
+  // Each step has its own key: a pause that a service requests holds all calls of that key.
+  steps += 1;
+  const authData = { apiKey: `key_of_step_${steps}_1234567890`, baseUrl: BASE };
+  const run = <Result = Item>(perform: unknown, bundle: Partial<Bundle> = {}) =>
+    (perform as (z: ZObject, bundle: Bundle) => Promise<Result>)(z, {
+      authData,
+      inputData: {},
+      meta: {},
+      ...bundle,
+    } as Bundle);
   return {
     z,
     calls,
     logs,
     cache,
-    /** Runs a function of the app's definition, which the platform's types don't show as one. */
-    run: <Result = Record<string, unknown>>(perform: unknown, bundle: Partial<Bundle> = {}) =>
-      (perform as (z: ZObject, bundle: Bundle) => Promise<Result>)(z, {
-        authData,
-        inputData: {},
-        meta: {},
-        ...bundle,
-      } as Bundle),
+    /** Runs a function of the app's definition, which the platform's types do not show as one. */
+    run,
+    act: (key: string, inputData: Item, bundle: object = {}) =>
+      run(getOperation('creates', key)['perform'], { inputData, ...bundle }),
+    find: (key: string, inputData: Item = {}) => run<Item[]>(getOperation('searches', key)['perform'], { inputData }),
+    trigger: <Result = Item[]>(key: string, bundle: object = {}, method = 'perform') =>
+      run<Result>(getOperation('triggers', key)[method], bundle),
+    routes: () => calls.map(({ method, path }) => `${method} ${path}`),
+    count: (route: string) => calls.filter(({ method, path }) => `${method} ${path}` === route).length,
+    bodyOf: (route: string) => calls.findLast(({ method, path }) => `${method} ${path}` === route)?.body,
   };
 }
+
+export type ZapStep = ReturnType<typeof zapStep>;
+
+export function getOperation(group: 'creates' | 'searches' | 'triggers', key: string): Item {
+  const operation = app[group]?.[key]?.operation;
+  if (!operation) throw new Error(`The app has no ${group}.${key}`);
+  return createStub<Item>(operation);
+}
+
+/** The function behind the choices of a form field. */
+export function getChoices(group: 'creates' | 'searches', key: string, field: string): unknown {
+  const { inputFields } = getOperation(group, key) as {
+    inputFields: { key?: string; choices?: { perform: unknown } }[];
+  };
+  return inputFields.find((candidate) => candidate.key === field)?.choices?.perform;
+}
+
+/** A list that continues by a cursor; `withhold` may answer a request before the list does. */
+export function serveList(
+  items: () => readonly Item[],
+  { pageSize = 100, withhold }: { pageSize?: number; withhold?: (call: ZapCall) => ZapAnswer } = {},
+): ZapStep {
+  return zapStep((call) => {
+    const from = Number(call.query['cursor'] ?? 0);
+    const all = items();
+    const more = from + pageSize < all.length ? { next_cursor: String(from + pageSize) } : {};
+    return withhold?.(call) ?? { json: { data: all.slice(from, from + pageSize), ...more } };
+  });
+}
+
+/** The result of `run`, or the name and message of its error. */
+export const outcomeOf = (run: Promise<unknown>): Promise<unknown> =>
+  run.catch(({ name, message }: Error) => `${name}: ${message}`);
 
 function named(name: string) {
   return class extends Error {

@@ -61,11 +61,6 @@ describe('the connection test', () => {
     const gone = context.sandbox.url.replace(/:\d+/, ':1');
     expect((await getError(context.key, gone)).message).toMatch(texts.couldNotBeReached);
   });
-
-  test('asks for a base URL where neither the connection nor the app has one', async () => {
-    const error = await context.zap.runError('authentication.test', { authData: { apiKey: context.key } });
-    expect(error.message).toContain(texts.enterTheBaseUrl);
-  });
 });
 
 test.each(['modern', 'gateway'] as const)('a dead key is refused by a service like "%s"', async (profile) => {

@@ -50,12 +50,6 @@ describe('an error says what happened and what to do', () => {
     expect(error.message).toContain('already sent');
   });
 
-  test('a form that changes nothing is rejected before any request', async () => {
-    const error = await getError('creates.update_contact.operation.perform', { contact: 'con_1' });
-    expect(error.message).toContain(texts.thereIsNothingToChange);
-    expect(context.sandbox.log.entries()).toEqual([]);
-  });
-
   test('after a lost response the error says that the link may exist, and the request is not repeated', async () => {
     const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });
     context.sandbox.faults.add({ operation: 'links.create', when: 'after', cut: 'reset' });
@@ -126,28 +120,6 @@ test('a step that is throttled between upload and link uploads the file once', a
   expect(uploads()).toHaveLength(1);
   await context.act('share_document', inputData);
   expect(uploads()).toHaveLength(2);
-});
-
-describe('a service with other field names', () => {
-  const sent = () => context.sandbox.log.entries().filter(({ route }) => route === 'POST /proposals');
-
-  test('gets the next usual name if its error is about names', async () => {
-    context.sandbox.faults.add({
-      operation: 'proposals.create',
-      status: 422,
-      body: '{"error":"title is required"}',
-      times: 1,
-    });
-    expect(await context.act('create_proposal', { name: 'Deal' })).toMatchObject({ name: 'Deal' });
-    expect(sent()).toHaveLength(2);
-  });
-
-  test('gets no other name if its error is about a value', async () => {
-    context.sandbox.faults.add({ operation: 'proposals.create', status: 422, body: '{"error":"name is too long"}' });
-    const error = await getError('creates.create_proposal.operation.perform', { name: 'Deal' });
-    expect(error.message).toContain(texts.nameIsTooLong);
-    expect(sent()).toHaveLength(1);
-  });
 });
 
 test('a link whose creation returns only its URL is found by it', async () => {

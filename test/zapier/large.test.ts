@@ -187,23 +187,3 @@ describe.each([
     expect(await replay(GET, get('r100'))).toMatchObject([{ id: 'r100', status: 'signed' }]);
   });
 });
-
-test('in a drop-down, records of one name show when they were made', async () => {
-  style = { size: 25 };
-  rooms = ['2026-01-02', '2026-03-04'].map((day, at) => ({
-    id: `r${at}`,
-    name: 'Acme',
-    status: 'active',
-    created_at: `${day}T10:00:00Z`,
-  }));
-  rooms.push({ id: 'r2', name: 'Other' });
-  const choices = await zap.run<Fields[]>('triggers.room_list.operation.perform', {
-    ...bundle(),
-    meta: { timezone: 'Europe/Berlin' },
-  });
-  expect(choices).toEqual([
-    { id: 'r0', name: 'Acme (active, 2026-01-02 11:00)' },
-    { id: 'r1', name: 'Acme (active, 2026-03-04 11:00)' },
-    { id: 'r2', name: 'Other' },
-  ]);
-});

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
-import { texts } from './texts.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;
@@ -99,23 +98,6 @@ describe('where a list is long and begins with the oldest', () => {
   });
 });
 
-test('a drop-down passes over pages without a choice, since the platform asks for none behind one', async () => {
-  await open();
-  const pages = [[], [{ id: 'c1', name: 'Ada' }], [{ name: 'of no id' }], [], [{ id: 'c2', name: 'Bob' }], []];
-  const server = createServer((request, response) => {
-    const at = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null }));
-  });
-  const authData = { apiKey: 'k-of-its-own', baseUrl: `${await listen(server)}/api/v1` };
-  const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
-  const shown = [[{ id: 'c1', name: 'Ada' }], [{ id: 'c2', name: 'Bob' }], []];
-  expect([await page(0), await page(1), await page(2)]).toEqual(shown);
-  zap.cursors.clear();
-  expect([await page(1), await page(2)]).toEqual(shown.slice(1));
-  server.close();
-});
-
 test('forms offer the fields that existing records have, and send them as they are', async () => {
   await open();
   const document = await act('upload_document', { file: 'data:,x', name: 'x.txt' });
@@ -171,28 +153,4 @@ test('text that looks like a variable of the platform is sent as it is', async (
   await open();
   const name = 'Hi {{bundle.inputData.name}} & {{process.env.HOME}}';
   expect(await act('create_room', { name })).toMatchObject({ name });
-});
-
-test('a signed document that is not ready is asked for again in a minute', async () => {
-  await open();
-  for (const status of [404, 409, 425]) {
-    sandbox.faults.clear();
-    sandbox.faults.add({ operation: 'agreements.document', status });
-    const error = await zap.runError('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'env_1' } });
-    expect(error).toMatchObject({ name: 'ThrottledError', delay: 60 });
-  }
-});
-
-test('an API request reads and writes, and shows status, answer and text', async () => {
-  await open();
-  const created = await act('api_request', { method: 'POST', path: '/contacts', body: '{"email":"raw@x.example"}' });
-  expect(created).toMatchObject({ status: 201, body: { email: 'raw@x.example' } });
-  const listed = await act('api_request', { method: 'GET', path: '/contacts', query: { limit: '1' } });
-  expect(JSON.parse(String(listed['text']))).toEqual(listed['body']);
-  const gone = { inputData: { method: 'DELETE', path: '/links/lnk_unknown' } };
-  expect(await zap.runError('creates.api_request.operation.perform', gone)).toMatchObject({ code: 'not_found' });
-  const broken = { inputData: { method: 'POST', path: '/contacts', body: '{' } };
-  expect((await zap.runError('creates.api_request.operation.perform', broken)).message).toContain(
-    texts.fieldBodyValidJson,
-  );
 });

@@ -15,8 +15,6 @@ afterEach(() => context.close());
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
-const fault = (operation: 'rooms.addFile' | 'contacts.addTags', status: number) =>
-  context.sandbox.faults.add({ operation, status, body: 'no' });
 
 test.each(UNLIKE)('on a service like "%s" a contact is made once and then updated', async (_, profile) => {
   const sandbox = await createSandbox({ profile });
@@ -59,33 +57,6 @@ test('a similar address is another contact, and two contacts with the same addre
   expect(calls('contacts.update')).toEqual([]);
 });
 
-test('a contact that another run creates at the same time is updated', async () => {
-  await context.act('create_contact', { email: 'eve@x.example', company: 'Acme' });
-  context.zap.cache.clear();
-  context.sandbox.faults.add({ operation: 'contacts.list', times: 1, status: 200, body: '{"data":[]}' });
-  context.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
-  expect(await context.act('create_or_update_contact', { email: 'Eve@x.example', name: 'Eve' })).toMatchObject({
-    is_new: false,
-    name: 'Eve',
-    company: 'Acme',
-  });
-  context.sandbox.faults.add({ operation: 'contacts.create', times: 1, status: 409 });
-  expect((await getError('create_or_update_contact', { email: 'ivy@x.example' })).message).toMatch(
-    texts.recordsCurrentStateDoes,
-  );
-});
-
-test('if its tags are rejected, the error says that the contact is updated', async () => {
-  await context.act('create_contact', { email: 'ann@x.example' });
-  fault('contacts.addTags', 403);
-  const { message } = await getError('create_or_update_contact', {
-    email: 'ann@x.example',
-    name: 'Ann',
-    tags: ['vip'],
-  });
-  expect(message).toMatch(texts.apiKeyLacksPermissionContacts);
-});
-
 describe('a file for a room', () => {
   const input = async () => {
     const room = (await context.act('create_room', { name: 'Deal' }))['id'];
@@ -104,17 +75,6 @@ describe('a file for a room', () => {
     expect(await filesOf(given.room)).toMatchObject([{ document_id: added['document_id'], folder_id: given.folder }]);
   });
 
-  test('that the room rejects is named with its document, and is not uploaded again', async () => {
-    const given = await input();
-    fault('rooms.addFile', 422);
-    const { message } = await getError('upload_room_file', given);
-    expect(message).toMatch(texts.butNotInTheRoom);
-    context.sandbox.faults.clear();
-    await context.act('upload_room_file', given);
-    expect(calls('documents.create')).toHaveLength(1);
-    expect(await filesOf(given.room)).toHaveLength(1);
-  });
-
   test('whose response was lost is found in the room and not added twice', async () => {
     const given = await input();
     context.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
@@ -123,20 +83,6 @@ describe('a file for a room', () => {
     await context.act('upload_room_file', given);
     expect(await filesOf(given.room)).toHaveLength(1);
     expect(calls('documents.create')).toHaveLength(1);
-  });
-
-  test('halts the run if it is unknown whether the room has it', async () => {
-    const service = await openLoopback(({ method, path }) => {
-      if (path === '/documents') return { status: 201, json: { id: 'd1', name: 'x' } };
-      return method === 'GET' ? { json: { data: [{ id: 'r' }] } } : { status: 502 };
-    });
-    const authData = { apiKey: 'k', baseUrl: service.url };
-    const run = () =>
-      context.zap.runError(METHOD('upload_room_file'), { inputData: { file: 'data:,x', room: 'r' }, authData });
-    expect((await run()).message).toContain(texts.andMayBeInThe);
-    expect(await run()).toMatchObject({ name: 'HaltedError', message: expect.stringContaining(texts.soItWasNotAdded) });
-    expect(service.requests.filter(({ method, path }) => method === 'POST' && path !== '/documents')).toHaveLength(1);
-    await service.close();
   });
 });
 
@@ -158,21 +104,6 @@ describe('find or create link', () => {
       lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
     });
   });
-});
-
-test("Additional Fields can't silently remove the permissions of a room", async () => {
-  const room = (await context.act('create_room', { name: 'Acme' }))['id'];
-  const group = (await context.act('add_room_group', { room, name: 'Investors' }))['id'];
-  const input = { room, group, access: 'view' };
-  for (const more of [
-    { fields: { permissions: '[]' } },
-    { fields_json: { Permissions: [] } },
-    { fields: { extra: '{"permissions": []}' } },
-  ])
-    expect((await getError('set_room_permissions', { ...input, ...more })).message).toContain(
-      texts.additionalFieldsContainAll,
-    );
-  expect(calls('rooms.setPermissions')).toEqual([]);
 });
 
 test('the connection is named after its workspace if all lists name the same one', async () => {

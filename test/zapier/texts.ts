@@ -1,47 +1,29 @@
 /** Texts of the product that tests compare with. A reworded message is changed here only. */
 export const texts = {
   aFileOrADocument: 'a file or a document',
-  aMessageCouldNotBe: 'A message could not be read (',
   aSignerForTheRole: 'a signer for the role Vendor',
   aboutARecordThatDocshare: 'about a record that Docshare does not have',
   aboutRecordDocshareDoes: 'was about a record that Docshare does not have',
   additionalFieldsAsJson: 'Additional Fields as JSON',
   additionalFieldsContainAll: 'The Additional Fields contain all permissions of this room and would replace them',
-  agreement1CreatedMay:
-    'Agreement a1 was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.',
-  agreement1CreatedMayBeen: 'Agreement a1 was created and may have been sent',
-  agreement1CreatedMayBeenSent:
-    'Agreement a1 was created and may have been sent. Docshare then had an internal error (status 500): "gateway". Replay this run: it checks first and does not send twice.',
-  agreement1CreatedMayBeenSentDocshare:
-    'Agreement a1 was created and may have been sent. Docshare did not confirm the next part. Replay this run: it checks first and does not send twice.',
-  agreement1DraftSent:
-    'Agreement a1 is a draft and was not sent: Docshare does not show ann@a.test as a signer. Correct the draft in Docshare, then replay this run to send it.',
-  agreementA1IsA: 'Agreement a1 is a draft and was not sent',
-  agreementCreatedButDocshare:
-    'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
   alsoListsEveZ: 'also lists eve@z.example, who is not a signer in this step',
   andChooseTheDocumentFrom: 'and choose the document from the list',
-  andDoNotReplayThis: 'and do not replay this run.',
   andItsLinkMayExist: 'and its link may exist',
   andItsProgressCanNo: 'and its progress can no longer be read',
   andMayBeInThe: 'and may be in the room',
   andTheRecordCouldNot: 'and the record could not be read',
   apiKeyLacksPermission: 'The API key lacks the permission links:write.',
-  apiKeyLacksPermissionContacts: 'The API key lacks the permission contacts:write',
   apiKeyLacksPermissionLinks:
     'The API key lacks the permission links:write. Grant it in Settings → API keys, then try again.',
   apiKeyLacksPermissionRooms: 'The API key lacks the permission Rooms',
   belowTheBaseUrl: 'below the base URL',
   butMayAcceptChanges: 'but may not accept changes to it',
-  butNotInTheRoom: 'but not in the room',
   butNotItsTags: 'but not its tags',
   callSucceededServiceResponded:
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cameWithoutDocsharesSeal: 'had no webhook signature',
   checkConnectionsBaseUrl: "check that the connection's base URL ends in /api/v1",
-  chooseALinkOrA: 'Choose a link or a room in this step.',
   chooseEitherDocumentRoom: 'Choose either a document or a room in this step',
-  chooseEitherDocumentRoomStep: 'Choose either a document or a room in this step, not both.',
   chooseLinkRoomStep: 'Choose a link or a room in this step',
   correctFieldsStepTry: 'Correct the fields of this step and try again',
   correctFieldsStepTryAgain: 'Correct the fields of this step and try again.',
@@ -51,19 +33,12 @@ export const texts = {
   couldNotBeReached: 'could not be reached',
   currentPermissionsRoomCannot: 'The current permissions of this room cannot be read',
   dataUrlContainsFile: 'The data URL contains no file. Map the file itself from an earlier step.',
-  doNotReplayThisRun: 'Do not replay this run',
   doNotReplayThisStep: 'Do not replay this step',
-  doReplayRunContinue: 'Do not replay this run: continue in another Zap or in Docshare.',
   docshareCompletedStepBut:
     'Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the link in Docshare.',
   docshareCouldNotBeReached: 'Docshare could not be reached at',
   docshareDidAnswerTime: 'Docshare did not answer in time. It is safe to replay this run.',
-  docshareDidApplyPassword:
-    'Docshare did not apply "Password", so the new link was deleted. Set it in Additional Fields, under the name that your existing links use.',
-  docshareDidApplyPasswordNew:
-    'Docshare did not apply "Password", and the new link could not be deleted. Delete it in Docshare now: https://docs.test/l1',
   docshareDidConfirmNext: 'Docshare did not confirm the next part.',
-  docshareDoesShowSigners: 'Docshare does not show its signers',
   docshareGaveClearAnswer:
     'Docshare sent an unclear response. This step may or may not be complete: look for the room in Docshare before you replay it.',
   docshareRejectedEveryRequest: 'Docshare rejected every request with this API key',
@@ -71,14 +46,11 @@ export const texts = {
   docshareRejectedNextPartStatus: 'Docshare rejected the next part (status 422): "no".',
   docshareSentSealRecord:
     'The message had no webhook signature, and the record could not be read. Check before you act.',
-  docshareThenHadInternal: 'Docshare then had an internal error (status 500).',
   docsharesAnswerCutOff: "Docshare's answer was cut off. It is safe to replay this run.",
   doesKnowApiKey: 'does not know this API key',
   doesNotShowItsSigners: 'does not show its signers',
   eatenListFieldChange: '"eaten" is not in the list of the field "Change"',
   enterBaseUrlYour: 'Enter the base URL of your Docshare workspace',
-  enterTheBaseUrl: 'Enter the base URL',
-  enterWholeNumberField: 'Enter a whole number in the field "Most Visitors"',
   eventCameDocshareSeal: 'This event came from Docshare (its webhook signature is valid).',
   fieldAdditionalFieldsNeeds: 'The field "Additional Fields" needs names on the left and values on the right',
   fieldBodyValidJson: 'The field "Body" is not valid JSON',
@@ -87,8 +59,6 @@ export const texts = {
   fileCutOffDocument:
     'The file was cut off, so no document was created. Test the step that the file comes from, then replay this run.',
   fileLargerThan100: 'The file is larger than 100 MB',
-  fileUploadedDocumentD1: 'The file was uploaded as document d1, and its agreement may exist. ',
-  fileUploadedDocumentD: 'The file was uploaded as document d1, but not sent. ',
   filesServerTooSlow: "The file's server is too slow for Zapier's limit of 30 seconds (",
   filesUrlReturnedWeb: "The file's URL returned something else",
   filesUrlReturnedWebPage:
@@ -96,47 +66,26 @@ export const texts = {
   filesUrlSentData:
     "The file's URL sent no data for 8 seconds, so no document was created. Test the step that the file comes from, then replay this run.",
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',
-  grantApiKeyRooms: 'Grant the API key Rooms',
   inventedExampleLastIgnored: 'This is a sample event. The last ignored message arrived at ',
   isNotAJsonObject: 'is not a JSON object',
   isNotAnEmailAddress: 'is not an email address',
-  isOfAFileThat: 'is of a file that is too large',
   itContainsNoEvent: 'it contains no event',
-  itWasNotSentAgain: 'It was not sent again',
-  linksUpdateIdMust: 'links.update: id must be the id of an existing object, not an empty text.',
-  lookAgreementDocshareBefore: 'Look for the agreement in Docshare before you replay this run.',
   lookDocumentDocshareBefore: 'look for the document in Docshare before you replay it',
   lookLinkDocshareBefore: 'look for the link in Docshare before you replay it',
-  lostPostListField:
-    '"lost in the post" is not in the list of the field "Change". Choose an entry from the list, or leave the field empty.',
   mapFileEarlierStep: 'Map a file from an earlier step in the field "File".',
   mapFileItselfEarlier: 'Map the file itself from an earlier step',
   mayBeInTheRoom: 'may be in the room',
-  mayHaveBeenSent: 'may have been sent',
-  maybeIsNotYesOr: '"maybe" is not Yes or No',
-  messageAboutRecordDocshare: 'A message was about a record that Docshare does not have and was ignored.',
   messageCameWrongExpired: 'A message had an invalid or expired webhook signature and was ignored.',
   messageCameWrongExpiredSeal: 'A message had an invalid or expired webhook signature',
   messageDidMatchFilters: 'A message did not match the filters of this step and was ignored.',
   moreVisitorsThanOne: 'more visitors than one step can read',
-  n05062026Could:
-    '"05/06/2026" could mean two different days. Enter the date in the field "expires_at" as year-month-day, for example 2026-12-31.',
   n404OfALinkTo: '404 of a link to a room',
-  nameIsTooLong: 'name is too long',
   needsJsonObjectBraces: 'needs a JSON object in braces',
-  nextPageAddressPoints: 'the next page address points to something other than this list',
   recordsCurrentStateDoes: "The record's current state does not allow this",
-  replayRunCompletedParts: 'replay this run: completed parts are not repeated.',
-  roomsListServiceCould: 'rooms.list: the service could not be reached at https://x.invalid (ENOTFOUND).',
-  sendAgreementWaitSignature: 'Send Agreement and Wait for Signature',
-  sendsAgreementContinuesZap:
-    'Sends an existing draft agreement, and continues the Zap once it is signed, up to 30 days later.',
   signedDocumentReadyYet: 'The signed document is not ready yet.',
   soItSkippedThisCheck: 'so it skipped this check',
   soItWasNotAdded: 'so it was not added again',
-  soItWasNotSent: 'so it was not sent',
   soNoDocumentWasCreated: 'so no document was created',
-  soTheNewLinkWas: 'so the new link was deleted',
   someDayDateApp: '"some day" is not a date that this app can read',
   soundsLikeListField:
     '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list, or leave the field empty.',
@@ -155,13 +104,8 @@ export const texts = {
   thisExampleWasReadFromDocshare: 'This example was read from Docshare',
   thisIsAnInventedExample: 'This is a sample event',
   thisRoomWasNotFound: 'This room was not found',
-  throttlederrorStillWaitingSignature:
-    'ThrottledError: Still waiting for this signature. Zapier checks again in 15 minutes.',
   triggerCouldCheckWhole: 'This trigger could not check the whole list (',
   turnZapOffAgain: 'Turn the Zap off and on again',
-  unknownFieldEmailrequiredDid:
-    '"emailRequired" is not a field of this step; did you mean email_required? If Docshare really has it, write {"extra": {"emailRequired": …}} in Additional Fields as JSON.',
-  useIdStepCreated: 'Use the ID from the step that created the record',
   whoIsNotASigner: 'who is not a signer in this step',
   zapierTriesAgainMinute: 'Zapier tries again in a minute',
 } as const;

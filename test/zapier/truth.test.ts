@@ -65,11 +65,6 @@ describe('blank values', () => {
       company: 'New',
     });
   });
-  test('in the rows of a price list are left out', async () => {
-    const items = [{ item_name: ' ', quantity: '', unit_price: '' }, {}, { item_name: 'Seat', unit_price: '3' }];
-    const { raw } = await context.act('create_proposal', { name: 'Offer', items });
-    expect((raw as { items: Fields[] }).items).toHaveLength(1);
-  });
 });
 
 describe('email addresses', () => {

@@ -1,3 +1,4 @@
+/** Send Agreement and Wait on the platform: it waits for a callback, and only its own agreement resumes it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
@@ -29,7 +30,7 @@ const resume = (outputData: Fields) => ({
   cleanedRequest: { type: 'envelope.signed' },
 });
 
-test('the Zap goes on with the signed agreement, and its subscription is gone', async () => {
+test('the Zap continues with the signed agreement, and its subscription is removed', async () => {
   const outputData = await waiting();
   expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toHaveLength(1);
   await context.sandbox.sign(agreement);
@@ -55,27 +56,6 @@ test('a key that may no longer read agreements does not resume it', async () => 
   expect(error.message).toContain('envelopes:read');
 });
 
-test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s ends the wait', async (status) => {
-  const outputData = await waiting();
-  await context.sandbox.endAgreement(agreement, status);
-  expect(await context.zap.runError(RESUME, resume(outputData))).toMatchObject({
-    name: 'HaltedError',
-    message: `The agreement ${status === 'expired' ? 'has' : 'was'} ${status}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
-  });
-  expect(context.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
-});
-
-test('a service that knows no event of an ending is asked for the signature alone', async () => {
-  context.sandbox.faults.add({ operation: 'webhooks.create', status: 422, body: 'unknown event', times: 1 });
-  expect(await waiting()).toMatchObject({ id: agreement });
-  const asked = context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks');
-  expect(asked.map(({ status }) => status)).toEqual([422, 201]);
-});
-
-test('what the waiting step gives out holds no secret of its subscription', async () => {
-  expect(JSON.stringify(await waiting())).not.toContain('whsec_');
-});
-
 test("the editor's test sends and does not wait", async () => {
   const { status, results } = await context.zap.envelope(PERFORM, {
     inputData: inputOf(),
@@ -86,13 +66,8 @@ test("the editor's test sends and does not wait", async () => {
   expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
 });
 
-test('run again after it was sent, it waits all the same', async () => {
-  await waiting();
-  expect(await waiting()).toMatchObject({ id: agreement });
-});
-
 test.each(['400', '422'] as const)(
-  'a service that refuses what was sent before by %s is understood, and what was not sent is an error',
+  'a run that is repeated after a lost response waits, if the service rejects a second send with %s',
   async (conflict) => {
     context.sandbox.use({ conflict });
     const refused = () => context.zap.runError(PERFORM, { inputData: inputOf() });
@@ -103,14 +78,3 @@ test.each(['400', '422'] as const)(
     expect(await waiting()).toMatchObject({ id: agreement, status: 'sent' });
   },
 );
-
-test('an agreement that can not be sent leaves no subscription behind', async () => {
-  const inputData = { agreement: 'env_unknown' };
-  expect(await context.zap.runError(PERFORM, { inputData })).toMatchObject({ name: 'AppError', code: 'not_found' });
-  const routes = context.sandbox.log.entries().map(({ route }) => route);
-  expect(routes.filter((route) => /^(POST|DELETE) /.test(route ?? '')).slice(-3)).toEqual([
-    'POST /webhooks',
-    'POST /agreements/{id}/send',
-    'DELETE /webhooks/{id}',
-  ]);
-});

@@ -1,108 +1,206 @@
-import { expect, test } from 'vitest';
-import { InputError, parseEvent, parseEvents } from '../../../src/index.ts';
+/** Events as services deliver them: where their ID, kind, time and data are, in every usual form. */
+import { describe, expect, test } from 'vitest';
+import { type EventHeaders, parseEvent, parseEvents, signEvent, verifyEvent } from '../../../src/index.ts';
 import { texts } from '../texts.ts';
 
 const TIME = '2026-11-21T10:00:00.000Z';
 const link = { id: 'lnk_1', url: 'https://d.example/l/1' };
+const viewed = { type: 'link.viewed' };
+const event = { id: 'evt_1', ...viewed };
 
 test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
-  [
-    'type and data',
-    { id: 'evt_1', type: 'link.viewed', created_at: TIME, data: link },
-    {},
-    { id: 'evt_1', data: link, time: TIME },
-  ],
+  ['type and data', { ...event, created_at: TIME, data: link }, {}, { id: 'evt_1', data: link, time: TIME }],
   ['event and payload', { event: 'link.viewed', event_id: 7, payload: link }, {}, { id: '7', data: link }],
-  [
-    'a Unix time',
-    { id: 'e', type: 'link.viewed', timestamp: 1795255200, data: link },
-    {},
-    { time: '2026-11-21T10:00:00.000Z' },
-  ],
+  ['a Unix time', { ...event, timestamp: 1795255200, data: link }, {}, { time: TIME }],
   ['camel case', { eventId: 'e9', eventType: 'LinkViewed', data: link }, {}, { id: 'e9', data: link }],
   ['snake case', { id: 'e1', event_type: 'link_viewed', data: link }, {}, { id: 'e1' }],
   ['words', { id: 'e1', type: 'Link viewed', data: link }, {}, { id: 'e1' }],
+  ['an object one level down', { ...event, data: { object: link, previous_attributes: {} } }, {}, { data: link }],
+  ['an object in camel case', { ...event, data: { Object: link, previousAttributes: {} } }, {}, { data: link }],
+  ['an object alone', { ...event, data: { object: link } }, {}, { data: link }],
+  ...[{ visitor: 1 }, { objects: 1 }, { an_object: 1 }].map(
+    (beside): [string, unknown, Record<string, string>, Record<string, unknown>] => [
+      `an object beside ${JSON.stringify(beside)}`,
+      { ...event, data: { object: link, ...beside } },
+      {},
+      { data: { object: link, ...beside } },
+    ],
+  ),
+  ['a text as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
+  ['a text as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
+  ['no data', { ...event, link }, {}, { data: { ...event, link } }],
+  ['data of another kind', { ...event, data: { type: 'envelope.signed' } }, {}, { data: { type: 'envelope.signed' } }],
+  ['an event object', { event: { id: 'e2', ...viewed, data: link } }, {}, { id: 'e2', data: link }],
+  ['an event object with an ID outside', { id: 'b', event: { id: 'e2', ...viewed, data: link } }, {}, { id: 'e2' }],
   [
-    'an object one level down',
-    { id: 'e1', type: 'link.viewed', data: { object: link, previous_attributes: {} } },
-    {},
-    { data: link },
-  ],
-  [
-    'an object among others',
-    { id: 'e1', type: 'link.viewed', data: { object: link, visitor: {} } },
-    {},
-    { data: { object: link, visitor: {} } },
-  ],
-  ['an event object', { event: { id: 'e2', type: 'link.viewed', data: link } }, {}, { id: 'e2', data: link }],
-  [
-    'all under data',
+    'everything under data',
     { data: { id: 'e3', event_type: 'link.viewed', occurred_at: TIME, payload: link } },
     {},
     { id: 'e3', data: link, time: TIME },
   ],
-  ['an id beside data', { id: 'evt_4', data: { type: 'link.viewed', link } }, {}, { id: 'evt_4' }],
+  ['the first field with a kind', { data: { x: 1 }, payload: { ...viewed, link } }, {}, { data: { ...viewed, link } }],
+  ['an ID beside data', { id: 'evt_4', created_at: TIME, data: { ...viewed, link } }, {}, { id: 'evt_4', time: TIME }],
   [
     'a name space and a version',
     { specversion: '1.0', id: 'e5', type: 'com.docshare.link.viewed.v1', data: link },
     {},
     { id: 'e5' },
   ],
-  ['a wrapper of a wrapper', { id: 'e6', type: 'webhook.event', event: 'link.viewed', data: link }, {}, { id: 'e6' }],
-  ['subject and action', { id: 'evt_7', resource: 'link', action: 'viewed', link }, {}, { id: 'evt_7' }],
+  ['a wrapper with a type', { id: 'e6', type: 'webhook.event', event: 'link.viewed', data: link }, {}, { id: 'e6' }],
+  ['resource and action', { id: 'evt_7', resource: 'link', action: 'viewed', link }, {}, { id: 'evt_7' }],
   [
-    'kind and id in headers',
+    'kind and ID in headers',
     { link },
     { 'X-Webhook-Event': 'link.viewed', 'X-Webhook-Delivery': 'd1' },
     { deliveryId: 'd1', data: { link } },
   ],
   ['a header beside a file name', { name: 'deck.pdf', link }, { HTTP_X_EVENT_TYPE: 'link.viewed' }, {}],
+  ['a name', { name: 'Link viewed' }, {}, {}],
+  ['a type before a header', { name: 'a.pdf', ...viewed }, { 'x-event-type': 'other.kind' }, {}],
+  ['a header after an empty one', {}, { 'x-webhook-event': '', 'x-event-type': 'link.viewed' }, {}],
   [
     'headers of a proxy',
     { link },
     { 'Http-X-Event-Type': 'LINK_VIEWED', 'Http-Svix-Id': 'msg_1', 'Http-Svix-Signature': 'v1,AA==' },
     { id: 'msg_1', deliveryId: 'msg_1' },
   ],
-  ['a batch of one', [{ id: 'e8', type: 'link.viewed', data: link }], {}, { id: 'e8', data: link }],
-  ['bytes with a byte order mark', `\uFEFF${JSON.stringify({ id: 'e1', type: 'link.viewed' })}`, {}, {}],
+  ['a batch of one', [{ id: 'e8', ...viewed, data: link }], {}, { id: 'e8', data: link }],
+  ['bytes with a byte order mark', `\uFEFF${JSON.stringify(event)}`, {}, {}],
 ])('an event as %s is read', (_, body, headers, expected) => {
   const raw = typeof body === 'string' ? Buffer.from(body) : JSON.stringify(body);
   expect(parseEvent(raw, headers)).toMatchObject({ kind: 'link.viewed', signature: 'unchecked', ...expected });
 });
 
-test('a flat event is not named by the id of its link: two views of one link stay two events', () => {
-  const first = parseEvent(JSON.stringify({ type: 'link.viewed', id: 'lnk_1', viewed_at: 1 }));
-  const second = parseEvent(JSON.stringify({ type: 'link.viewed', id: 'lnk_1', viewed_at: 2 }));
-  const again = parseEvent(JSON.stringify({ type: 'link.viewed', id: 'lnk_1', viewed_at: 1 }));
-  expect(first.id).toMatch(/^sha256-[0-9a-f]{64}$/);
-  expect(second.id).not.toBe(first.id);
-  expect(again.id).toBe(first.id);
+describe('an ID', () => {
+  const HASH = /^sha256-[0-9a-f]{64}$/;
+  test.each<[object, string | RegExp]>([
+    [{ uuid: 'u', ...viewed, data: link }, 'u'],
+    [event, 'evt_1'],
+    [{ id: 'DLV-1', ...viewed }, 'DLV-1'],
+    [{ id: 'lnk_1', uuid: 'u', event_id: 'e', ...viewed }, 'e'],
+    // The ID of a flat event may be that of its link.
+    [{ id: 'lnk_1', ...viewed }, HASH],
+    [{ uuid: 'u', ...viewed }, HASH],
+    [{ id: 'prevt_1', ...viewed }, HASH],
+    [viewed, HASH],
+  ])('of %j is %s', (body, id) => {
+    expect(parseEvent(JSON.stringify(body)).id).toEqual(typeof id === 'string' ? id : expect.stringMatching(id));
+  });
+  test('of an event without one depends on its content, not on unsigned headers', () => {
+    const read = (at: number, delivery = 'd1') =>
+      parseEvent(JSON.stringify({ ...viewed, id: 'lnk_1', viewed_at: at }), { 'x-webhook-delivery': delivery }).id;
+    expect([read(1) === read(1, 'd2'), read(1) === read(2)]).toEqual([true, false]);
+  });
+  test.each(['standard', 'svix', 'timed', 'plain', 'hex', 'base64'] as const)(
+    'is the one that the scheme %s signs, or else that of the body',
+    (scheme) => {
+      const { body, headers } = signEvent(event, { secret: 's', scheme, id: 'msg_1' });
+      const signsId = scheme === 'standard' || scheme === 'svix';
+      const given = signsId ? headers : { ...headers, 'x-event-id': 'replayed' };
+      expect(parseEvent(body, given, 's')).toMatchObject(
+        signsId ? { id: 'msg_1', deliveryId: 'msg_1' } : { id: 'evt_1', deliveryId: 'replayed', signature: 'valid' },
+      );
+    },
+  );
+  test('in a header that the signature does not cover makes a delivery invalid', () => {
+    const { body, headers } = signEvent(event, { secret: 's', scheme: 'plain' });
+    const added = { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
+    expect(parseEvent(body, { ...headers, ...added }, 's').signature).toBe('invalid');
+  });
+  test('that a number would round stays exact', () => {
+    const ids = ['900719925474099200', '900719925474099201'];
+    const read = (id: string) => {
+      const { body, headers } = signEvent(`{"id":${id},"type":"link.viewed","data":{"link_id":${id}}}`, {
+        secret: 's',
+        scheme: 'hex',
+      });
+      const { id: own, data } = verifyEvent(body, headers, 's');
+      return [own, data];
+    };
+    expect(ids.map(read)).toEqual(ids.map((id) => [id, { link_id: id }]));
+  });
 });
 
-test('a flat event with an id of its own kind keeps it', () => {
-  expect(parseEvent('{"id":"evt_1","type":"envelope.signed"}')).toMatchObject({ id: 'evt_1', kind: 'envelope.signed' });
+describe('a batch', () => {
+  test.each<[unknown, number]>([
+    [[viewed, 7], 2],
+    [{ id: 'b', events: [viewed, viewed] }, 2],
+    [{ data: [{ data: viewed }, {}] }, 2],
+    [{ items: [{}, viewed] }, 2],
+    [{ events: 'x', deliveries: [viewed, viewed] }, 2],
+    // Lists of something else.
+    [{ data: [{ name: 'deck.pdf' }, {}] }, 1],
+    [{ data: [...Array(100).fill({}), viewed] }, 1],
+    [{ ...viewed, data: [viewed, viewed] }, 1],
+    [{ data: viewed }, 1],
+    ['link.viewed', 1],
+    [null, 1],
+    [[], 0],
+  ])('is read from %j: %i events', (body, count) => {
+    expect(parseEvents(JSON.stringify(body))).toHaveLength(count);
+  });
+  test('gives each event a stable ID, and is rejected if one event is expected', () => {
+    const events = [
+      { ...viewed, data: link },
+      { id: 'e2', type: 'envelope.signed', data: {} },
+    ];
+    for (const body of [events, { events }, { data: events }]) {
+      const read = parseEvents(JSON.stringify(body), { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,' });
+      expect(read.map(({ id, kind }) => [id, kind])).toEqual([
+        ['msg_1.0', 'link.viewed'],
+        ['e2', 'envelope.signed'],
+      ]);
+    }
+    const ids = parseEvents(JSON.stringify([viewed, viewed])).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(parseEvents(JSON.stringify([viewed, viewed])).map(({ id }) => id)).toEqual(ids);
+    const { body, headers } = signEvent([event, event], { secret: 's' });
+    expect(() => verifyEvent(body, headers, 's')).toThrow(/contains 2 events\. Parse it with verifyEvents\.$/);
+    expect(() => parseEvent('[]')).toThrow(/contains 0 events\. Parse it with parseEvents\.$/);
+  });
+  test('has at most 10,000 events', () => {
+    expect(parseEvents(`[${'{},'.repeat(9999)}{}]`)).toHaveLength(10_000);
+    expect(() => parseEvents(`[${'{},'.repeat(10_000)}{}]`)).toThrow('contains 10001 events');
+  });
 });
 
-test('a batch gives each event its own stable id and is refused where one event is asked for', () => {
-  const events = [
-    { type: 'link.viewed', data: link },
-    { id: 'e2', type: 'envelope.signed', data: {} },
-  ];
-  for (const body of [events, { events }, { data: events }]) {
-    const read = parseEvents(JSON.stringify(body), { 'webhook-id': 'msg_1', 'webhook-signature': 'v1,' });
-    expect(read.map(({ id, kind }) => [id, kind])).toEqual([
-      ['msg_1.0', 'link.viewed'],
-      ['e2', 'envelope.signed'],
-    ]);
-    expect(() => parseEvent(JSON.stringify(body))).toThrow(InputError);
-  }
-  expect(() => parseEvent('[]')).toThrow(/0 events/);
-});
-
-test.each(['null', '7', '"text"', 'true', '{}'])('the JSON %s is an event without a kind', (body) => {
-  expect(parseEvent(body)).toMatchObject({ kind: undefined, time: undefined });
-});
-
-test('a body that is not JSON is refused without an echo of it', () => {
-  expect(() => parseEvent('secret=hunter2')).toThrow(new InputError(texts.theDeliveredEventIsNot));
+describe('headers', () => {
+  const read = (headers: unknown) => parseEvent('{}', headers as EventHeaders).deliveryId;
+  const ID = 'X-Delivery-Id';
+  test.each<[string, unknown, string | undefined]>([
+    ['an object', { [ID]: 'a' }, 'a'],
+    ['pairs', [[ID, 'a']], 'a'],
+    ['a Map', new Map([[ID, 7]]), '7'],
+    ['Headers', new Headers({ [ID]: 'a' }), 'a'],
+    ["Node's raw headers", [ID, 'a'], 'a'],
+    ['environment names', { HTTP_X_DELIVERY_ID: 'a' }, 'a'],
+    ['names of a proxy', { 'Http-X-Delivery-Id': 'a' }, 'a'],
+    ['names with underscores', { X_Delivery_Id: 'a' }, 'a'],
+    ['another name', { 'x-http-delivery-id': 'a' }, undefined],
+    ['no value', { [ID]: null, http: 'x' }, undefined],
+    ['an empty value before another header', { 'webhook-id': '', [ID]: 'd' }, 'd'],
+    ['an empty value', { 'webhook-id': '' }, undefined],
+    ['zero', { [ID]: 0 }, '0'],
+    ['several values', { [ID]: ['b', 'c', 7] }, 'b, c, 7'],
+    ['a value between blanks', { [ID]: ' b ' }, 'b'],
+    ['a header twice', [[ID, 'b'] as const, [ID.toLowerCase(), 'c'] as const], 'b, c'],
+    ['a header twice with one value', [ID, 'b', ID.toLowerCase(), ' b'], 'b'],
+    ['nothing', new Map(), undefined],
+  ])('as %s are read', (_, headers, id) => {
+    expect(read(headers)).toBe(id);
+  });
+  test.each([
+    [null, texts.orPairsOfNameAnd],
+    ['x-id: a', texts.orPairsOfNameAnd],
+    [7, texts.orPairsOfNameAnd],
+    [['a', 'b', 'c'], texts.headersMustContainPairs],
+    [['a', ['b', 'c']], texts.headersMustContainPairs],
+    [[['a', 'b', 'c']], texts.headersMustContainPairs],
+    [[['a', 'b'], ['c']], texts.headersMustContainPairs],
+    [[[7, 'b']], texts.headersMustContainPairs],
+    [new Set([{ 0: 'a', 1: 'b', length: 2 }]), texts.headersMustContainPairs],
+    [[7, 8], texts.headersMustContainPairs],
+  ])('given as %o are rejected', (headers, message) => {
+    expect(() => read(headers)).toThrow(message);
+  });
 });

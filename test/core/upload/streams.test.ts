@@ -1,0 +1,239 @@
+/** Streams and files that are uploaded: how they are read, and that each is closed when its upload ends or fails. */
+import { getEventListeners } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { type FileHandle, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { TransportRequest, TransportResponse, UploadSource } from '../../../src/index.ts';
+import { replaceFileOpen } from '../../support/replace-file-open.ts';
+import { createUploadClient, failureOf, PUT, readBody } from '../../support/upload-client.ts';
+import { ownTemporaryFolder } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
+
+const direct = { via: 'direct' } as const;
+
+/** An async iterable that counts its reads; `next` gives one byte by default, without end. */
+function createSource(next = async () => ({ done: false, value: new Uint8Array(1) }) as IteratorResult<Uint8Array>) {
+  const seen = { reads: 0, isEnded: false };
+  const source: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        seen.reads += 1;
+        return next();
+      },
+      return: async () => {
+        seen.isEnded = true;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  return { source, seen };
+}
+/** A storage that reads one chunk and rejects the upload. */
+async function readOneChunk({ body }: TransportRequest): Promise<TransportResponse> {
+  for await (const _ of body as AsyncIterable<Uint8Array>) break;
+  return { status: 400, headers: {}, body: Readable.from([]) };
+}
+const silent = () => createSource(() => new Promise<never>(() => undefined));
+
+/** Uploads to a storage that keeps the bytes of each attempt, and fails the first one with 503. */
+async function uploadTwice(source: UploadSource, sizeBytes?: number) {
+  const bodies: string[] = [];
+  const { client, requests } = createUploadClient({
+    [PUT]: async (request) => {
+      bodies.push(String(await readBody(request)));
+      return { status: bodies.length > 1 || sizeBytes ? 200 : 503, headers: {}, body: Readable.from([]) };
+    },
+  });
+  await client.upload(source, { ...direct, ...(sizeBytes && { sizeBytes }) });
+  return {
+    bodies,
+    lengths: requests.flatMap(({ headers, method }) => (method === 'PUT' ? headers['content-length'] : [])),
+  };
+}
+
+async function* words() {
+  yield Buffer.from('half ');
+  yield Buffer.from('and half');
+}
+
+describe('a stream that is written to a temporary file', () => {
+  test.skipIf(process.platform === 'win32')(
+    'has no file name while it is read, so a crash leaves nothing',
+    async () => {
+      const folder = ownTemporaryFolder();
+      const names: string[] = [];
+      const { client } = createUploadClient();
+      await client.upload(words(), { ...direct, onProgress: () => names.push(...readdirSync(folder)) });
+      expect(await uploadTwice(words())).toEqual({ bodies: ['half and half', 'half and half'], lengths: ['13', '13'] });
+      expect([names, readdirSync(folder)]).toEqual([[], []]);
+    },
+  );
+
+  test('is not read if no temporary file can be made', async () => {
+    vi.stubEnv('TMPDIR', join(ownTemporaryFolder(), 'none'));
+    const source = Readable.from(words());
+    await expect(createUploadClient().client.upload(source)).rejects.toMatchObject({
+      name: 'FileError',
+      code: 'ENOENT',
+      message: expect.stringMatching(
+        /^The stream could not be written to a temporary file in \/.*\(ENOENT\), so nothing was sent/,
+      ),
+    });
+    expect([source.destroyed, source.readableDidRead]).toEqual([true, false]);
+  });
+
+  test('arrives whole even if the disk takes two bytes at a time', async () => {
+    ownTemporaryFolder();
+    replaceFileOpen((real) => async (...args) => {
+      const handle = await real(...args);
+      const write = handle.write.bind(handle);
+      const some = (bytes: Uint8Array, from: number, length: number, at: number) =>
+        write(bytes, from, Math.min(length, 2), at);
+      return Object.assign(handle, { write: some });
+    });
+    expect((await uploadTwice(words())).bodies).toEqual(['half and half', 'half and half']);
+  });
+
+  test.each<[string, (fault: Error) => Parameters<typeof replaceFileOpen>[0]]>([
+    ['takes no file', (fault) => () => () => Promise.reject(fault)],
+    [
+      'is full',
+      (fault) =>
+        (real) =>
+        async (...args) =>
+          Object.assign(await real(...args), { write: () => Promise.reject(fault) }),
+    ],
+  ])('is a FileError if the disk %s, and nothing is left on it', async (_, disk) => {
+    const folder = ownTemporaryFolder();
+    replaceFileOpen(disk(Object.assign(new Error('no space left'), { code: 'ENOSPC' })));
+    await expect(createUploadClient().client.upload(words())).rejects.toMatchObject({
+      name: 'FileError',
+      code: 'ENOSPC',
+      message: expect.stringContaining('nothing was sent'),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a stream is ended', () => {
+  test('after an abort between two reads, and is not read further', async () => {
+    const abort = new AbortController();
+    const { source, seen } = createSource(async () => {
+      queueMicrotask(() => abort.abort('enough'));
+      return { done: false, value: new Uint8Array(1) };
+    });
+    const { client } = createUploadClient();
+    expect(await failureOf(client.upload(source, { ...direct, signal: abort.signal }))).toBe('enough');
+    expect(seen.isEnded).toBe(true);
+    expect(seen.reads).toBeLessThan(5);
+  });
+
+  test('if the storage reads only a part of it, and the signal of the caller holds nothing of it', async () => {
+    const { source, seen } = createSource();
+    const { signal } = new AbortController();
+    const { client } = createUploadClient({ [PUT]: readOneChunk });
+    await failureOf(client.upload(source, { ...direct, sizeBytes: 9, signal }));
+    expect(seen).toEqual({ reads: 1, isEnded: true });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test.each([
+    [undefined, texts.streamSentBytes20],
+    [100, 'The upload made no progress for 20 ms'],
+  ])('if it sends nothing for timeoutMs, with a sizeBytes of %s', async (sizeBytes, message) => {
+    ownTemporaryFolder();
+    const { source, seen } = silent();
+    const upload = createUploadClient().client.upload(source, {
+      ...direct,
+      timeoutMs: 20,
+      ...(sizeBytes && { sizeBytes }),
+    });
+    await expect(upload).rejects.toThrow(message);
+    expect(seen.isEnded).toBe(true);
+  });
+
+  test("if its web stream is another library's and the storage reads only a part", async () => {
+    const cancel = vi.fn(async () => undefined);
+    const reader = { read: async () => ({ done: false, value: Buffer.from('%PDF') }), cancel };
+    const { client } = createUploadClient({ [PUT]: readOneChunk });
+    await failureOf(client.upload({ getReader: () => reader } as UploadSource, { ...direct, sizeBytes: 9 }));
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+});
+
+test.each([
+  [500, 500],
+  [undefined, 0],
+])('with timeoutMs %s, each read of a stream has %i ms, counted from its own start', async (timeoutMs, limit) => {
+  ownTemporaryFolder();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const { source } = createSource(async () => {
+    await vi.advanceTimersByTimeAsync(499);
+    return ++reads < 4 ? { done: false, value: new Uint8Array(1) } : { done: true, value: undefined };
+  });
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const { client } = createUploadClient({ [PUT]: [[200]] });
+  expect(await client.upload(source, { ...direct, ...(timeoutMs && { timeoutMs }) })).toMatchObject({ sizeBytes: 3 });
+  expect(timers.mock.calls.filter(([, ms]) => ms === 500).length > 0).toBe(limit > 0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['empty', 'a.txt', '', {}, texts.theFileIsEmpty2],
+  ['of another length than sizeBytes', 'a.txt', 'text', { sizeBytes: 5 }, 'The file has 4 bytes, but sizeBytes is 5'],
+  ['not the PDF that its name says', 'a.pdf', '<html>', {}, 'PDF'],
+])('a file that is %s is rejected and closed', async (_, name, text, options, message) => {
+  const path = join(ownTemporaryFolder(), name);
+  await writeFile(path, text);
+  const opened: FileHandle[] = [];
+  replaceFileOpen((real) => async (...args) => {
+    const handle = await real(...args);
+    opened.push(handle);
+    return handle;
+  });
+  await expect(createUploadClient().client.upload(path, options)).rejects.toThrow(message);
+  expect(opened.map(({ fd }) => fd)).toEqual([-1]);
+});
+
+/** Bytes in the middle of a larger buffer, like those of small Buffers. */
+const within = Buffer.from('before %PDF-1.7 behind');
+const part = [within.buffer, within.byteOffset + 7, 8] as const;
+
+test.each<[string, ArrayBufferView]>([
+  ['a DataView', new DataView(...part)],
+  ['a Uint8Array', new Uint8Array(...part)],
+  ['a Uint8ClampedArray', new Uint8ClampedArray(...part)],
+])('only its own part of the buffer of %s is sent, also in a stream', async (_, view) => {
+  ownTemporaryFolder();
+  const expected = { bodies: ['%PDF-1.7', '%PDF-1.7'], lengths: ['8', '8'] };
+  expect(await uploadTwice(view as UploadSource)).toEqual(expected);
+  expect(await uploadTwice(Readable.from([view]))).toEqual(expected);
+});
+
+test.each<[string, Error, RegExp]>([
+  ['a changed file', new DOMException(texts.theBlobCouldNotBe, 'NotReadableError'), /^The file changed/],
+  ['another fault', new DOMException('Too late', 'AbortError'), /^upload: Too late/],
+])('a Blob that can not be read because of %s is rejected with that reason', async (_, fault, message) => {
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('%PDF');
+    throw fault;
+  }
+  const blob = { size: 8, type: 'application/pdf', stream } as unknown as Blob;
+  await expect(createUploadClient().client.upload(blob, direct)).rejects.toThrow(message);
+});
+
+test.each<[string, { name?: string; type?: string }, string]>([
+  ['the option', { name: 'a.csv', type: 'text/plain' }, 'text/plain'],
+  ['the name of the document', { name: 'a.png' }, 'image/png'],
+  ['the name of the file, if that of the document has no ending', { name: 'Deck' }, 'text/markdown'],
+])('the type of a file is taken from %s', async (_, options, type) => {
+  const path = join(ownTemporaryFolder(), 'deck.md');
+  await writeFile(path, '%PDF-1.7');
+  const { client, requests } = createUploadClient();
+  await client.upload(path, { ...direct, ...options });
+  expect(JSON.parse(String(requests[0]?.body))).toMatchObject({ contentType: type });
+});

@@ -1,0 +1,110 @@
+/** Uploads fall back to the other method if the service rejects one, and stored bytes are never sent again. */
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createUploadClient,
+  FINALIZE,
+  failureOf,
+  MULTIPART,
+  PUT,
+  type Reply,
+  SESSION,
+  START,
+} from '../../support/upload-client.ts';
+
+const small = new Blob(['small'], { type: 'application/pdf' });
+const failure = async (call: Promise<unknown>) => (await failureOf(call))?.constructor.name;
+
+describe.each([404, 405, 413, 415])('if the service rejects an upload method with %i', (status) => {
+  test('a new document takes the other', async () => {
+    const { routes, client } = createUploadClient({ [MULTIPART]: [[status]] });
+    expect(await client.upload(small, { name: 'a' })).toMatchObject({ id: 'd', via: 'direct' });
+    expect(routes).toEqual([MULTIPART, START, PUT, FINALIZE]);
+  });
+
+  test('a large document uses the other method too, whether the session or the storage rejects it', async () => {
+    const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
+    for (const direct of [{ [START]: [[status]] }, { [START]: [[200, SESSION]], [PUT]: [[status]] }] as const) {
+      const { client } = createUploadClient({ [MULTIPART]: [[201, { id: 'd' }]], ...direct });
+      // A file too large for the storage is too large for the API.
+      const isTooLarge = status === 413 && PUT in direct;
+      const expected = isTooLarge ? { name: 'UploadError', status } : { id: 'd', via: 'multipart' };
+      expect(await client.upload(large).catch((error: unknown) => error)).toMatchObject(expected);
+    }
+  });
+
+  test('a new version has no other: it never becomes a new document', async () => {
+    const { routes, client } = createUploadClient({ [MULTIPART]: [[201, { id: 'new' }]], [START]: [[status]] });
+    expect(await failure(client.upload(small, { documentId: 'd' }))).toMatch(/Error$/);
+    expect(routes.filter((route) => route !== START)).toEqual([]);
+  });
+
+  test('stored bytes that are not registered are pending, and not sent by the other way', async () => {
+    const { routes, client } = createUploadClient({ [MULTIPART]: [[201, { id: 'new' }]], [FINALIZE]: [[status]] });
+    const error = await client.upload(small, { via: 'auto', documentId: 'd' }).catch((one: unknown) => one);
+    expect(error).toMatchObject({ pending: { storageKey: 'k', token: 't', documentId: 'd' }, status });
+    expect(routes).toEqual([START, PUT, FINALIZE]);
+    const large = new Blob([Buffer.alloc(5 * 1024 * 1024)]);
+    routes.length = 0;
+    expect(await client.upload(large).catch((one: unknown) => one)).toMatchObject({ pending: { storageKey: 'k' } });
+    expect(routes).toEqual([START, PUT, FINALIZE]);
+  });
+});
+
+test.each([401, 403, 409, 422, 429, 500])('a rejection with %i does not change the method', async (status) => {
+  const { routes, client } = createUploadClient({ [MULTIPART]: [[status]] });
+  await failure(client.upload(small, { retries: 0 }));
+  expect(routes.filter((route) => route !== MULTIPART)).toEqual([]);
+});
+
+test('if both methods are rejected, the first rejection is reported', async () => {
+  const { client } = createUploadClient({ [MULTIPART]: [[413, { error: 'too large' }]], [START]: [[405]] });
+  await expect(client.upload(small)).rejects.toMatchObject({ status: 413 });
+});
+
+test('a requested method has no fallback', async () => {
+  const { routes, client } = createUploadClient({ [MULTIPART]: [[413]], [START]: [[404]] });
+  for (const [via, status] of [
+    ['multipart', 413],
+    ['direct', 404],
+  ] as const)
+    await expect(client.upload(small, { via })).rejects.toMatchObject({ status });
+  expect(routes).toEqual([MULTIPART, START]);
+});
+
+test('a storage that fails gets a fresh session each time, and what it stored once is registered once', async () => {
+  const { routes, client } = createUploadClient({ [PUT]: [[503], [200]] });
+  await client.upload(small, { via: 'direct' });
+  expect(routes).toEqual([START, PUT, START, PUT, FINALIZE]);
+});
+
+test('each session has its own limit of redirects', async () => {
+  const moved: Reply = [307, undefined, { location: 'https://store.test/put' }];
+  const { routes, client } = createUploadClient({ [PUT]: [moved, moved, moved, [503], moved, moved, moved, [200]] });
+  await client.upload(small, { via: 'direct' });
+  expect(routes).toEqual([START, PUT, PUT, PUT, PUT, START, PUT, PUT, PUT, PUT, FINALIZE]);
+});
+
+test('if every start body is rejected, the first rejection is reported: it is about the likeliest body', async () => {
+  const { routes, client } = createUploadClient({ [START]: [[422], [400]] });
+  await expect(client.upload(small, { via: 'direct' })).rejects.toMatchObject({ status: 422 });
+  expect(routes.length).toBeGreaterThan(1);
+});
+
+test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { retries: -1 }])(
+  '%j is rejected before the source is read',
+  async (options) => {
+    const { routes, client } = createUploadClient();
+    const source = Readable.from([Buffer.from('small')]);
+    expect(await failure(client.upload(source, { via: 'direct', ...options }))).toBe('InputError');
+    expect([routes, source.readableDidRead]).toEqual([[], false]);
+  },
+);
+
+test.each([201, 403])('the deadline of an upload that was answered with %i holds no process', async (status) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client } = createUploadClient({ [MULTIPART]: [[status, { id: 'd' }]] });
+  await failure(client.upload(small, { deadlineMs: 3_600_000 }));
+  expect(vi.getTimerCount()).toBe(0);
+});

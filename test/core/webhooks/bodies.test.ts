@@ -1,0 +1,58 @@
+/** Bodies of deliveries: text or bytes of any kind, any JSON, and nothing that was parsed before. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { InputError, parseEvent, parseEvents, signEvent } from '../../../src/index.ts';
+import { isLinear } from '../../support/growth.ts';
+import { texts } from '../texts.ts';
+
+const { body, headers } = signEvent({ type: 'link.viewed' }, { secret: 'secret', id: 'msg_1' });
+
+test('a body may be text or bytes of any kind, but not what was parsed from them', () => {
+  const bytes = Buffer.from(body);
+  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const shared = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(shared).set(bytes);
+  for (const raw of [body, bytes, new Uint8Array(bytes), copy, new DataView(copy), shared, new Uint8Array(shared)])
+    expect(parseEvent(raw, headers, 'secret').signature).toBe('valid');
+  for (const raw of [JSON.parse(body), undefined, null, 7])
+    expect(() => parseEvent(raw, headers, 'secret')).toThrow(texts.beforeAnyJsonParsing);
+});
+
+test.each(['null', '7', '"text"', 'true', '{}'])('the JSON %s is an event without a kind', (json) => {
+  const { kind, time, data } = parseEvent(json);
+  expect([kind, time, data]).toEqual([undefined, undefined, json === '{}' ? {} : { value: JSON.parse(json) }]);
+});
+
+test('a body that is not JSON is rejected without a quote of it', () => {
+  expect(() => parseEvent('secret=hunter2')).toThrow(new InputError(texts.theDeliveredEventIsNot));
+});
+
+test('no JSON makes parseEvents throw anything but an InputError, or reach a prototype', () => {
+  const field = fc.constantFrom('__proto__', 'constructor', 'toString', 'type', 'event', 'data', 'id', 'events');
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>('link.viewed', 'viewed', '', null, 7, 1e308, true, 'lnk_1'),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.array(fc.tuple(field, tie('tree')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+    ),
+  }));
+  fc.assert(
+    fc.property(tree, (value) => {
+      for (const { id, kind } of parseEvents(JSON.stringify(value))) {
+        expect(id).not.toBe('');
+        expect(kind ?? 'a.b').toMatch(/^[a-z][\w-]*(\.[\w-]+)+$/);
+      }
+      expect(({} as Record<string, unknown>)['type']).toBeUndefined();
+    }),
+    { numRuns: 1000, seed: 20261121 },
+  );
+});
+
+test.each<[string, (size: number) => string]>([
+  ['keys', (n) => `{${Array.from({ length: n }, (_, index) => `"k_${index}":1`)}}`],
+  ['levels', (n) => `${'{"data":'.repeat(n)}1${'}'.repeat(n)}`],
+  ['lists', (n) => `${'['.repeat(n)}${']'.repeat(n)}`],
+])('the time for a body grows linearly with its %s', (_, make) => {
+  expect(isLinear(parseEvents, make, 16_000)).toBe(true);
+});

@@ -1,0 +1,237 @@
+/** Actions: what each sends for its form, and what it does with the responses of the service. */
+import { describe, expect, test } from 'vitest';
+import { getOperation, type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+async function act(key: string, input: Item, answer: (call: ZapCall) => ZapAnswer) {
+  const step = zapStep(answer);
+  const outcome = await outcomeOf(step.act(key, input));
+  return { ...step, outcome, writes: step.calls.filter(({ method }) => method !== 'GET') };
+}
+
+describe('a price list', () => {
+  const seats = { item_name: 'Seats', quantity: '3', unit_price: '10' };
+  test('is sent without its empty rows', async () => {
+    const { bodyOf } = await act('create_proposal', { name: 'P', items: [seats, { quantity: 2 }] }, () => ({
+      json: { id: 'p1' },
+    }));
+    expect(bodyOf('POST /proposals')).toMatchObject({ items: [{ name: 'Seats', quantity: 3, unit_price: 10 }] });
+  });
+  test('with a price that has no name is rejected', async () => {
+    const { outcome } = await act(
+      'create_proposal',
+      { name: 'P', items: [seats, { unit_price: '5' }] },
+      () => undefined,
+    );
+    expect(outcome).toContain('with the price 5 has no name');
+  });
+});
+
+test.each<[string, number, number]>([
+  ['title is required', 422, 2],
+  ['missing field', 422, 2],
+  ['unknown field name', 422, 2],
+  ['unrecognised key', 400, 2],
+  ['unrecognized key', 422, 2],
+  ['not allowed here', 422, 2],
+  ['extra inputs', 422, 2],
+  ['can not be blank', 422, 2],
+  ['400 Bad Request', 400, 2],
+  ['Unprocessable Entity', 422, 2],
+  ['Invalid request', 422, 2],
+  ['', 422, 2],
+  ['name is too long', 422, 1],
+  ['the e-mail address is wrong', 422, 1],
+  ['Bad request: name must be less than 5', 400, 1],
+])('after the rejection %j with status %i an action tries %i bodies', async (words, status, bodies) => {
+  const isFirst = () => step.count('POST /proposals') === 1;
+  const step = zapStep(() => (isFirst() ? { status, json: words && { error: words } } : { json: { id: 'p1' } }));
+  const outcome = await outcomeOf(step.act('create_proposal', { name: 'Deal' }));
+  expect(step.calls).toHaveLength(bodies);
+  expect(outcome).toEqual(bodies === 2 ? expect.objectContaining({ id: 'p1' }) : expect.stringContaining(words));
+  expect(new Set(step.calls.map(({ body }) => JSON.stringify(body))).size).toBe(bodies);
+});
+
+describe('room permissions', () => {
+  const WHOLE = { group_id: 'g1', access: 'view' };
+  const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };
+  const OTHER = { group_id: 'g2', folder_id: 'f1', access: 'view' };
+  const set = (input: Item, rooms: unknown) =>
+    act('set_room_permissions', { room: 'r1', group: 'g1', ...input }, ({ method }) => ({
+      json: method === 'GET' ? rooms : {},
+    }));
+  const room = (permissions: unknown) => [{ id: 'r1', permissions }];
+
+  test.each<[string, Item, unknown, Item[]]>([
+    [
+      'of a folder keep those of the whole room and of others',
+      { access: 'download', folder: 'f1' },
+      [WHOLE, FOLDER, OTHER],
+      [WHOLE, OTHER, { ...FOLDER, access: 'download' }],
+    ],
+    [
+      'of the whole room keep those of its folders',
+      { access: 'none' },
+      [WHOLE, FOLDER, OTHER],
+      [FOLDER, OTHER, { ...WHOLE, access: 'none' }],
+    ],
+    ['are read from a list of entries', { access: 'view' }, { entries: [OTHER] }, [OTHER, WHOLE]],
+    ['are read from an object without entries', { access: 'view' }, { id: 'm', updated_at: 'x' }, [WHOLE]],
+  ])('%s', async (_, input, permissions, entries) => {
+    const { writes } = await set(input, room(permissions));
+    expect(Object.values(writes[0]?.body as Item)).toEqual([entries]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['missing', [{ id: 'r1' }], texts.currentPermissionsRoomCannot],
+    ['null', room(null), texts.currentPermissionsRoomCannot],
+    ['a list of texts', room(['g1']), texts.currentPermissionsRoomCannot],
+    ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
+    ['objects by group', room({ g1: { access: 'view' } }), texts.currentPermissionsRoomCannot],
+    ['of no room', [], texts.thisRoomWasNotFound],
+  ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
+    const { outcome, writes } = await set({ access: 'view' }, rooms);
+    expect([outcome, writes]).toEqual([expect.stringContaining(message), []]);
+    const forced = await set({ access: 'view', replace_all: 'yes' }, rooms);
+    expect(forced.writes).toHaveLength(1);
+  });
+
+  test.each([
+    { fields: { permissions: '[]' } },
+    { fields_json: { Permissions: [] } },
+    { fields: { extra: '{"permissions": []}' } },
+  ])('cannot be removed by %j', async (more) => {
+    const { outcome, writes } = await set({ access: 'view', ...more }, room([OTHER]));
+    expect([outcome, writes]).toEqual([expect.stringContaining(texts.additionalFieldsContainAll), []]);
+  });
+});
+
+test.each<[number, ZapAnswer, boolean]>([
+  [204, undefined, true],
+  [404, { json: [] }, false],
+  [400, { json: [{ id: 'lnk_1' }] }, false],
+  [400, { json: [] }, false],
+  [403, { json: [] }, false],
+])('a deletion with status %i and the list %j succeeds: %s', async (status, list, isDone) => {
+  const { outcome } = await act('delete_link', { link: 'lnk_1' }, ({ method }) =>
+    method === 'DELETE' ? { status, json: {} } : list,
+  );
+  expect(outcome).toEqual(isDone ? { id: 'lnk_1', deleted: true } : expect.any(String));
+});
+
+describe('Create or Update Contact', () => {
+  const ann = { id: 'con_1', email: 'Ann@a.test', name: 'Ann', company: 'Old' };
+  const upsert = (input: Item, contacts: readonly Item[], write: (call: ZapCall) => ZapAnswer = () => ({ json: {} })) =>
+    act('create_or_update_contact', input, (call) => (call.method === 'GET' ? { json: contacts } : write(call)));
+
+  test.each<[string, Item, Item, unknown[]]>([
+    [
+      'sends the given fields of an existing contact, and keeps the others',
+      { email: 'ann@A.test', company: 'New', tags: ['a', ' a ', ''] },
+      { id: 'con_1', name: 'Ann', company: 'New', is_new: false },
+      [
+        ['PATCH', '/contacts/con_1', { company: 'New' }],
+        ['POST', '/contacts/con_1/tags', { tags: ['a'] }],
+      ],
+    ],
+    ['writes nothing if nothing changes', { email: 'ann@a.test' }, { id: 'con_1', company: 'Old', is_new: false }, []],
+    [
+      'prefers the name field to the name beside the address',
+      { email: 'Ann B. <ann@a.test>', name: 'Ann C.' },
+      { is_new: false },
+      [['PATCH', '/contacts/con_1', { name: 'Ann C.' }]],
+    ],
+    [
+      'creates a missing contact with the name beside its address',
+      { email: 'Bob Lee <bob@a.test>' },
+      { id: 'con_2', name: 'Bob Lee', is_new: true },
+      [['POST', '/contacts', { email: 'bob@a.test', name: 'Bob Lee' }]],
+    ],
+  ])('%s', async (_, input, shown, requests) => {
+    const { outcome, writes } = await upsert(input, [ann, ann], ({ path }) =>
+      path === '/contacts' ? { status: 201, json: { id: 'con_2' } } : { json: {} },
+    );
+    expect(outcome).toMatchObject(shown);
+    expect(writes.map(({ method, path, body }) => [method, path, body])).toEqual(requests);
+  });
+
+  test.each<[string, Item[], string | Item, boolean]>([
+    ['is updated', [ann], { id: 'con_1', name: 'New', is_new: false }, true],
+    ['is not changed if there are two', [ann, { ...ann, id: 'con_9' }], 'Check the record', false],
+    ['is not changed if it is not listed', [], 'Check the record', false],
+  ])('a contact that another run created at the same time %s', async (_, contacts, outcome, isUpdated) => {
+    let listed: Item[] = [];
+    const found = await act('create_or_update_contact', { email: 'ann@a.test', name: 'New' }, ({ method }) => {
+      if (method !== 'POST') return { json: method === 'GET' ? listed : {} };
+      listed = contacts;
+      return { status: 409, json: {} };
+    });
+    expect(found.outcome).toEqual(
+      typeof outcome === 'string' ? expect.stringContaining(outcome) : expect.objectContaining(outcome),
+    );
+    expect(found.count('PATCH /contacts/con_1')).toBe(isUpdated ? 1 : 0);
+  });
+
+  test.each<[Item, Item[], RegExp]>([
+    [{ email: 'ann@a.test' }, [ann, { ...ann, id: 'con_9' }], /HaltedError: 2 contacts have the email ann\S+a\.test/],
+    [{ email: 'ann@a.test' }, [{ email: 'ann@a.test' }], /shows no ID for the contact with this email/],
+    [{ email: 'a@a.test, b@a.test' }, [], /is not an email address/],
+    [{ email: 'ann' }, [], /"ann" is not an email address/],
+  ])('%j with the contacts %j changes nothing', async (input, contacts, message) => {
+    const { outcome, writes } = await upsert({ name: 'N', ...input }, contacts);
+    expect(outcome).toMatch(message);
+    expect(writes).toEqual([]);
+  });
+
+  test('says that the contact is updated if its tags are rejected', async () => {
+    const { outcome } = await upsert({ email: 'ann@a.test', name: 'N', tags: ['a'] }, [ann], ({ path }) =>
+      path.endsWith('/tags') ? { status: 403, json: {} } : { json: {} },
+    );
+    expect(outcome).toMatch(new RegExp(`${texts.butNotItsTags}.*contacts:write`));
+  });
+
+  test('takes turns with every action that creates a contact, in all Zaps', () => {
+    const { lock } = getOperation('creates', 'create_or_update_contact');
+    expect(lock).toMatchObject({ scope: ['account'] });
+    expect(lock).toEqual(getOperation('creates', 'create_contact')['lock']);
+  });
+});
+
+test('tags are sent without blanks, empty lines and duplicates', async () => {
+  const { bodyOf } = await act('add_contact_tags', { contact: 'c1', tags: [' a ', '', 'a', ' ', 'b'] }, () => ({}));
+  expect(bodyOf('POST /contacts/c1/tags')).toEqual({ tags: ['a', 'b'] });
+});
+
+describe('API Request', () => {
+  test.each<[Item, Item, ZapAnswer, Item]>([
+    [
+      { method: 'GET', path: ' /links ', query: { a: '1' } },
+      { method: 'GET', path: '/links', query: { a: '1' }, body: undefined },
+      { json: [1] },
+      { status: 200, body: [1], text: '[1]' },
+    ],
+    [
+      { method: 'POST', path: '/links', body: '{"document_id":9007199254740993}' },
+      { method: 'POST', body: { document_id: '9007199254740993' } },
+      { status: 201, json: 'done' },
+      { status: 201, body: 'done', text: 'done' },
+    ],
+    [
+      { method: 'DELETE', path: '/links/x', body: ' ' },
+      { method: 'DELETE', body: undefined },
+      { status: 204 },
+      { status: 204, body: null, text: '' },
+    ],
+  ])('sends %j', async (input, sent, answer, shown) => {
+    const { outcome, calls } = await act('api_request', input, () => answer);
+    expect(outcome).toEqual(shown);
+    expect(calls).toMatchObject([sent]);
+  });
+  test.each<[Item, string]>([
+    [{ method: 'BREW', path: '/links' }, 'PUT or DELETE in the field "Method"'],
+    [{ method: 'POST', path: '/links', body: '{"a":' }, texts.fieldBodyValidJson],
+  ])('does not send %j', async (input, message) => {
+    const { outcome, calls } = await act('api_request', input, () => undefined);
+    expect([outcome, calls]).toEqual([expect.stringContaining(message), []]);
+  });
+});

@@ -1,0 +1,152 @@
+/** Send Agreement and Wait: what it registers and sends, when it waits, and when a waiting run continues or ends. */
+import { describe, expect, test } from 'vitest';
+import { getOperation, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
+
+const CALLBACK = 'https://hooks.test/callback';
+const inputData = { agreement: 'agr_1', signer_emails: ['ada@example.com'], message: 'Please sign' };
+const REGISTER = 'POST /webhooks';
+const SEND = 'POST /agreements/agr_1/send';
+const REMOVE = 'DELETE /webhooks/wh_1';
+
+/** A service that registers, sends and lists; `respond` answers first. */
+function serve(respond: (call: ZapCall) => ZapAnswer = () => undefined) {
+  const step = zapStep((call) => {
+    const answer = respond(call);
+    if (answer) return answer;
+    if (call.path === '/webhooks') return { status: 201, json: { id: 'wh_1', secret: 'whsec_shh' } };
+    if (call.path === '/agreements/agr_1/send') return { json: { id: 'agr_1', name: 'NDA', status: 'sent' } };
+    return call.method === 'DELETE' ? { status: 204 } : undefined;
+  });
+  Object.assign(step.z, { generateCallbackUrl: () => CALLBACK });
+  return { ...step, perform: (bundle: object = {}) => step.act('send_and_wait', inputData, bundle) };
+}
+
+test('the step registers before it sends, and returns what it waits for without a secret', async () => {
+  const { perform, routes, bodyOf } = serve();
+  const shown = await perform();
+  expect(routes().filter((route) => route.startsWith('POST'))).toEqual([REGISTER, SEND]);
+  expect(bodyOf(REGISTER)).toMatchObject({
+    url: CALLBACK,
+    events: expect.arrayContaining(['envelope.signed', 'envelope.declined']),
+  });
+  expect(JSON.stringify(bodyOf(SEND))).toMatch(/ada@example\.com.*Please sign/);
+  expect(shown).toMatchObject({
+    id: 'agr_1',
+    name: 'NDA',
+    status: 'sent',
+    signed_document: expect.stringContaining('agr_1'),
+    waiting: { agreement_id: 'agr_1', webhook_id: 'wh_1' },
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/whsec_shh|hooks\.test/);
+});
+
+test('if the service rejects the events of an ending, the step registers the signature only', async () => {
+  const { perform, bodyOf, routes } = serve(({ path, body }) =>
+    path === '/webhooks' && (body as { events: string[] }).events.length > 1
+      ? { status: 422, json: { message: 'unknown event' } }
+      : undefined,
+  );
+  await perform();
+  expect(bodyOf(REGISTER)).toMatchObject({ events: ['envelope.signed'] });
+  expect(routes().at(-1)).toBe(SEND);
+});
+
+test("the editor's test sends and registers nothing", async () => {
+  const { perform, routes } = serve();
+  expect(await perform({ meta: { isLoadingSample: true } })).toMatchObject({ waiting: { agreement_id: 'agr_1' } });
+  expect(routes()).toEqual([SEND]);
+});
+
+describe('if the send is rejected', () => {
+  const reject = (status: number) => (call: ZapCall) =>
+    call.path.endsWith('/send') ? { status, json: { message: 'refused' } } : undefined;
+
+  test.each<[number, object, boolean]>([
+    [409, { status: 'Sent' }, true],
+    [409, { status: 'pending' }, true],
+    [409, { status: 'draft' }, false],
+    [409, {}, false],
+    [409, { id: 'agr_2', status: 'sent' }, false],
+    [422, { status: 'sent' }, true],
+    [422, { status: 'signed' }, true],
+    // A draft may have one of these states too, and the rejection may be about the message.
+    [422, { status: 'pending' }, false],
+    [422, { status: 'Waiting' }, false],
+    [422, { status: 'in_progress' }, false],
+    [422, { status: 'pending', sent_at: '2026-11-24T10:00:00Z' }, true],
+    [403, { status: 'sent' }, false],
+    [500, { status: 'sent' }, false],
+  ])('with %i and the agreement is listed as %j, the step waits: %s', async (status, record, waits) => {
+    const json = { data: [{ id: 'agr_1', ...record }] };
+    const { perform, count } = serve((call) => (call.path === '/agreements' ? { json } : reject(status)(call)));
+    expect(typeof (await outcomeOf(perform())) === 'object').toBe(waits);
+    expect(count(REMOVE)).toBe(waits ? 0 : 1);
+  });
+
+  test('its error is reported even if the registration cannot be removed', async () => {
+    const { perform } = serve((call) => (call.method === 'DELETE' ? { status: 403 } : reject(422)(call)));
+    expect(await outcomeOf(perform())).toContain('refused');
+  });
+});
+
+describe('a waiting run', () => {
+  const resume = async (
+    record: object,
+    { kept = { waiting: { agreement_id: 'agr_1', webhook_id: 'wh_1' } }, status = 200 }: Resumed = {},
+  ) => {
+    const json = { data: [{ id: 'other', status: 'signed' }, ...(record ? [record] : [])] };
+    const { run, count } = serve(({ path }) => (path === '/agreements' ? { status, json } : undefined));
+    const { performResume } = getOperation('creates', 'send_and_wait');
+    const outcome = await outcomeOf(run(performResume, { inputData, outputData: kept } as object));
+    return [outcome, count(REMOVE)];
+  };
+  interface Resumed {
+    readonly kept?: object | null;
+    readonly status?: number;
+  }
+
+  test.each([
+    ['signed', { status: 'signed' }],
+    ['completed', { status: 'Completed' }],
+    ['in the words of the service', { status: 'Fully Signed' }],
+    ['without a status and with every signature', { recipients: [{ email: 'a@a.test', signed_at: '2026-01-01' }] }],
+  ])('continues with an agreement that is %s, and removes its registration', async (_, record) => {
+    expect(await resume({ id: 'agr_1', name: 'NDA', ...record })).toEqual([
+      expect.objectContaining({ id: 'agr_1', name: 'NDA' }),
+      1,
+    ]);
+  });
+
+  test.each([
+    ['sent', { status: 'sent' }],
+    ['viewed', { status: 'viewed' }],
+    // Nothing proves that this agreement was signed.
+    ['without a status', { name: 'NDA' }],
+    ['without a status, with a time of signing', { signed_at: '2026-01-01T00:00:00Z' }],
+    ['of an empty status', { status: '' }],
+  ])('still waits for an agreement that is %s', async (_, record) => {
+    expect(await resume({ id: 'agr_1', ...record })).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
+  });
+
+  test.each([
+    ['expired', 'has expired'],
+    ['Declined', 'was declined'],
+    ['voided', 'was voided'],
+  ])('ends if the agreement is %s, and says so', async (status, words) => {
+    const [error, removed] = await resume({ id: 'agr_1', status });
+    expect(error).toMatch(new RegExp(`^HaltedError: The agreement ${words}`));
+    expect(removed).toBe(1);
+  });
+
+  test('ends if the agreement was deleted, and does not continue if it cannot be read', async () => {
+    expect(await resume({})).toEqual([expect.stringMatching(/^HaltedError: .*was deleted/), 1]);
+    expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
+  });
+
+  test.each([[null], [{}]])('that stored %j reads the agreement from its own field', async (kept) => {
+    expect(await resume({ id: 'agr_1', status: 'signed' }, { kept })).toEqual([
+      expect.objectContaining({ id: 'agr_1' }),
+      0,
+    ]);
+  });
+});

@@ -1,0 +1,205 @@
+/** Send for Signature: each call is made once, whatever an earlier run has done and however this one fails. */
+import { describe, expect, test } from 'vitest';
+import {
+  CREATE,
+  created,
+  DOCUMENT,
+  DRAFT,
+  FILE,
+  failing,
+  HIDDEN,
+  listed,
+  NONE,
+  PEOPLE,
+  SEND,
+  type SigningScript,
+  signOnce,
+} from '../../support/sign-once.ts';
+import type { Item, ZapAnswer } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+describe('a run stores what it has done before it continues', () => {
+  test('with a file: the document, the draft, and that a send was started', async () => {
+    const { shown, stored, did, bodyOf } = await signOnce({ source: FILE });
+    expect(stored).toStrictEqual([
+      { document: DOCUMENT },
+      { document: DOCUMENT, draft: DRAFT },
+      { document: DOCUMENT, draft: DRAFT, sending: true },
+    ]);
+    expect(did.slice(-2)).toEqual([CREATE, SEND]);
+    expect(bodyOf(CREATE)).toEqual({ name: 'NDA', document_id: 'd1', recipients: PEOPLE, due: 'soon' });
+    expect(shown).toMatchObject({ id: 'a1', name: 'NDA', document_id: 'd1' });
+  });
+  test('without a file: the draft, and that a send was started', async () => {
+    const { shown, stored, did, bodyOf } = await signOnce();
+    expect(stored).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }]);
+    expect(did).toEqual([CREATE, SEND]);
+    expect(bodyOf(CREATE)).toEqual({ name: 'NDA', template_id: 't1', recipients: PEOPLE, due: 'soon' });
+    expect(shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1', status: 'Draft' });
+  });
+  test('if the service shows no status: the draft without one', async () => {
+    const { stored } = await signOnce({ create: created({ status: undefined }) });
+    expect(stored[0]).toStrictEqual({ draft: { id: 'a1', messageIncluded: false } });
+  });
+});
+
+test.each([HIDDEN, NONE])('an agreement that was just created is sent even if no list shows it', async (list) => {
+  expect((await signOnce({ list })).did).toEqual([CREATE, SEND]);
+});
+
+const SENDING = { draft: DRAFT, sending: true };
+const CHECK_FIRST = /^Agreement a1 was created and may have been sent; .*do not replay this run\.$/;
+describe.each<[string, Item]>([
+  ['without a file', { template: 't1' }],
+  ['with a file', FILE],
+])('%s, after a run that stopped', (_, source) => {
+  test.each<[string, unknown, ZapAnswer, string[], RegExp | undefined]>([
+    ['before the send, the draft is sent', { draft: DRAFT }, listed(), [SEND], undefined],
+    ['before the send, a hidden draft is not sent', { draft: DRAFT }, HIDDEN, [], /does not show its signers/],
+    ['at a send that was done, nothing is sent', SENDING, listed({ status: 'pending' }), [], undefined],
+    ['at a send that was not done, it is sent', SENDING, listed(), [SEND], undefined],
+    ['at a send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], CHECK_FIRST],
+    ['at a send of an agreement that is gone, nothing is sent', SENDING, NONE, [], CHECK_FIRST],
+    ['at a send of one without a status, nothing is sent', SENDING, listed({ status: undefined }), [], CHECK_FIRST],
+    [
+      "at a send, the draft's own status is not taken for a sent one",
+      { draft: { ...DRAFT, status: 'pending' }, sending: true },
+      listed({ status: 'pending' }),
+      [SEND],
+      undefined,
+    ],
+  ])('%s', async (_title, left, list, requests, error) => {
+    const { shown, did, stored, said, name } = await signOnce({ source, left, list });
+    expect(did).toEqual(requests);
+    if (error) expect(said).toMatch(error);
+    else expect(shown).toMatchObject({ id: 'a1', name: 'NDA' });
+    if (error === CHECK_FIRST) expect([name, stored]).toEqual(['HaltedError', []]);
+  });
+  test('before the send, a draft that is gone is created again', async () => {
+    const { did } = await signOnce({ source, left: { draft: { ...DRAFT, id: 'a0' } }, list: NONE });
+    expect(did.slice(-2)).toEqual([CREATE, SEND]);
+  });
+});
+
+test('a document that an earlier run has uploaded is not uploaded again', async () => {
+  const { did, stored, bodyOf } = await signOnce({ left: { document: DOCUMENT }, source: FILE });
+  expect(did).toEqual([CREATE, SEND]);
+  expect(bodyOf(CREATE)).toMatchObject({ document_id: 'd1' });
+  expect(stored.at(-1)).toStrictEqual({ document: DOCUMENT, draft: DRAFT, sending: true });
+});
+
+test('a draft with other signers is not sent, and the next run continues with it', async () => {
+  const { did, stored, said, error } = await signOnce({
+    create: created({ recipients: [] }),
+    list: listed({ recipients: [] }),
+  });
+  expect(did).toEqual([CREATE]);
+  expect(stored).toStrictEqual([{ draft: DRAFT }]);
+  expect(said).toMatch(/^Agreement a1 is a draft and was not sent: .*ann@a\.test as a signer\. .*replay this run/);
+  expect(error).toMatchObject({ code: 'signers_not_set' });
+});
+
+describe('a send that fails with', () => {
+  test.each<[number, string, string | undefined, string | undefined, boolean]>([
+    [400, 'sent', 'Draft', 'sent', true],
+    [409, 'sent', 'Draft', 'sent', true],
+    [422, 'sent', 'Draft', 'sent', true],
+    [422, 'without a status', undefined, undefined, false],
+    [400, 'pending from the start', 'pending', 'pending', false],
+    [422, 'waiting from the start', 'Waiting', 'Waiting', false],
+    [422, 'in progress from the start', 'in_progress', 'in_progress', false],
+    // The service sent it by itself when it was created.
+    [409, 'pending from the start', 'pending', 'pending', true],
+    [422, 'sent from the start', 'sent', 'sent', true],
+    [422, 'delivered from the start', 'delivered', 'delivered', true],
+  ])('%i if the agreement is %s', async (status, _, before, now, isSent) => {
+    const { shown, stored } = await signOnce({
+      create: created({ status: before }),
+      send: failing(status),
+      list: listed({ status: now }),
+    });
+    expect(shown !== undefined).toBe(isSent);
+    expect((stored.at(-1) as { sending?: boolean }).sending === true).toBe(isSent);
+  });
+  test.each<[number, ZapAnswer]>([
+    [400, listed()],
+    [409, listed()],
+    [422, listed()],
+    [409, HIDDEN],
+    // The key was rejected, which says nothing about the agreement.
+    [403, listed({ status: 'sent' })],
+  ])('%i was rejected if the agreement is listed as %j: the next run may send it', async (status, list) => {
+    const { said, stored } = await signOnce({ send: failing(status), list });
+    expect(said).toMatch(/but not sent.*then replay this run/);
+    expect(stored).toStrictEqual([{ draft: DRAFT }, SENDING, { draft: DRAFT }]);
+  });
+  test.each([500, 502, 504])('%i may have been done: the next run checks first', async (status) => {
+    const { said, stored } = await signOnce({ send: failing(status), list: listed({ status: 'sent' }) });
+    expect(said).toMatch(/^Agreement a1 was created and may have been sent.*Replay this run/);
+    expect(stored).toStrictEqual([{ draft: DRAFT }, SENDING]);
+  });
+  test.each([500, 502, 422])('%i halts the run if nothing can be stored: a replay would send again', async (status) => {
+    const { name, said } = await signOnce({ send: failing(status), isStoring: false });
+    expect([name, said]).toEqual(['HaltedError', expect.stringMatching(/do not replay this run/i)]);
+  });
+  test('422 leaves the document for the next run', async () => {
+    const { stored } = await signOnce({ send: failing(422), source: FILE });
+    expect(stored.at(-1)).toStrictEqual({ document: DOCUMENT, draft: DRAFT });
+  });
+});
+
+describe('a creation that', () => {
+  const PLAN: SigningScript = { source: FILE, list: NONE };
+  test.each<[number, SigningScript, RegExp]>([
+    [409, PLAN, /document d1, but not sent\. .*replay this run: completed parts are not repeated\.$/],
+    [409, { ...PLAN, isStoring: false }, /document d1, but not sent\. .*Do not replay this run/],
+    [409, { ...PLAN, left: { document: DOCUMENT } }, /document d1, but not sent\. .*replay this run/],
+    [500, PLAN, /document d1, and its agreement may exist\. .*before you replay this run\.$/],
+    [504, PLAN, /document d1, and its agreement may exist\. .*before you replay this run\.$/],
+  ])('fails with %i in %j says what the upload left behind', async (status, script, message) => {
+    const { said, did, stored } = await signOnce({ ...script, create: failing(status) });
+    expect(said).toMatch(message);
+    expect(did.at(-1)).toBe(CREATE);
+    expect(stored).toStrictEqual(script.left ? [] : [{ document: DOCUMENT }]);
+  });
+  test('fails with 409 is an error of its own if nothing was done before', async () => {
+    const { said, stored } = await signOnce({ create: failing(409) });
+    expect([said, stored]).toEqual([expect.stringContaining(texts.recordsCurrentStateDoes), []]);
+  });
+  test.each<ZapAnswer>([created({ id: undefined }), { status: 204 }, { json: [] }])(
+    'returns no ID (%j) is not sent and never repeated',
+    async (create) => {
+      const { name, said, did, stored } = await signOnce({ create });
+      expect([name, did, stored]).toEqual(['HaltedError', [CREATE], []]);
+      expect(said).toMatch(/did not return its ID, so it was not sent\. Do not replay this run/);
+    },
+  );
+});
+
+test.each<ZapAnswer>([{ status: 204 }, { json: 'ok' }])('a send with the response %j is done', async (send) => {
+  expect((await signOnce({ send })).shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1' });
+});
+
+test('a file that was stored without an ID halts the run and names the step to use instead', async () => {
+  const { name, said, stored } = await signOnce({ source: FILE, store: { status: 201, json: {} } });
+  expect([name, stored]).toEqual(['HaltedError', []]);
+  expect(said).toContain(texts.andChooseTheDocumentFrom);
+});
+
+test('a long ID is cut, so that the message has room for the advice', async () => {
+  const id = `a${'1'.repeat(60)}`;
+  const { said } = await signOnce({ create: created({ id }), send: failing(502), list: NONE });
+  expect(said).toMatch(new RegExp(`^Agreement ${id.slice(0, 40)} was created.*does not send twice\\.$`));
+});
+
+test.each<unknown>([
+  { draft: { id: 'a1' } },
+  { draft: { messageIncluded: true } },
+  { draft: { id: 'a1', messageIncluded: true, status: 7 } },
+  { document: {}, sending: true },
+  { sending: 'yes' },
+  7,
+])('nothing is done if an earlier run left the unreadable state %j', async (left) => {
+  const { did, name } = await signOnce({ left });
+  expect([did, name]).toEqual([[], 'HaltedError']);
+});

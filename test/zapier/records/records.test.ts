@@ -1,0 +1,172 @@
+/** Records as triggers and searches return them, in whatever form the service has them. */
+import { describe, expect, test } from 'vitest';
+import { getChoices, getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+/** What a trigger returns of these records. */
+const poll = (key: string, items: readonly Item[], bundle: object = {}) =>
+  zapStep(() => ({ json: { data: items } })).trigger(key, bundle);
+
+test.each<[string, string, unknown, unknown]>([
+  ['new_contact', 'name', 7, '7'],
+  ['new_contact', 'company', true, true],
+  ['new_contact', 'name', '', null],
+  ['new_contact', 'name', { a: 1 }, null],
+  ['new_link', 'expires_at', '2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ['new_link', 'expires_at', 'soon', null],
+  ['new_link', 'expires_at', true, null],
+  ['new_document', 'page_count', '3.6', 4],
+  ['new_invoice', 'amount', '3.6', 3.6],
+  ['new_invoice', 'amount', 'many', null],
+  ['new_invoice', 'amount', false, null],
+  ['new_link', 'email_required', 'true', true],
+  ['new_link', 'email_required', 'false', false],
+  ['new_link', 'email_required', 'yes', null],
+  ['new_link', 'email_required', 1, null],
+])('%s returns the field %s with %j as %j', async (key, field, value, shown) => {
+  const [record] = await poll(key, [{ id: 'r1', [field]: value }]);
+  expect(record?.[field]).toBe(shown);
+});
+
+test.each<[string, Item, Item]>([
+  ['new_invoice', { id: 'inv_1', amount: 3 }, { id: 'inv_1', amount: 3 }],
+  ['new_invoice', { number: 'N-1', amount_cents: 1234 }, { id: 'N-1', amount: 12.34 }],
+  ['new_invoice', { issued_at: '2026-01-01' }, { id: '2026-01-01T00:00:00.000Z', amount: null }],
+  ['new_visitor', { id: 'vtr_1', visit_ids: ['v1', 'v2'] }, { id: 'lnk_1-vtr_1', last_visit_id: 'v2' }],
+  ['new_visitor', { email: 'ann@a.test' }, { id: 'lnk_1-ann@a.test', last_visit_id: null }],
+  ['new_visitor', { visits: [{ id: 'v1' }, {}] }, { id: 'lnk_1-v1', last_visit_id: 'v1' }],
+  ['new_visitor', { visits: 12, visit_id: 3 }, { last_visit_id: '3' }],
+  ['new_visitor', { visit_ids: ['a', 7] }, { last_visit_id: '7' }],
+  ['new_visitor', { visits: [], visit_id: 'b' }, { last_visit_id: 'b' }],
+  ['new_visitor', { last_seen_at: '2026-01-01' }, { id: 'lnk_1-lnk_1-2026-01-01T00:00:00.000Z' }],
+])('%s returns %j as %j', async (key, item, shown) => {
+  expect(await poll(key, [item], { inputData: { link: 'lnk_1' } })).toMatchObject([shown]);
+});
+
+test('records without an ID are told apart by their content', async () => {
+  const records = await poll('new_link', [{ url: 'https://a.test/1' }, { url: 'https://a.test/2' }]);
+  expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+  for (const { id } of records) expect(id).toMatch(/^sha256-[0-9a-f]{32}$/);
+  const { act } = zapStep(() => ({ status: 201, json: { name: 'R' } }));
+  expect(await act('create_room', { name: 'R' })).toMatchObject({ id: null, name: 'R' });
+});
+
+test('a form offers the fields of existing records, without fields of its own, of the service, and IDs', async () => {
+  const { inputFields } = getOperation('creates', 'create_link') as { inputFields: unknown[] };
+  const getFields = inputFields.find((field) => typeof field === 'function');
+  const keys = async (record: Item) => {
+    const fields = await zapStep(() => ({ json: [record] })).run<Item[]>(getFields);
+    return fields.map(({ key }) => key);
+  };
+  const item = {
+    id: 'l1',
+    created_at: '2026-01-01',
+    owner_id: 'u1',
+    first_name: 'A',
+    color: 'red',
+    tags: [],
+    name: 'x',
+  };
+  expect(await keys(item)).toEqual(['learned__color']);
+  expect(await keys(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`own_${at}`, at])))).toHaveLength(20);
+});
+
+describe('a part of a room', () => {
+  const add = (json: unknown, input: Item = {}) =>
+    zapStep(() => ({ json })).act('add_room_folder', { room: 'room_1', name: 'Legal', ...input });
+  test.each<[unknown, Item]>([
+    [{}, { id: null, name: 'Legal', room_id: 'room_1' }],
+    [
+      { id: 'f', name: 'Own' },
+      { id: 'f', name: 'Own', room_id: 'room_1' },
+    ],
+  ])('created with the response %j is returned as %j', async (json, shown) => {
+    expect(await add(json)).toMatchObject(shown);
+  });
+
+  const choose = (json: unknown) => {
+    const perform = getChoices('creates', 'add_room_file', 'folder');
+    return outcomeOf(zapStep(() => ({ json })).run(perform, { inputData: { room: 'r1' } }));
+  };
+  test.each<[Item, string[]]>([
+    [{ folders: [{ id: 'f' }, 'x'] }, ['f']],
+    [{ folders: { data: [{ id: 'f' }] } }, ['f']],
+    [{ folders: 'none' }, []],
+    [{}, []],
+  ])('is a choice of the room %j: %j', async (room, ids) => {
+    const { results } = (await choose([{ id: 'r1', ...room }])) as { results: Item[] };
+    expect(results.map(({ id }) => id)).toEqual(ids);
+  });
+  test('is not missing if the room may be on a page that cannot be read', async () => {
+    expect(await choose(PART.json)).toContain('more');
+  });
+});
+
+/** A list whose next page is at an address that the app does not follow. */
+const PART = { json: { data: [{ id: 'a', name: 'A' }], next: '/api/v1/other?page=2' } };
+const DAY_MS = 86_400_000;
+
+describe('a list that is read in part is never taken for the whole list', () => {
+  test('by a search, which fails instead of returning nothing', async () => {
+    const { find } = zapStep(() => PART);
+    await expect(find('list_invoices', { status: 'paid' })).rejects.toThrow('more');
+  });
+  test('by a poll, which reports an error if it finds nothing new', async () => {
+    await expect(zapStep(() => PART).trigger('new_document')).rejects.toThrow(texts.couldCheckWholeList);
+  });
+  test('by a drop-down, whose next page says that more exists', async () => {
+    const { trigger } = zapStep(() => PART);
+    expect(await trigger('document_list', { meta: { page: 0 } })).toEqual([{ id: 'a', name: 'A' }]);
+    await expect(trigger('document_list', { meta: { page: 1 } })).rejects.toThrow('more');
+  });
+
+  /** One visitor per page, without an end: Ann on the first one. */
+  const visitors = (dayOf: (page: number) => number) =>
+    zapStep(({ query }) => {
+      const page = Number(query['cursor'] ?? 0);
+      const last_seen_at = new Date(dayOf(page) * DAY_MS).toISOString();
+      const email = page === 0 ? 'ann@a.test' : `v${page}@a.test`;
+      return { json: { data: [{ id: `v${page}`, email, last_seen_at }], next_cursor: String(page + 1) } };
+    });
+  const newestFirst = (page: number) => 20_000 - page;
+  test.each<[string, (page: number) => number, string | undefined, boolean]>([
+    ['the latest visits of a person', newestFirst, 'Ann@a.test', true],
+    ['a person who has not come up yet', newestFirst, 'bob@a.test', false],
+    ['visits that begin with the oldest', (page) => 10_000 + page, undefined, false],
+  ])('by List Link Visitors for %s', async (_, dayOf, email, isFound) => {
+    const found = outcomeOf(visitors(dayOf).find('list_link_visitors', { link: 'l1', email }));
+    expect(await found).toEqual(
+      isFound ? [expect.objectContaining({ id: 'v0' })] : expect.stringContaining(texts.moreVisitorsThanOne),
+    );
+  });
+});
+
+test('metrics and the pages beside them are found one level down too', async () => {
+  const { find } = zapStep(() => ({ json: { link_id: 'l1', stats: { views: 3, pages: [{ page: 1, views: 2 }] } } }));
+  expect(await find('get_link_analytics', { link: 'l1' })).toMatchObject([
+    { id: 'l1', views: 3, pages: [{ page: 1, views: 2 }] },
+  ]);
+});
+
+describe('a choice of visits', () => {
+  const perform = getChoices('searches', 'get_visit', 'visit');
+  const created = (id: string, day: number) => ({ id, created_at: `2026-01-0${day}T00:00:00Z` });
+  const step = zapStep(({ path }): ZapAnswer => {
+    if (path === '/links') return { json: [created('l1', 1), created('l2', 3), created('l3', 2)] };
+    if (path === '/analytics/links/l2/visitors')
+      return { json: [{ email: 'ann@a.test', visit_ids: ['v1', 'v2'], viewed_at: '2026-02-01T10:20:30Z' }] };
+    return path === '/analytics/links/l3/visitors' ? { json: [{ id: 'v3' }] } : undefined;
+  });
+  test('names the visitor and the time, for the chosen link or the two newest ones', async () => {
+    expect(await step.run(perform)).toEqual({
+      results: [
+        { id: 'v1', label: 'ann@a.test, visit 1 of 2 (last seen 2026-02-01 10:20)' },
+        { id: 'v2', label: 'ann@a.test, visit 2 of 2 (last seen 2026-02-01 10:20)' },
+        { id: 'v3', label: 'Unknown visitor' },
+      ],
+      paging_token: null,
+    });
+    expect(await step.run(perform, { inputData: { link: 'l3' } })).toMatchObject({ results: [{ id: 'v3' }] });
+    await expect(step.run(perform, { inputData: { link: 'l9' } })).rejects.toThrow();
+  });
+});

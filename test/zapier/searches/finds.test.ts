@@ -1,0 +1,57 @@
+/** Find searches: nothing is reported as missing that was not looked for in the whole list, since a Zap would create it again. */
+import { describe, expect, test } from 'vitest';
+import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+
+/** A service that filters with `matches`, and lists Ann and Bob on two pages. */
+function serve(matches: (name: string, q: string) => boolean) {
+  const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name, email: `${name.toLowerCase()}@a.test` }));
+  return zapStep(({ query }): ZapAnswer => {
+    const { q, cursor } = query;
+    if (q !== undefined) return { json: { data: contacts.filter(({ name }) => matches(name, q)) } };
+    return { json: cursor ? { data: contacts.slice(1) } : { data: contacts.slice(0, 1), next_cursor: 'n' } };
+  });
+}
+
+test('a filter that works for names is not trusted for email addresses', async () => {
+  const { find } = serve((name, q) => name.toUpperCase() === q.toUpperCase());
+  expect(await find('find_contact', { query: 'Nobody' })).toEqual([]);
+  expect(await find('find_contact', { query: 'bob@a.test' })).toMatchObject([{ id: 'Bob' }]);
+});
+
+test('a case-sensitive filter is not trusted if it finds nothing', async () => {
+  const { find } = serve((name, q) => name === q);
+  expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
+});
+
+test('a room that is on two pages is one, and does not stop the step', async () => {
+  const { find } = zapStep(({ query }): ZapAnswer => {
+    const data = [{ id: 'r1', name: 'Deal' }];
+    return { json: query['cursor'] ? { data: [...data, { id: 'r2' }] } : { data, next_cursor: 'n' } };
+  });
+  expect(await find('find_room', { name: 'deal' })).toMatchObject([{ id: 'r1' }]);
+});
+
+describe('a room that another run created moments ago', () => {
+  /** Two runs that create a room, after searches that found none if `isSearched`. */
+  const createTwice = async (isSearched: boolean, isDeleted = false) => {
+    let rooms: Item[] = [];
+    let made = 0;
+    const step = zapStep(({ method, body }) => {
+      if (method === 'GET') return { json: { data: rooms } };
+      rooms = [{ id: `r${++made}`, ...(body as Item) }];
+      return { status: 201, json: rooms[0] };
+    });
+    if (isSearched) expect(await step.find('find_room', { name: 'Deal' })).toEqual([]);
+    const first = await step.act('create_room', { name: 'Deal' });
+    if (isDeleted) rooms = [];
+    const second = await step.act('create_room', { name: ' DEAL' });
+    return [first['id'], second['id']];
+  };
+  test.each<[string, boolean, boolean, string[]]>([
+    ['is returned instead of a second one', true, false, ['r1', 'r1']],
+    ['is created again if it was deleted', true, true, ['r1', 'r2']],
+    ['is created again if no search came first', false, false, ['r1', 'r2']],
+  ])('%s', async (_, isSearched, isDeleted, ids) => {
+    expect(await createTwice(isSearched, isDeleted)).toEqual(ids);
+  });
+});

@@ -1,0 +1,62 @@
+/** Changes in a list that is too long for one poll: several polls scan it, and each change runs the Zap once. */
+import { expect, test } from 'vitest';
+import { type Item, serveList } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+const ZAP = { meta: { zap: { id: '1' } } };
+const contact = (at: number, more: Item = {}): Item => ({
+  id: `c${at}`,
+  email: `${at}@a.test`,
+  updated_at: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
+  ...more,
+});
+
+/** A service of 1,000 contacts, 25 per page, that neither sorts nor filters. */
+function watch(items = Array.from({ length: 1000 }, (_, at) => contact(at))) {
+  const step = serveList(() => items, { pageSize: 25 });
+  const known = new Set<unknown>();
+  let polls = 0;
+  /** The contacts of one poll that Zapier does not know yet. Each poll has its own key: minutes pass between two. */
+  const poll = async () => {
+    const authData = { apiKey: `key_of_poll_${++polls}_${Math.random()}`, baseUrl: 'https://api.test/api/v1' };
+    const records = await step.trigger('updated_contact', { ...ZAP, authData });
+    const news = records.filter(({ id }) => !known.has(id));
+    for (const { id } of records) known.add(id);
+    return news.map((record) => record['contact_id']);
+  };
+  const reported = async (count: number) => {
+    const ids: unknown[] = [];
+    for (let turn = 0; turn < count; turn++) ids.push(...(await poll()));
+    return ids;
+  };
+  return { ...step, items, poll, reported };
+}
+
+test('a change on any page is reported once', async () => {
+  const { items, poll, reported, calls } = watch();
+  await poll();
+  expect(await reported(5)).toEqual([]);
+  items[730] = contact(730, { updated_at: new Date().toISOString() });
+  expect(await reported(5)).toEqual(['c730']);
+  expect(await reported(4)).toEqual([]);
+  calls.length = 0;
+  await poll();
+  expect(calls.length).toBeLessThanOrEqual(15);
+});
+
+test('a contact without times is reported if its content differs, or if it is new after a whole scan', async () => {
+  const untimed = (at: number, more: Item = {}) => ({ id: `c${at}`, email: `${at}@a.test`, ...more });
+  const { items, reported } = watch(Array.from({ length: 1000 }, (_, at) => untimed(at)));
+  await reported(6);
+  items[730] = untimed(730, { company: 'Acme' });
+  items.push(untimed(1000));
+  expect((await reported(6)).toSorted()).toEqual(['c1000', 'c730']);
+  expect(await reported(4)).toEqual([]);
+});
+
+test('a trigger that could not store its state says so instead of reporting twice', async () => {
+  const { poll, z } = watch();
+  await poll();
+  z.cache.set = () => Promise.reject(new Error('down'));
+  await expect(poll()).rejects.toThrow(texts.triggerCouldCheckWhole);
+});

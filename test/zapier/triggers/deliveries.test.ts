@@ -1,0 +1,240 @@
+/** Deliveries of instant triggers: each event runs the Zap once, and a forged delivery never does. */
+import { describe, expect, test } from 'vitest';
+import { signEvent } from '../../../src/index.ts';
+import { type Item, outcomeOf, type ZapAnswer, type ZapStep, zapStep } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+const SECRET = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
+const LINK = { id: 'l', name: 'Deck', url: 'https://a.test/l', document_id: 'd' };
+const VISIT = { id: 'v', email: 'ann@a.test', link_id: 'l' };
+/** All that the trigger returns, so that a signed delivery needs no request. */
+const VIEW = {
+  link_id: 'l',
+  link_name: 'Deck',
+  link_url: 'https://a.test/l',
+  document_id: 'd',
+  visit_id: 'v',
+  visitor_email: 'ann@a.test',
+  viewed_at: '2026-11-01T10:00:00Z',
+};
+
+const KNOWN: Record<string, ZapAnswer> = { '/links': { json: [LINK] }, '/analytics/visits/v': { json: VISIT } };
+const UNKNOWN: Record<string, ZapAnswer> = { '/links': { json: [] } };
+const HIDDEN: Record<string, ZapAnswer> = { '/links': { status: 403 }, '/analytics/visits/v': { status: 403 } };
+const serve = (answers = KNOWN) => zapStep(({ path }) => answers[path]);
+
+interface Delivery {
+  readonly data?: Item;
+  readonly id?: string;
+  readonly secret?: string;
+  readonly input?: Item;
+  readonly type?: string | undefined;
+  readonly subscription?: object;
+  /** Sent instead of the event. */
+  readonly body?: string;
+}
+
+/** A delivery as the platform passes it on, signed if it has a secret. */
+function deliver(step: ZapStep, { data = VIEW, id = 'evt_1', secret, input = {}, ...rest }: Delivery = {}) {
+  const type = 'type' in rest ? rest.type : 'link.viewed';
+  const { body = JSON.stringify({ id, type, data }), subscription = { id: 's', url: 'u' } } = rest;
+  const headers = secret === undefined ? {} : signEvent(body, { secret, id }).headers;
+  return step.trigger('link_viewed', {
+    inputData: input,
+    rawRequest: { content: body, headers },
+    subscribeData: { ...subscription, secret: SECRET },
+  });
+}
+const SIGNED = { secret: SECRET };
+const log = (reason: string) => `A message ${reason} and was ignored.`;
+const NO_SIGNATURE = log(texts.cameWithoutDocsharesSeal);
+const NO_RECORD = log(texts.aboutRecordDocshareDoes);
+
+test('a signed delivery with all data runs once, without a request', async () => {
+  const step = serve();
+  expect(await deliver(step, SIGNED)).toMatchObject([
+    { id: 'evt_1', link_id: 'l', verified: true, check: texts.eventCameDocshareSeal },
+  ]);
+  expect(await deliver(step, SIGNED)).toEqual([]);
+  expect([step.calls, step.logs]).toEqual([[], ['A message had arrived before and was ignored.']]);
+});
+
+test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string[]]>([
+  [
+    'with an invalid signature never runs',
+    KNOWN,
+    { secret: 'whsec_b3RoZXI=' },
+    undefined,
+    [texts.messageCameWrongExpired],
+  ],
+  [
+    'without a signature is verified with the service, whose data it gets',
+    KNOWN,
+    { data: { ...VIEW, visitor_email: 'forged@a.test', document_id: 'other' } },
+    { visitor_email: 'ann@a.test', document_id: 'd', verified: true, check: texts.theRecordWasFoundIn },
+    [],
+  ],
+  ['without a signature does not run if the record is missing', UNKNOWN, {}, undefined, [NO_RECORD]],
+  [
+    'without a signature runs as unverified if the record cannot be read',
+    HIDDEN,
+    {},
+    { verified: false, check: expect.stringContaining(texts.andTheRecordCouldNot) },
+    [],
+  ],
+  [
+    'with a signature is verified even if the record cannot be read',
+    HIDDEN,
+    { ...SIGNED, data: { link_id: 'l', visit_id: 'v' } },
+    { verified: true, check: texts.eventCameDocshareSeal },
+    [],
+  ],
+  [
+    'of another kind does not run',
+    KNOWN,
+    { ...SIGNED, type: 'link.opened' },
+    undefined,
+    ['A message was a link.opened event and was ignored.'],
+  ],
+  ['without a kind is of the kind that was subscribed to', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
+  [
+    'that is not JSON does not run',
+    KNOWN,
+    { body: '{"id":' },
+    undefined,
+    [log(`could not be read (${texts.theDeliveredEventIsNot})`)],
+  ],
+  [
+    'that is empty does not run',
+    KNOWN,
+    { body: '{}' },
+    undefined,
+    [log(`could not be read (${texts.itContainsNoEvent})`)],
+  ],
+  ...['null', '"hi"', '[]', '{"type":"ping"}', '{"event":"Test","data":{"id":"w"}}'].map(
+    (body): [string, Record<string, ZapAnswer>, Delivery, undefined, string[]] => [
+      `of ${body}, with which a service tests the URL, does not run`,
+      KNOWN,
+      { body },
+      undefined,
+      body === '[]' ? [] : ['A message '],
+    ],
+  ),
+])('a delivery %s', async (_, answers, delivery, event, logs) => {
+  const step = serve(answers);
+  expect(await deliver(step, delivery)).toEqual(event ? [expect.objectContaining(event)] : []);
+  expect(step.logs).toEqual(logs.map((line) => expect.stringContaining(line)));
+});
+
+test('after a signed delivery an unsigned one is a forgery, also if the signed one was denied', async () => {
+  for (const answers of [KNOWN, UNKNOWN]) {
+    const step = serve(answers);
+    const data = { link_id: 'l', visit_id: 'v' };
+    await deliver(step, { data, id: 'evt_0' });
+    await deliver(step, { ...SIGNED, data });
+    step.logs.length = 0;
+    expect(await deliver(step, { id: 'evt_2' })).toEqual([]);
+    expect(step.logs).toEqual([NO_SIGNATURE]);
+    const other = { id: 'evt_3', subscription: { id: 'other', url: 'u' } };
+    await deliver(step, other);
+    expect(step.logs.filter((line) => line === NO_SIGNATURE)).toHaveLength(1);
+  }
+});
+
+test.each([
+  [
+    { id: 's', url: 'u' },
+    { id: 't', url: 'u' },
+  ],
+  [{ url: 'u' }, { url: 'v' }],
+  [{ id: 's', url: 'u' }, { url: 'u' }],
+])('an event runs once for each of the subscriptions %j and %j', async (one, other) => {
+  const step = serve();
+  for (const subscription of [one, other]) {
+    expect(await deliver(step, { ...SIGNED, subscription })).toHaveLength(1);
+    expect(await deliver(step, { ...SIGNED, subscription })).toEqual([]);
+  }
+});
+
+test('an event of a subscription without a name runs once', async () => {
+  const step = serve();
+  expect(await deliver(step, { ...SIGNED, subscription: {} })).toHaveLength(1);
+  expect(await deliver(step, { ...SIGNED, subscription: { id: '', url: '' } })).toEqual([]);
+});
+
+test('an event is remembered for three days, and a signing subscription for thirty', async () => {
+  const step = serve();
+  const seconds: Item = {};
+  step.z.cache.set = async (...[key, , ttl]: [string, ...unknown[]]) => {
+    seconds[key.split('-')[0] ?? ''] = ttl;
+    return true;
+  };
+  await deliver(step, SIGNED);
+  expect(seconds).toEqual({ event: 259_200, signs: 2_592_000 });
+});
+
+describe('if the cache fails', () => {
+  const down = () => Promise.reject(new Error('down'));
+  test('a signed event still runs, and an unsigned one is delivered again later', async () => {
+    const step = serve();
+    Object.assign(step.z.cache, { get: down, set: down });
+    expect(await deliver(step, SIGNED)).toHaveLength(1);
+    expect(await outcomeOf(deliver(step))).toMatch(new RegExp(`^ThrottledError: .*${texts.zapierTriesAgainMinute}`));
+    expect(step.calls).toEqual([]);
+  });
+  test('for one write whose result is lost, the event still runs once', async () => {
+    const step = serve();
+    const { set } = step.z.cache;
+    let lost = 1;
+    step.z.cache.set = async (...args: Parameters<typeof set>) => {
+      const result = await set(...args);
+      if (String(args[0]).startsWith('event') && lost-- > 0) throw new Error('lost');
+      return result;
+    };
+    expect([await deliver(step, SIGNED), await deliver(step, SIGNED)].map((events) => events.length)).toEqual([1, 0]);
+  });
+});
+
+test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
+  ['that matches runs', KNOWN, { ...SIGNED, input: { link: 'l', document: 'd' } }, 1, 0],
+  ['that is empty runs', KNOWN, { ...SIGNED, input: { link: '', document: undefined } }, 1, 0],
+  ['of another link does not run and costs no request', KNOWN, { ...SIGNED, input: { link: 'm' } }, 0, 0],
+  [
+    'of another link costs no request for the document',
+    KNOWN,
+    { ...SIGNED, data: { link_id: 'l' }, input: { link: 'm', document: 'd' } },
+    0,
+    0,
+  ],
+  [
+    'that only the record answers is looked up',
+    KNOWN,
+    { ...SIGNED, data: { link_id: 'l' }, input: { document: 'd' } },
+    1,
+    1,
+  ],
+  ['that the record excludes does not run', KNOWN, { data: { link_id: 'l' }, input: { document: 'other' } }, 0, 1],
+  ['that a hidden record leaves open runs', HIDDEN, { data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
+  [
+    'that the record leaves open does not run',
+    { '/links': { json: [{ id: 'l', url: 'u' }] } },
+    { data: { link_id: 'l' }, input: { document: 'd' } },
+    0,
+    1,
+  ],
+])('a filter %s', async (_, answers, delivery, runs, requests) => {
+  const step = serve(answers);
+  expect(await deliver(step, delivery)).toHaveLength(runs);
+  expect(step.calls.length > 0).toBe(requests > 0);
+  if (runs === 0) expect(step.logs).toEqual([texts.messageDidMatchFilters]);
+});
+
+test('a delivery whose bytes the platform did not keep is read from its parsed form', async () => {
+  const event = { id: 'evt_1', type: 'link.viewed', data: VIEW };
+  const found = await serve().trigger('link_viewed', {
+    inputData: {},
+    cleanedRequest: { ...event, querystring: { a: 1 } },
+    subscribeData: { id: 's' },
+  });
+  expect(found.map(({ raw }) => raw)).toEqual([event]);
+});

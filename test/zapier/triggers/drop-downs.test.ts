@@ -1,0 +1,82 @@
+/** Drop-downs: the choices of each page, also if the platform or the service loses its place. */
+import { expect, test } from 'vitest';
+import { type Item, serveList, zapStep } from '../../support/zap-step.ts';
+
+const PAGE = (page: number) => ({ meta: { page } });
+const links = (count: number) => {
+  const items = Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
+  const step = serveList(() => items, { pageSize: 1 });
+  return { ...step, page: (number: number) => step.trigger('link_list', PAGE(number)) };
+};
+
+test('equal names are told apart by status and date, and records without an ID are left out', async () => {
+  const { trigger } = zapStep(() => ({
+    json: [
+      { id: 'a', name: 'Deck', status: 'active', created_at: '2026-01-02T03:04:05Z' },
+      { id: 'b', name: 'Deck' },
+      { id: 'c', url: 'https://a.test/c' },
+      { id: 'd', name: 'Other' },
+      { name: 'nobody' },
+    ],
+  }));
+  expect(await trigger('link_list', { meta: { timezone: 'Europe/Berlin' } })).toEqual([
+    { id: 'a', name: 'Deck (active, 2026-01-02 04:04)' },
+    { id: 'b', name: 'Deck (b)' },
+    { id: 'c', name: 'https://a.test/c' },
+    { id: 'd', name: 'Other' },
+  ]);
+});
+
+test('pages come in turn, each with one request, and nothing is requested after the last', async () => {
+  const { page, calls } = links(2);
+  expect([await page(0), await page(1)]).toMatchObject([[{ id: 'l0' }], [{ id: 'l1' }]]);
+  expect(await page(2)).toEqual([]);
+  expect(calls).toHaveLength(2);
+});
+
+test('a page that is not the next one is read from the first one on', async () => {
+  const { page } = links(4);
+  await page(0);
+  expect([await page(3), await page(1), await page(7)]).toMatchObject([[{ id: 'l3' }], [{ id: 'l1' }], []]);
+});
+
+test('pages come without a cursor of the platform', async () => {
+  const { page, z } = links(4);
+  const down = () => Promise.reject(new Error('down'));
+  Object.assign(z.cursor, { get: down, set: down });
+  expect([await page(0), await page(2)]).toMatchObject([[{ id: 'l0' }], [{ id: 'l2' }]]);
+});
+
+test.each(['7', 'null', '[]', '{}', '"x"', '{"page":1}', '{"page":1,"from":7}', '{"page":1,"from":{}}', '{'])(
+  'the cursor %s is ignored',
+  async (text) => {
+    const { page, z } = links(4);
+    z.cursor.get = async () => text;
+    expect(await page(1)).toMatchObject([{ id: 'l1' }]);
+  },
+);
+
+test('pages without a choice are skipped, since the platform takes one for the end', async () => {
+  const pages: Item[][] = [
+    [],
+    [{ id: 'c1', name: 'Ada' }],
+    [{ name: 'of no ID' }],
+    [],
+    [{ id: 'c2', name: 'Bob' }],
+    [],
+  ];
+  const { trigger } = zapStep(({ query }) => {
+    const at = Number(query['cursor'] ?? 0);
+    return { json: { data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null } };
+  });
+  const shown = [[{ id: 'c1', name: 'Ada' }], [{ id: 'c2', name: 'Bob' }], []];
+  for (const [at, choices] of shown.entries()) expect(await trigger('contact_list', PAGE(at))).toEqual(choices);
+});
+
+test('at most ten pages without a choice are skipped', async () => {
+  const { trigger, calls } = zapStep(({ query }) => ({
+    json: { data: [{ title: 'x' }], next_cursor: `${Number(query['cursor'] ?? 0) + 1}` },
+  }));
+  await trigger('link_list', PAGE(0));
+  expect(calls).toHaveLength(11);
+});

@@ -1,0 +1,224 @@
+/** Events of instant triggers: how their data is completed and verified by the service, and which past events a test shows. */
+import { describe, expect, test } from 'vitest';
+import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { texts } from '../texts.ts';
+
+const serve = (answers: Record<string, ZapAnswer>) => zapStep(({ path }) => answers[path]);
+const delivery = (event: unknown, inputData: Item = {}) => ({
+  inputData,
+  subscribeData: { id: 'wh_1', url: 'https://hooks.test/1' },
+  rawRequest: { headers: {}, content: typeof event === 'string' ? event : JSON.stringify(event) },
+});
+
+const LINK = { id: 'lnk_1', name: 'Deck link', url: 'https://a.test/l/1', document_id: 'doc_1', email: 'owner@a.test' };
+const VISIT = { id: 'vis_1', name: 'Ann', email: 'ann@a.test', country: 'DE' };
+const view = (data: Item) => ({ id: 'evt_1', type: 'link.viewed', created_at: '2026-10-08T12:00:00Z', data });
+const EVENT = view({ link_id: 'lnk_1', visit_id: 'vis_1' });
+const LINK_EVENT = view({ link_id: 'lnk_1' });
+const KNOWN = { '/links': { json: { data: [LINK] } }, '/analytics/visits/vis_1': { json: VISIT } };
+const NO_LINKS = { '/links': { json: [] } };
+
+describe('a view', () => {
+  test.each<[string, Record<string, ZapAnswer>, Item, Item]>([
+    [
+      'gets the data of its link and visit',
+      KNOWN,
+      EVENT,
+      {
+        id: 'evt_1',
+        viewed_at: '2026-10-08T12:00:00.000Z',
+        link_id: 'lnk_1',
+        link_name: 'Deck link',
+        link_url: 'https://a.test/l/1',
+        document_id: 'doc_1',
+        visit_id: 'vis_1',
+        visitor_name: 'Ann',
+        visitor_email: 'ann@a.test',
+      },
+    ],
+    [
+      'does not take the owner of its link for the visitor',
+      KNOWN,
+      LINK_EVENT,
+      { visitor_email: null, visitor_name: null },
+    ],
+    [
+      'does not take the name of a visit for that of its visitor',
+      { ...KNOWN, '/analytics/visits/vis_1': { json: { ...VISIT, name: 'Visit 7', visitor_name: 'Ann Lee' } } },
+      EVENT,
+      { visitor_name: 'Ann Lee', visit_id: 'vis_1' },
+    ],
+  ])('%s', async (_, answers, event, shown) => {
+    expect(await serve(answers).trigger('link_viewed', delivery(event))).toMatchObject([shown]);
+  });
+
+  const OPEN = texts.docshareSentSealRecord;
+  const FOUND = texts.theRecordWasFoundIn;
+  test.each<[string, Record<string, ZapAnswer>, Item, string | undefined]>([
+    ['whose visit is not counted yet', { '/links': { json: [LINK] } }, EVENT, OPEN],
+    ['of an unknown visit and link', NO_LINKS, EVENT, undefined],
+    [
+      'of a link whose ID is rejected',
+      { ...NO_LINKS, '/analytics/links/lnk_1': { status: 422 } },
+      LINK_EVENT,
+      undefined,
+    ],
+    ['of an existing link', { '/links': { json: [LINK] } }, LINK_EVENT, FOUND],
+    ['of a link that is the data', { '/links': { json: [LINK] } }, view(LINK), FOUND],
+    [
+      'of a deleted link with metrics',
+      { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } },
+      LINK_EVENT,
+      OPEN,
+    ],
+    ['of a link that never existed', NO_LINKS, LINK_EVENT, undefined],
+    ['of a link after the first page', { '/links': { json: { data: [], next_cursor: 'n' } } }, LINK_EVENT, OPEN],
+    [
+      'that the key may not read',
+      { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } },
+      EVENT,
+      OPEN,
+    ],
+    [
+      'of a link whose metrics are hidden',
+      { ...NO_LINKS, '/analytics/links/lnk_1': { status: 403 } },
+      LINK_EVENT,
+      OPEN,
+    ],
+    ['that names nothing', NO_LINKS, view({ note: 'x' }), OPEN],
+  ])('%s runs only with its verification', async (_, answers, event, check) => {
+    const step = serve(answers);
+    const found = await step.trigger('link_viewed', delivery(event));
+    expect(found.map((one) => one['check'])).toEqual(check === undefined ? [] : [check]);
+    expect(step.logs).toHaveLength(check === undefined ? 1 : 0);
+  });
+});
+
+describe('past views', () => {
+  const visitors = (...data: Item[]) => ({ json: { data } });
+  test('are those of the two newest links, newest first, filtered by the form', async () => {
+    const { trigger, routes } = serve({
+      '/links': {
+        json: {
+          data: [
+            { ...LINK, created_at: '2026-01-02T00:00:00Z' },
+            { id: 'lnk_2', document_id: 'doc_2', created_at: '2026-01-03T00:00:00Z' },
+            { id: 'lnk_0', created_at: '2026-01-01T00:00:00Z' },
+          ],
+        },
+      },
+      '/analytics/links/lnk_1/visitors': visitors({
+        email: 'ann@a.test',
+        viewed_at: '2026-02-01T00:00:00Z',
+        visit_id: 'vis_1',
+      }),
+      '/analytics/links/lnk_2/visitors': visitors({ email: 'bob@a.test', viewed_at: '2026-02-02T00:00:00Z' }),
+    });
+    const events = await trigger('link_viewed', {}, 'performList');
+    expect(events.map(({ id, visitor_email }) => [id, visitor_email])).toEqual([
+      ['lnk_2-bob@a.test-2026-02-02T00:00:00.000Z', 'bob@a.test'],
+      ['vis_1', 'ann@a.test'],
+    ]);
+    expect(events[0]).toMatchObject({ check: texts.thisExampleWasReadFrom, link_id: 'lnk_2' });
+    expect(routes()).not.toContain('GET /analytics/links/lnk_0/visitors');
+    const chosen = await trigger('link_viewed', { inputData: { document: 'doc_1' } }, 'performList');
+    expect(chosen.map(({ id }) => id)).toEqual(['vis_1']);
+  });
+  test('of a link after the first page are read by its ID', async () => {
+    const { trigger } = serve({ ...NO_LINKS, '/analytics/links/lnk_9/visitors': visitors({ id: 'vis_9' }) });
+    const events = await trigger('link_viewed', { inputData: { link: 'lnk_9' } }, 'performList');
+    expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9' }]);
+  });
+  test('are none if the key may not read them; the last ignored delivery is shown with the sample of its trigger', async () => {
+    const { trigger } = serve({ '/links': { status: 403 }, ...agreements() });
+    expect(await trigger('link_viewed', {}, 'performList')).toEqual([]);
+    await trigger('link_viewed', delivery('hello'));
+    const [sample] = await trigger('link_viewed', {}, 'performList');
+    expect(sample).toMatchObject({ verified: false, check: expect.stringContaining(texts.inventedExampleLastIgnored) });
+    expect(await trigger('envelope_signed', {}, 'performList')).toEqual([]);
+  });
+  test('of a service that asks for a pause are not an empty list', async () => {
+    const { trigger } = serve({ '/links': { status: 429, json: {}, headers: { 'retry-after': '600' } } });
+    await expect(trigger('link_viewed', {}, 'performList')).rejects.toThrow();
+  });
+});
+
+const AGREEMENT = {
+  id: 'agr_1',
+  name: 'NDA with Northwind',
+  status: 'completed',
+  template_id: 'tpl_1',
+  recipients: [
+    { email: 'early@a.test', signed_at: '2026-10-01T00:00:00Z' },
+    { email: 'ann@a.test', name: 'Ann', signed_at: '2026-10-02T00:00:00Z' },
+  ],
+};
+const signature = (data: Item) => ({ id: 'evt_2', type: 'envelope.signed', created_at: '2026-10-03T00:00:00Z', data });
+const SIGNED = signature({ agreement_id: 'agr_1' });
+const agreements = (...items: Item[]) => ({ '/agreements': { json: items } });
+const signed = (answers: Record<string, ZapAnswer>, event: Item = SIGNED, input: Item = {}) =>
+  serve(answers).trigger('envelope_signed', delivery(event, input));
+
+describe('a signature', () => {
+  test.each<[Item, Item]>([
+    [
+      {},
+      {
+        id: 'evt_2',
+        agreement_id: 'agr_1',
+        agreement_name: 'NDA with Northwind',
+        status: 'completed',
+        signer_email: 'ann@a.test',
+        signer_name: 'Ann',
+        signed_at: '2026-10-02T00:00:00.000Z',
+        template_id: 'tpl_1',
+        signed_document: 'hydrate|||{"agreement_id":"agr_1"}',
+        verified: true,
+      },
+    ],
+    [{ signed_at: '2026-10-05T00:00:00Z' }, { signed_at: '2026-10-05T00:00:00.000Z' }],
+    [{ recipients: ['ann@a.test'] }, { signer_email: 'ann@a.test', signer_name: null }],
+    [{ recipients: [] }, { signer_email: null, signer_name: null }],
+  ])('of an agreement with %j returns %j', async (more, shown) => {
+    expect(await signed(agreements({ ...AGREEMENT, ...more }))).toMatchObject([shown]);
+  });
+
+  const document = (answer: ZapAnswer) => ({ ...agreements(), '/agreements/agr_1/document': answer });
+  test.each<[string, Record<string, ZapAnswer>, Item, boolean | undefined]>([
+    ['waits for others', agreements({ ...AGREEMENT, status: 'sent', recipients: ['ann@a.test'] }), SIGNED, undefined],
+    ['never existed', agreements(), SIGNED, undefined],
+    ['is not listed but has a document', document({ json: { url: 'https://files.test/a.pdf' } }), SIGNED, false],
+    ['is not listed and has a document behind a paywall', document({ status: 402 }), SIGNED, false],
+    ['is after the first page', { '/agreements': { json: { data: [], next_cursor: 'n' } } }, SIGNED, false],
+    ['is not named', {}, signature({ note: 'x' }), false],
+  ])('of an agreement that %s runs only with its verification', async (_, answers, event, verified) => {
+    expect((await signed(answers, event)).map((one) => one['verified'])).toEqual(
+      verified === undefined ? [] : [verified],
+    );
+  });
+
+  test.each<[Item, number]>([
+    [{ name_contains: 'nda' }, 1],
+    [{ name_contains: 'contract' }, 0],
+    [{ template: 'tpl_1' }, 1],
+    [{ template: 'tpl_2' }, 0],
+  ])('with the filter %j runs %i', async (input, runs) => {
+    expect(await signed(agreements(AGREEMENT), SIGNED, input)).toHaveLength(runs);
+  });
+
+  test('of the past is shown newest first, without unsigned ones and those that a filter leaves open', async () => {
+    const recipients = [{ email: 'bob@a.test', signed_at: '2026-10-05T00:00:00Z' }];
+    const { template_id: _, ...other } = { ...AGREEMENT, id: 'agr_2', recipients };
+    const { trigger } = serve(agreements(AGREEMENT, other, { id: 'agr_3', status: 'draft' }));
+    const ids = async (inputData: Item) =>
+      (await trigger('envelope_signed', { inputData }, 'performList')).map(({ id, signer_email }) => [
+        id,
+        signer_email,
+      ]);
+    expect(await ids({})).toEqual([
+      ['signed-agr_2', 'bob@a.test'],
+      ['signed-agr_1', 'ann@a.test'],
+    ]);
+    expect(await ids({ template: 'tpl_1' })).toEqual([['signed-agr_1', 'ann@a.test']]);
+  });
+});
