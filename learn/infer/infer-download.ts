@@ -47,7 +47,7 @@ function parseTtlSeconds(params: URLSearchParams, now: number): number | undefin
     const value = Number(params.get(name) || Number.NaN);
     if (!Number.isFinite(value) || value <= 0) continue;
     const seconds = value > 1e11 ? (value - now) / 1000 : value > 1e8 ? value - now / 1000 : value;
-    if (seconds > 0 && seconds < 1e8) return Math.round(seconds);
+    if (seconds > 0 && seconds < 1e8) return Math.ceil(seconds);
   }
   return undefined;
 }

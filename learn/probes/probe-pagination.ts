@@ -204,9 +204,9 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
     : declaredSize !== undefined && declaredSize < LARGE_PAGE_SIZE
       ? declaredSize
       : undefined;
-  if (maxSize !== undefined) context.pagination.size = { ...context.pagination.size, max: maxSize };
+  if (maxSize) context.pagination.size = { ...context.pagination.size, max: maxSize };
   const defaultSize = context.pagination.size?.default ?? list.parsedPage.signs.size;
-  if (defaultSize !== undefined) context.pagination.size = { ...context.pagination.size, default: defaultSize };
+  if (defaultSize) context.pagination.size = { ...context.pagination.size, default: defaultSize };
   // The large page held everything, so the first page shows the default size.
   if (!isTruncated && page.parsedPage.count > list.parsedPage.count && defaultSize === undefined)
     context.pagination.size = { ...context.pagination.size, default: list.parsedPage.count };

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
 /** Names from the response inwards: `['meta', 'next_cursor']`; empty for the response itself. */
-export const Path = z.array(z.string());
+export const Path = z.array(z.string()).max(20);
+
+/** Header that a service may set, so none of the connection. */
+export const HeaderName = z
+  .string()
+  .regex(
+    /^(?!(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$)[\w!#$%&'*+.^`|~-]{1,100}$/i,
+    'is not a header that a service may set',
+  );
 
 /** How the next page of a list is requested, and where a response says so. */
 const NextPageSchemeForm = z.object({
@@ -13,7 +21,7 @@ const NextPageSchemeForm = z.object({
   /** Path of the field that says it; unset if no field does. */
   at: Path.exactOptional(),
   /** Name of the header that says it, such as `link`. */
-  header: z.string().exactOptional(),
+  header: HeaderName.exactOptional(),
   /** Parameters that take the value, as the service names them. */
   params: z.array(z.string()),
   /** Number of the first page, or of the first entry. */
@@ -31,9 +39,9 @@ const PagingSchemeForm = z.object({
   total: Path.exactOptional(),
   size: z.object({
     /** Entries of a page if no size is requested. */
-    default: z.int().exactOptional(),
+    default: z.int().min(1).exactOptional(),
     /** Entries of the largest page. */
-    max: z.int().exactOptional(),
+    max: z.int().min(1).exactOptional(),
     /** Parameter that requests a page size. */
     param: z.string().exactOptional(),
   }),

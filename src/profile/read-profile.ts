@@ -5,9 +5,10 @@ import { type ServiceProfile, ServiceProfileSchema } from './service-profile.ts'
 
 /** Maximum file size; a profile of all operations has a tenth of it. */
 const MAX_PROFILE_BYTES = 8 * 1024 * 1024;
+/** Far beyond any real service: schemas are processed recursively, and validated slowly. */
 const MAX_DEPTH = 200;
+const MAX_VALUES = 200_000;
 const CREATE_HINT = 'Create one with `docshare learn`.';
-const TOO_DEEP_MESSAGE = `Invalid profile: it is nested too deeply. ${CREATE_HINT}`;
 
 /**
  * Parses a profile, for the service at `baseUrl` if given.
@@ -32,7 +33,7 @@ export async function readProfile(path: string, baseUrl?: string): Promise<Servi
 
 /** As {@link readProfile}, synchronously. */
 export function readProfileSync(path: string, baseUrl?: string): ServiceProfile {
-  const value = readProfileJson(path);
+  const value = readJson(path);
   try {
     return parseProfile(value, baseUrl);
   } catch (error) {
@@ -40,11 +41,7 @@ export function readProfileSync(path: string, baseUrl?: string): ServiceProfile 
   }
 }
 
-/**
- * Reads the JSON of a profile file without validation, for callers with their own limits.
- * @throws InputError that names the file if it is missing or not JSON.
- */
-export function readProfileJson(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     checkProfileFile(path, statSync(path));
     return parseJsonBytes(readFileSync(path), path);
@@ -96,26 +93,23 @@ function checkOrigin({ service }: ServiceProfile, baseUrl: string): void {
     );
 }
 
-/** Schemas are processed recursively. */
-function checkDepth(profile: ServiceProfile): void {
-  let level: readonly unknown[] = [profile];
+/** Checks size and depth without recursion: nesting could overflow the stack. */
+function checkBounds(value: unknown): void {
+  let level: readonly unknown[] = [value];
+  let values = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw new InputError(TOO_DEEP_MESSAGE);
+    values += level.length;
+    if (depth > MAX_DEPTH) throw new InputError(`Invalid profile: it is nested too deeply. ${CREATE_HINT}`);
+    if (values > MAX_VALUES)
+      throw new InputError(`Invalid profile: it has more than ${MAX_VALUES} values. ${CREATE_HINT}`);
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
 }
 
 function parseSchema(value: unknown): ServiceProfile {
-  let result: ReturnType<typeof ServiceProfileSchema.safeParse>;
-  try {
-    result = ServiceProfileSchema.safeParse(value);
-  } catch (error) {
-    // Deeper than the stack allows.
-    if (!(error instanceof RangeError)) throw error;
-    throw new InputError(TOO_DEEP_MESSAGE);
-  }
+  checkBounds(value);
+  const result = ServiceProfileSchema.safeParse(value);
   if (!result.success) throw new InputError(describeSchemaError(value, result.error));
-  checkDepth(result.data);
   return result.data;
 }
 
@@ -124,6 +118,7 @@ function describeSchemaError(value: unknown, error: z.ZodError): string {
   if (typeof version === 'number' && version > 1)
     return `The profile has format version ${version}, but this version of docshare reads 1. Update docshare, or run \`docshare learn\` again.`;
   const [issue] = error.issues;
-  const path = issue?.path.map(String).join('.');
-  return `Invalid profile: ${path ? `\`${path}\` ` : ''}${issue?.message ?? ''}. ${CREATE_HINT}`;
+  const path = issue?.path.map((name) => String(name).slice(0, 60).replace(/\p{C}/gu, ' ')).join('.');
+  const problem = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
+  return `Invalid profile: ${path ? `\`${path}\` ` : ''}${problem ?? ''}. ${CREATE_HINT}`;
 }

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { type OperationName, operations } from '../operations/index.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { JsonSchemaSchema, type Schema } from './json-schema.ts';
-import { type ListProfile, ListProfileForm, Path } from './paging-scheme.ts';
+import { HeaderName, type ListProfile, ListProfileForm, Path } from './paging-scheme.ts';
+
+const MediaType = z
+  .string()
+  .max(200)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'is not a media type');
+const SuccessStatus = z.int().min(200).max(399);
 
 /** Shape of a response, without values of the account. */
 const ResponseShapeSchema = z.object({
-  status: z.int(),
+  status: SuccessStatus,
   /** Media type without parameters; null without a body. */
-  media: z.string().nullable(),
+  media: MediaType.nullable(),
   /** Complete header, if it has parameters. */
-  contentType: z.string().exactOptional(),
+  contentType: MediaType.exactOptional(),
   /** Lower-case names, without connection headers; each with the schema of its value. */
-  headers: z.record(z.string(), JsonSchemaSchema),
+  headers: z.record(HeaderName, JsonSchemaSchema),
   /** Unset if the body is not JSON. */
   body: JsonSchemaSchema.exactOptional(),
   /** Number of observed responses. */
@@ -46,6 +52,11 @@ export const REJECTION_KINDS = [
 ] as const;
 export type RejectionKind = (typeof REJECTION_KINDS)[number];
 
+const RejectionShapeSchema = ResponseShapeSchema.extend({ status: z.int().min(400).max(599) });
+
+/** Seconds; at most three years. */
+const Ttl = z.number().positive().max(1e8);
+
 const ServiceFactsSchema = z.object({
   naming: z.enum(['snake', 'camel', 'pascal', 'kebab']).exactOptional(),
   ids: z.enum(['prefixed', 'uuid', 'digits', 'numbers', 'opaque']).exactOptional(),
@@ -56,12 +67,12 @@ const ServiceFactsSchema = z.object({
   download: z
     .object({
       by: z.enum(['url', 'redirect', 'bytes']),
-      status: z.int(),
+      status: SuccessStatus,
       at: Path.exactOptional(),
       /** True if the URL is on the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Lifetime of the URL in seconds, if the URL contains it. */
-      ttlSeconds: z.number().exactOptional(),
+      ttlSeconds: Ttl.exactOptional(),
     })
     .exactOptional(),
   /** True if multipart uploads are accepted; false if that method was rejected. */
@@ -70,12 +81,15 @@ const ServiceFactsSchema = z.object({
   uploadStart: BodyTemplateSchema.exactOptional(),
   upload: z
     .object({
-      headers: z.array(z.string()),
-      encryption: z.string().exactOptional(),
+      headers: z.array(HeaderName),
+      encryption: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,100}$/, 'is not a header value')
+        .exactOptional(),
       sameOrigin: z.boolean(),
       /** Status of the storage for stored bytes. */
-      stored: z.int().exactOptional(),
-      ttlSeconds: z.number().exactOptional(),
+      stored: z.int().min(200).max(599).exactOptional(),
+      ttlSeconds: Ttl.exactOptional(),
     })
     .exactOptional(),
   /** Body of `POST /webhooks`, with `{url}` and `{event}`. */
@@ -84,7 +98,7 @@ const ServiceFactsSchema = z.object({
   webhookSecret: Path.nullable().exactOptional(),
   /** Resources whose objects can be deleted although the document shows no DELETE: `documents`. */
   removals: z.array(z.string()).exactOptional(),
-  requestId: z.string().nullable().exactOptional(),
+  requestId: HeaderName.nullable().exactOptional(),
   limit: z
     .object({
       kind: z.enum(['sliding', 'fixed', 'bucket', 'burst']).exactOptional(),
@@ -99,13 +113,13 @@ const ServiceFactsSchema = z.object({
   event: z
     .object({
       body: JsonSchemaSchema,
-      headers: z.record(z.string(), JsonSchemaSchema),
+      headers: z.record(HeaderName, JsonSchemaSchema),
       kind: Path.exactOptional(),
       id: Path.exactOptional(),
       time: Path.exactOptional(),
       data: Path.exactOptional(),
       signature: z.enum(['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none', 'unknown']),
-      signatureHeader: z.string().exactOptional(),
+      signatureHeader: HeaderName.exactOptional(),
       kinds: z.array(z.string()),
     })
     .exactOptional(),
@@ -134,7 +148,7 @@ export const ServiceProfileSchema = z.object({
   operations: z.partialRecord(z.enum(operationNames), OperationProfileSchema),
   /** Fields of a resource in any response, by resource name: `link`, `document`. */
   resources: z.record(z.string(), JsonSchemaSchema),
-  rejections: z.partialRecord(z.enum(REJECTION_KINDS), ResponseShapeSchema),
+  rejections: z.partialRecord(z.enum(REJECTION_KINDS), RejectionShapeSchema),
 });
 
 export interface ServiceProfile extends z.infer<typeof ServiceProfileSchema> {}

@@ -1,5 +1,5 @@
 import { operations } from '../../../src/operations/index.ts';
-import { parseProfile, readProfileJson } from '../../../src/profile/read-profile.ts';
+import { parseProfile, readProfileSync } from '../../../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import {
   formatProfile,
@@ -9,7 +9,6 @@ import {
 } from '../../profile/choose-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
 import { findClosestProfile } from './nearest-profile.ts';
-import { expectBounded, expectPlayable } from './validate-profile.ts';
 
 /** The service to emulate: settings of the switches, or a learned profile. */
 export type ServiceInput = SandboxProfileInput | ServiceProfile;
@@ -35,35 +34,25 @@ function isLearned(choice: ServiceInput): choice is ServiceProfile {
  * @throws Error that names a file which is missing or holds no profile
  */
 export function resolveServiceOrFile(choice: ServiceInput): ResolvedService {
-  if (typeof choice !== 'string' || !isFile(choice)) return resolveService(choice);
-  const value = readProfileJson(choice);
-  try {
-    return resolveLearned(value);
-  } catch (error) {
-    const { message } = error as Error;
-    // Deep nesting overflows the stack.
-    throw new RangeError(
-      `${choice}: ${/call stack/.test(message) ? 'it is nested too deep to be a profile' : message}`,
-    );
-  }
+  return typeof choice === 'string' && isFile(choice)
+    ? resolveLearned(readProfileSync(choice))
+    : resolveService(choice);
 }
 
 /**
  * Resolves a choice like {@link resolveProfile}, or a learned profile with its closest settings.
  *
- * @throws RangeError for an unknown setting, or a profile that can't be emulated
+ * @throws RangeError for an unknown setting; InputError for an invalid profile
  */
 export function resolveService(choice: ServiceInput): ResolvedService {
   if (typeof choice === 'string' && isFile(choice))
     throw new RangeError(`${choice} is a file: pass it with --profile, or pass the result of \`readProfile\`.`);
-  return isLearned(choice) ? resolveLearned(choice) : { profile: resolveProfile(choice), serviceProfile: null };
+  return isLearned(choice)
+    ? resolveLearned(parseProfile(choice))
+    : { profile: resolveProfile(choice), serviceProfile: null };
 }
 
-function resolveLearned(value: unknown): ResolvedService {
-  // Checked first: schema validation of a huge profile takes seconds.
-  expectBounded(value);
-  const serviceProfile = parseProfile(value);
-  expectPlayable(serviceProfile);
+function resolveLearned(serviceProfile: ServiceProfile): ResolvedService {
   // Without learned lists, lists are not paged.
   return { profile: { ...DEFAULT_PROFILE, paging: 'none', ...findClosestProfile(serviceProfile) }, serviceProfile };
 }
