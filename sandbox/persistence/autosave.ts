@@ -8,14 +8,12 @@ import {
   getFilesFolder,
   readSavedState,
   type SavedState,
-  type StateText,
   serializeState,
   writeStateFile,
 } from './state-file.ts';
 
 /** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
-const MAX_ATTEMPTS = 5;
 
 export interface PersistentFolder {
   readonly folder: string;
@@ -27,28 +25,20 @@ export function createPersistence(service: Service, persistentFolder: Persistent
   const folder = persistentFolder?.folder;
   /** Checksum of what was written last. */
   let lastWritten = '';
-  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
   let pendingWrite: Promise<void> = Promise.resolve();
   let isClosed = false;
   let lastReportedError = '';
 
-  /** Serializes the state as it is at one moment: starts again if it changes, and at last without pauses. */
-  async function serialize(): Promise<StateText> {
-    for (let attempt = 1; ; attempt++) {
-      const before = changes;
-      const saved = {
-        state: service.state,
-        profile: service.profile,
-        serviceProfile: service.serviceProfile,
-        keys: service.keys.all(),
-        secretRoot: service.secretRoot,
-        clock: service.clock.getState(),
-      };
-      const text = await serializeState(saved, attempt > MAX_ATTEMPTS ? undefined : () => changes !== before);
-      if (text) return text;
-    }
-  }
+  const serialize = () =>
+    serializeState({
+      state: service.state,
+      profile: service.profile,
+      serviceProfile: service.serviceProfile,
+      keys: service.keys.all(),
+      secretRoot: service.secretRoot,
+      clock: service.clock.getState(),
+    });
   const getFileNames = () => service.state.files.values();
 
   /** Writes run one after the other and skip an unchanged state. */
@@ -59,11 +49,11 @@ export function createPersistence(service: Service, persistentFolder: Persistent
       .catch(() => undefined)
       .then(async () => {
         if (persistentFolder === undefined) return;
-        const text = await serialize();
-        if (text.sha256 === lastWritten) return;
+        const state = serialize();
+        if (state.sha256 === lastWritten) return;
         assertLockHeld(persistentFolder);
-        await writeStateFile(persistentFolder.folder, text);
-        lastWritten = text.sha256;
+        await writeStateFile(persistentFolder.folder, state);
+        lastWritten = state.sha256;
         lastReportedError = '';
       });
     return pendingWrite;
@@ -86,7 +76,6 @@ export function createPersistence(service: Service, persistentFolder: Persistent
   return {
     /** Saves soon, if there is a folder. */
     scheduleSave(): void {
-      changes += 1;
       // After close, the folder may belong to another sandbox.
       if (folder === undefined || timer || isClosed) return;
       timer = setTimeout(() => {
@@ -98,7 +87,7 @@ export function createPersistence(service: Service, persistentFolder: Persistent
       const { release } = lockFolder(target);
       try {
         await copyFiles(getFileNames(), service.files.folder(), getFilesFolder(target));
-        await writeStateFile(target, await serialize());
+        await writeStateFile(target, serialize());
       } finally {
         release();
       }

@@ -51,7 +51,7 @@ test.each(['SIGHUP', 'SIGKILL'] as const)(
     const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
     const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
     // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
-    const written = async () => (await readFile(join(folder, 'state.json'), 'utf8').catch(() => '')).includes('Kept');
+    const written = async () => (await readFile(join(folder, 'state.bin'), 'utf8').catch(() => '')).includes('Kept');
     while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
     first.child.kill(signal);
     await once(first.child, 'exit');
@@ -59,16 +59,16 @@ test.each(['SIGHUP', 'SIGKILL'] as const)(
     const again = await call(`${second.url}/documents/${document.id}`, key);
     expect(again.name).toBe('Kept');
     expect(await (await fetch(again.download_url)).text()).toBe('hello');
-    expect((await stat(join(folder, 'state.json'))).mode & 0o077).toBe(0);
+    expect((await stat(join(folder, 'state.bin'))).mode & 0o077).toBe(0);
     second.child.kill('SIGTERM');
     await once(second.child, 'exit');
-    expect((await readdir(folder)).sort()).toEqual(['files', 'state.json']);
+    expect((await readdir(folder)).sort()).toEqual(['files', 'state.bin']);
   },
 );
 
 test.each([
   ['cut off', (text: string) => text.slice(0, -200), texts.isDamagedMoveItAway],
-  ['changed in one letter', (text: string) => text.replace('"Kept"', '"Kepf"'), texts.isDamagedMoveItAway],
+  ['changed in one letter', (text: string) => text.replace('Kept', 'Kepf'), texts.isDamagedMoveItAway],
   ['empty', () => '', texts.isDamagedOrNotA],
   ['of another program', () => '{"hello":1}\n', texts.isDamagedOrNotA],
   ['of a newer sandbox', (text: string) => text.replace('"version":1', '"version":99'), 'newer sandbox (format 99'],
@@ -76,7 +76,7 @@ test.each([
   const sandbox = await start({ data: 'empty', dataFolder: folder });
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Kept' });
   await sandbox.close();
-  const path = join(folder, 'state.json');
+  const path = join(folder, 'state.bin');
   const spoiled = spoil(await readFile(path, 'utf8'));
   await writeFile(path, spoiled);
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(sentence);
@@ -119,9 +119,9 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
   const second = await start({ dataFolder: folder });
   await call(`${second.url}/documents`, second.key(), { name: 'Kept', content: 'aGVsbG8=' });
   await second.save(folder);
-  const kept = await readFile(join(folder, 'state.json'), 'utf8');
+  const kept = await readFile(join(folder, 'state.bin'), 'utf8');
   await expect(first.close()).rejects.toThrow(words);
-  expect(await readFile(join(folder, 'state.json'), 'utf8')).toBe(kept);
+  expect(await readFile(join(folder, 'state.bin'), 'utf8')).toBe(kept);
   expect(await readdir(join(folder, 'files'))).toHaveLength(1);
   expect(await readdir(folder)).toContain('lock');
 });
@@ -184,9 +184,9 @@ test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a fo
 );
 
 test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
-  execFileSync('mkfifo', [join(folder, 'state.json')]);
-  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.stateJsonExistsBut);
-  await rm(join(folder, 'state.json'));
+  execFileSync('mkfifo', [join(folder, 'state.bin')]);
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.stateFileExistsBut);
+  await rm(join(folder, 'state.bin'));
   await writeFile(join(folder, 'files'), '');
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.filesExistsButFolder);
 });
@@ -210,7 +210,7 @@ test('a disk that takes no more is told to the caller, and the sandbox goes on',
 
 test('changes that can not be kept at the end are told in a sentence, and the folder is free', async () => {
   const sandbox = await createSandbox({ dataFolder: folder, data: 'empty' });
-  await mkdir(join(folder, 'state.json.tmp'));
+  await mkdir(join(folder, 'state.bin.tmp'));
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Lost' });
   await expect(sandbox.close()).rejects.toThrow('EISDIR');
   expect(await readdir(folder)).not.toContain('lock');

@@ -59,7 +59,7 @@ export const texts = {
   requestOperationRoomsList:
     'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none',
   seedMustWholeNumber: 'createSandbox: seed must be a whole number, not 1.5',
-  stateJsonExistsBut: 'state.json exists but is not a file.',
+  stateFileExistsBut: 'state.bin exists but is not a file.',
   statusMustWholeNumber200: ': status must be a whole number from 200 to 599, or 0 for cut connections',
   statusMustWholeNumber: ': status must be a whole number from 200 to 599, not 999',
   theAgreementIsComplete: 'The agreement is complete',

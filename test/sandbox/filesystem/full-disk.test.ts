@@ -14,7 +14,7 @@ function newFolder(): string {
 
 test.skipIf(process.platform !== 'linux')('a state that finds no room names its folder', async () => {
   const folder = newFolder();
-  symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
+  symlinkSync('/dev/full', join(folder, 'state.bin.tmp'));
   const sandbox = await createSandbox({ data: 'empty' });
   onTestFinished(() => sandbox.close());
   await expect(sandbox.save(folder)).rejects.toMatchObject({

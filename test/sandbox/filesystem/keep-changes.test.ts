@@ -28,7 +28,7 @@ function listen(): unknown[] {
   return said;
 }
 
-const kept = () => readFile(join(folder, 'state.json'), 'utf8').catch(() => '');
+const kept = () => readFile(join(folder, 'state.bin'), 'utf8').catch(() => '');
 const openLink = (sandbox: Sandbox) =>
   [...sandbox.snapshot().state.links.values()].find(
     ({ password, expires_at }) => password === null && expires_at === null,
@@ -76,7 +76,7 @@ test('a folder that was saved to is free again, and one’s own is known by anot
   await sandbox.save(relative(process.cwd(), folder));
   const other = join(folder, 'other');
   await sandbox.save(other);
-  expect(await readdir(other)).toEqual(['files', 'state.json']);
+  expect(await readdir(other)).toEqual(['files', 'state.bin']);
 });
 
 test('a sandbox that has nothing to write any more leaves alone what another keeps in its folder', async () => {
@@ -95,7 +95,7 @@ test('trouble that comes again after it was over is told again, and what it kept
   const said = listen();
   const sandbox = await start({ data: 'empty' });
   await sandbox.save(folder);
-  const inTheWay = join(folder, 'state.json.tmp');
+  const inTheWay = join(folder, 'state.bin.tmp');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (const round of [1, 2]) {
     await mkdir(inTheWay);
@@ -128,6 +128,6 @@ test('a program that goes to another folder keeps where it began', () => {
     sandbox.key(['links:read']);
     await sandbox.close();`;
   execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
-  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' }).split('\n')).toContain('state.json');
+  expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' }).split('\n')).toContain('state.bin');
   expect(execFileSync('ls', [join(folder, 'kept')], { encoding: 'utf8' })).not.toContain('lock');
 });
