@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../src/create-client.ts';
 import { DocshareError } from '../src/errors.ts';
 import { detectFileKind } from '../src/media-type.ts';
-import type { ServiceFacts, ServiceProfile } from '../src/profile/service-profile.ts';
+import type { ServiceProfile } from '../src/profile/service-profile.ts';
 import type { Transport } from '../src/transport/transport.ts';
 import { createUndiciTransport } from '../src/transport/undici-transport.ts';
 import { inferProfile } from './infer/infer-profile.ts';
 import type { ServiceNamePredicate } from './infer/service-names.ts';
 import { DEFAULT_CALL_BUDGET } from './probes/call-budget.ts';
-import { exhaustRateLimit, type RateLimitClock } from './probes/exhaust-rate-limit.ts';
 import type { ProbeContext } from './probes/probe-context.ts';
 import { probePagination } from './probes/probe-pagination.ts';
 import { probeQueryParameters } from './probes/probe-query-parameters.ts';
@@ -35,8 +33,6 @@ export interface LearnOptions {
   readonly timeoutMs?: number | undefined;
   /** Also creates throwaway objects and removes them. */
   readonly write?: WriteOptions | undefined;
-  /** Exhausts the rate limit at the end, to see how it is counted. */
-  readonly limit?: { readonly clock?: RateLimitClock } | undefined;
   /** Keeps field names that users of the account may have chosen. */
   readonly keepNames?: boolean | undefined;
 }
@@ -70,7 +66,7 @@ interface ProbeStep {
 const STEPS: readonly ProbeStep[] = [
   {
     // All other topics need an object from a list.
-    topics: TOPICS.filter((topic) => topic !== 'billing' && topic !== 'keys' && topic !== 'limit'),
+    topics: TOPICS.filter((topic) => topic !== 'billing' && topic !== 'keys'),
     label: 'reading each list',
     run: readLists,
   },
@@ -140,12 +136,10 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
     writeResult = await runWrites(context, options.write);
     if (writeResult.failure !== undefined) stopReason = getStopReason(writeResult.failure, session.signal);
   }
-  const limit = options.limit && stopReason === undefined ? await probeRateLimit(session, options) : undefined;
   const mode = writeResult ? 'write' : 'read';
   const { profile, isServiceName } = inferProfile(context, {
     mode,
     learnedAt: new Date(),
-    limit,
     facts: writeResult?.facts ?? {},
     requestSchemas: writeResult?.requestSchemas ?? {},
     keepNames: options.keepNames,
@@ -158,19 +152,6 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
     unremoved: writeResult?.unremoved ?? [],
     stopReason,
   };
-}
-
-const SYSTEM_CLOCK: RateLimitClock = { now: () => Date.now(), sleep: (ms) => sleep(ms) };
-
-async function probeRateLimit(session: Session, { apiKey, limit }: LearnOptions): Promise<ServiceFacts['limit']> {
-  const clock = limit?.clock ?? SYSTEM_CLOCK;
-  session.onProgress('exhausting the rate limit: two to four minutes');
-  const resolvedKey = apiKey ?? process.env['DOCSHARE_API_KEY'] ?? '';
-  const found = await exhaustRateLimit(session, { apiKey: resolvedKey, clock }).catch((error: unknown) => {
-    if (session.signal.aborted) return undefined;
-    throw error;
-  });
-  return found && { headers: [], ...found };
 }
 
 /** Returns why the run ends early. Rethrows unexpected errors. */

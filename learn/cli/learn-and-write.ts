@@ -20,7 +20,7 @@ import type { LearnCommand } from './learn-options.ts';
 export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promise<number> {
   const { env, print, printStatus, signal } = io;
   const { apiKey, baseUrl } = readSettings(env);
-  const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds, limit } = command;
+  const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds } = command;
   const { cleanupCommand } = io;
   const destination = { webhookUrl, webhookPort, waitSeconds };
   const writeOptions = { apiKey, cleanupCommand, allowUnremovable: leave, ...destination };
@@ -37,7 +37,6 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
       signal,
       onProgress: (text) => printStatus(`${text}\n`),
       write: write ? writeOptions : undefined,
-      limit: limit ? {} : undefined,
       keepNames,
     });
   };
@@ -95,7 +94,7 @@ async function readPreviousProfile(path: string, baseUrl: string): Promise<Servi
 
 /** Describes what the run will do, before the first call. */
 function describePlan(
-  { budget, only, resume, out, write, leave, check, limit, keepNames }: LearnCommand,
+  { budget, only, resume, out, write, leave, check, keepNames }: LearnCommand,
   origin: string,
 ): string {
   return [
@@ -111,7 +110,6 @@ function describePlan(
           'Only reads lists, single objects, analytics and billing, and provokes harmless errors (unknown IDs, a wrong key).',
           'Nothing is created, changed, sent or deleted. No URL in a response is followed.',
         ]),
-    ...(limit ? ['Finally exhausts the rate limit (--limit): other programs that use this key fail meanwhile.'] : []),
     ...(keepNames ? ['Keeps all field names (--keep-names): review the files before you share them.'] : []),
     ...(only ? [`Only ${only.join(', ')}.`] : []),
     ...(resume ? ['Keeps what the existing profile knows.'] : []),

@@ -59,9 +59,6 @@ export const LEARN_OPTIONS = {
   'keep-names': flag('keep field names that no other API uses: they may be names that users of the account chose', {
     conflicts: { check: '--check uses the names in the profile', ...makesNoCalls },
   }),
-  limit: flag('exhaust the rate limit on purpose, to see how it is counted: takes two to four minutes', {
-    conflicts: makesNoCalls,
-  }),
   'cleanup-process': flag('', { isHidden: true }),
   openapi: flag(
     'call nothing: write docshare.openapi.json and docshare.api.d.ts from the existing profile (DOCSHARE_PROFILE, otherwise the one in the folder), or from the API document alone',

@@ -1,8 +1,9 @@
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
+import { getValueAt } from '../../src/profile/check-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { EXPIRY_PARAMS } from '../assumptions.ts';
-import { findJsonPath, findNamedPath, getValueAt, type JsonPath } from '../probes/json-path.ts';
+import { findJsonPath, findNamedPath, type JsonPath } from '../probes/json-path.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
 /** Infers how a file is returned. The URL itself is not kept. */

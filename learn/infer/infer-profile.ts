@@ -21,8 +21,6 @@ import { createServiceNamePredicate, restrictToServiceNames } from './service-na
 interface InferenceInput {
   readonly mode: 'read' | 'write';
   readonly learnedAt: Date;
-  /** Result of exhausting the rate limit. */
-  readonly limit?: ServiceFacts['limit'];
   readonly facts: ServiceFacts;
   readonly requestSchemas: Partial<Record<OperationName, Schema>>;
   /** Keeps every name that is written like a field name. */
@@ -53,7 +51,6 @@ export function inferProfile(context: ProbeContext, input: InferenceInput) {
   const cleaned: ServiceProfile['operations'] = removeUserDefinedNames(operationProfiles);
   const resources = { ...previousProfile?.resources, ...inferResources(cleaned) };
   const limit = inferLimitFromHeaders(responses);
-  const known = previousProfile?.facts.limit;
   const scopes = inferScopes(responses);
   const rejections = inferRejections(responses);
   const granted = new Set([...(previousProfile?.scopes.granted ?? []), ...scopes.granted]);
@@ -77,10 +74,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput) {
       ...omitUndefined({
         download: inferDownload(findFileResponse(responses), origin),
         requestId: inferRequestIdHeader(responses),
-        // The measured kind takes precedence over the one inferred from headers.
-        limit:
-          limit &&
-          omitUndefined({ ...known, ...input.limit, ...limit, kind: input.limit?.kind ?? limit.kind ?? known?.kind }),
+        limit: limit && { ...previousProfile?.facts.limit, ...limit },
       }),
       ...facts,
     },

@@ -2,10 +2,11 @@ import * as assumed from '../../src/assumptions/index.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
 import type { ReadPage } from '../../src/pagination/page.ts';
+import { getValueAt } from '../../src/profile/check-schema.ts';
 import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { includesName } from '../includes-name.ts';
-import { findJsonPath, findNamedPath, getValueAt, type JsonPath } from './json-path.ts';
+import { findJsonPath, findNamedPath, type JsonPath } from './json-path.ts';
 import type { RecordedResponse } from './session.ts';
 
 interface ListResponse {

@@ -35,9 +35,3 @@ export function findNamedPath(
 export function findPathToValue(raw: unknown, target: unknown): JsonPath | undefined {
   return raw === target ? [] : findJsonPath(raw, (value) => value === target);
 }
-
-export function getValueAt(raw: unknown, path: JsonPath): unknown {
-  let value = raw;
-  for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
-}

@@ -16,8 +16,6 @@ export interface ProbeRequest extends RawRequest {
   readonly key?: KeyUse;
   /** Meaning of the response if it is not the usual one of the operation: an error, or a page. */
   readonly expected?: RejectionKind | 'page';
-  /** Disables retries, even after a 429. */
-  readonly noRetry?: true;
   /** Removes a created object, so it is sent even after a stop. */
   readonly isCleanup?: true;
 }
@@ -81,8 +79,7 @@ export function createSession(dependencies: {
       return failure;
     };
     let failure = await send();
-    const retries = request.noRetry ? 0 : MAX_RETRIES;
-    for (let retry = 0; retry < retries && canRetry(failure); retry += 1) failure = await send();
+    for (let retry = 0; retry < MAX_RETRIES && canRetry(failure); retry += 1) failure = await send();
     if (isRead) signal.throwIfAborted();
     const exchanges = recorder.takeExchanges();
     // A 429 does not answer the probe.

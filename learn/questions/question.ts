@@ -16,7 +16,6 @@ export const TOPICS = [
   'writes',
   'webhooks',
   'events',
-  'limit',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -120,16 +120,17 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     },
   },
   'limit-kind': {
-    topic: 'limit',
+    topic: 'headers',
     section: '§8',
-    question: 'How are 120 requests per minute counted, and what happens above that?',
+    question: 'How many requests per minute are allowed, and what happens above that?',
     assumptions: ['RATE_LIMIT'],
     evaluate: ({ facts: { limit }, rejections }) => {
-      if (!limit?.kind) return notObserved('--limit was not set.');
-      const calls = limit.calls === undefined ? '' : `, ${limit.calls} calls per minute`;
-      const counts = limit.counts === 'all' ? ', rejected calls count too' : '';
+      if (limit?.kind === undefined && limit?.calls === undefined) return notObserved('No response says it.');
+      const calls = [limit.calls === undefined ? '' : `${limit.calls} calls per minute`, limit.kind ?? ''].filter(
+        Boolean,
+      );
       const status = rejections.limited ? `; status ${rejections.limited.status} above it` : '';
-      const text = `${limit.kind}${calls}${counts}${status}.`;
+      const text = `${calls.join(', ')}${status}.`;
       return confirmedIf(limit.calls === undefined || limit.calls === 120, text);
     },
   },

@@ -1,7 +1,7 @@
 import { formatCount } from '../format-count.ts';
 import { type EvaluationOutcome, TOPICS, type Topic } from '../questions/question.ts';
 import type { EvaluatedQuestion, Report } from './create-report.ts';
-import { describeOmittedNames, formatReasons } from './omitted-names.ts';
+import { describeOmittedNames } from './omitted-names.ts';
 
 const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
   lists: 'Lists',
@@ -18,7 +18,6 @@ const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
   writes: 'Creating, changing, removing',
   webhooks: 'Webhooks',
   events: 'Events',
-  limit: 'Rate limit',
 };
 
 /** Outcomes as the report shows them. */
@@ -61,9 +60,7 @@ export function renderMarkdown(report: Report): string {
       : []),
     '## Omitted names',
     describeOmittedNames(omittedNames, learned),
-    ...(omittedNames.length > 0
-      ? [omittedNames.map((one) => `- \`${one.group}\`: ${formatReasons(one)}`).join('\n')]
-      : []),
+    ...(omittedNames.length > 0 ? [omittedNames.map(({ group, count }) => `- \`${group}\`: ${count}`).join('\n')] : []),
     '## Assumptions that no response can verify',
     unverifiable.map(([name, why]) => `- ${code(name)}: ${escapeHtml(why)}`).join('\n'),
     '## Responses',

@@ -25,10 +25,12 @@ export interface WriteContext {
   readonly requestSchemas: Partial<Record<OperationName, Schema>>;
 }
 
-interface CreateRequest {
+export interface CreateRequest {
   readonly name: OperationName;
   readonly bodies: readonly object[];
   readonly topic?: Topic;
+  /** True if the service may return an existing object, because nothing unique is sent. */
+  readonly mayReturnExisting?: boolean;
 }
 
 export interface ThrowawayObject {
@@ -66,8 +68,7 @@ export async function tryBodies(
  */
 export async function createObject(
   writeContext: WriteContext,
-  /** `mayReturnExisting`: the service may return an existing object, because nothing unique is sent. */
-  request: CreateRequest & { mayReturnExisting?: boolean },
+  request: CreateRequest,
 ): Promise<ThrowawayObject | undefined> {
   const { route } = createRequest(request.name);
   const create = async () => (await tryBodies(writeContext, request))?.response;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getValueAt } from '../../src/profile/check-schema.ts';
 import { formatCount } from '../format-count.ts';
 import { inferEvent } from '../infer/infer-event.ts';
-import { getValueAt } from '../probes/json-path.ts';
 import type { ProbeContext } from '../probes/probe-context.ts';
 import { probeOrder } from '../probes/probe-query-parameters.ts';
 import type { Session } from '../probes/session.ts';
@@ -12,9 +12,7 @@ import { removeObject, type ThrowawayObject, type WriteContext } from './create-
 import { type CreatedResources, trackCreatedResources } from './created-resources.ts';
 import { findRemovableResources, UNDOCUMENTED_DELETES } from './find-removable-resources.ts';
 import { findMarkedPaths, removeAll } from './remove.ts';
-import { writeLink } from './write-link.ts';
-import { writeRecords } from './write-records.ts';
-import { writeTemplate } from './write-template.ts';
+import { writeLink, writeRecords, writeTemplate } from './write-records.ts';
 import { writeDocument, writeUpload } from './write-uploads.ts';
 import { removeWebhook, writeSecondWebhook, writeWebhook } from './write-webhooks.ts';
 

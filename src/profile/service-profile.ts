@@ -101,10 +101,10 @@ const ServiceFactsSchema = z.object({
   requestId: HeaderName.nullable().exactOptional(),
   limit: z
     .object({
-      kind: z.enum(['sliding', 'fixed', 'bucket', 'burst']).exactOptional(),
-      /** Calls per minute, if a header says so or the limit was reached. */
+      /** Set if only few calls are accepted at once. */
+      kind: z.literal('burst').exactOptional(),
+      /** Calls per minute, if a header says so. */
       calls: z.int().exactOptional(),
-      counts: z.enum(['accepted', 'all']).exactOptional(),
       /** Rate-limit headers of responses and rejections. */
       headers: z.array(z.string()),
       hint: z.enum(['seconds', 'date', 'ratelimit', 'ratelimit-policy', 'x-ratelimit', 'none']).exactOptional(),

@@ -47,7 +47,7 @@ test('known facts set their switches, and unknown facts set none', () => {
       download: { by: 'redirect', status: 307, sameOrigin: false },
       upload: { headers: ['content-type'], sameOrigin: false },
       webhookSecret: null,
-      limit: { kind: 'bucket', counts: 'all', headers: [], hint: 'date' },
+      limit: { kind: 'burst', headers: [], hint: 'date' },
     },
     rejections: { noKey: refusal(403), missingScope: refusal(404), unknownId: refusal(410), badBody: refusal(499) },
   });
@@ -59,8 +59,7 @@ test('known facts set their switches, and unknown facts set none', () => {
     encryption: 'none',
     storageOrigin: 'other-port',
     webhookSecretField: 'none',
-    rateLimiter: 'bucket',
-    rateLimitCounts: 'all',
+    rateLimiter: 'burst',
     rateLimitHeaders: 'date',
     wrongKey: '403',
     missingScope: '404',

@@ -22,7 +22,6 @@ export function nearestFacts({ facts, rejections }: ServiceProfile): Partial<San
     ...toSetting('nulls', facts.nulls),
     ...toSetting('requestId', requestId === null ? 'none' : requestId?.toLowerCase()),
     ...toSetting('rateLimiter', limit?.kind),
-    ...toSetting('rateLimitCounts', limit?.counts),
     ...toSetting('rateLimitHeaders', limit?.hint),
     ...toSetting('undocumentedDeletes', removals && (removals.length > 0 ? 'all' : 'documented')),
     ...toSetting('encryption', upload?.encryption ?? (upload && 'none')),

@@ -95,12 +95,12 @@ const CASES: [string, Partial<ServiceProfile>, string][] = [
     'confirmed: `x-ratelimit-reset`: 120 calls.',
   ],
   ['limit-headers', limit({ headers: ['x-patience'] }), 'other: `x-patience`.'],
-  ['limit-kind', limit({}), 'unseen: --limit was not set.'],
-  ['limit-kind', limit({ kind: 'sliding' }), 'confirmed: sliding.'],
+  ['limit-kind', limit({}), 'unseen: No response says it.'],
+  ['limit-kind', limit({ kind: 'burst' }), 'confirmed: burst.'],
   [
     'limit-kind',
-    { ...limit({ kind: 'fixed', calls: 60, counts: 'all' }), rejections: { limited: refused({ status: 429 }) } },
-    'other: fixed, 60 calls per minute, rejected calls count too; status 429 above it.',
+    { ...limit({ kind: 'burst', calls: 60 }), rejections: { limited: refused({ status: 429 }) } },
+    'other: 60 calls per minute, burst; status 429 above it.',
   ],
   ['upload-start', {}, texts.unseenWriteSetService],
   [

@@ -67,9 +67,9 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
 });
 
 test.each([
-  [{ words: 1, writing: 0, map: 0 }, texts.n1NameLeftOut],
-  [{ words: 1, writing: 0, map: 1 }, texts.n2NamesLeftOut],
-])('%j names that were left out are told as one or as many', (counts, words) => {
+  [1, texts.n1NameLeftOut],
+  [2, texts.n2NamesLeftOut],
+])('%j names that were left out are told as one or as many', (count, words) => {
   const { learned } = createStub<ServiceProfile>({ learned: { names: 'known' } });
-  expect(describeOmittedNames([{ group: 'documents', counts }], learned)).toBe(words);
+  expect(describeOmittedNames([{ group: 'documents', count }], learned)).toBe(words);
 });
