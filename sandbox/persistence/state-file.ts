@@ -89,11 +89,7 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
   if (header['sha256'] !== sha256Hex(bytes)) throw createError('is damaged: move it away to start over');
   // The checksum proves that `writeStateFile` wrote this value. One of an older version lacks newer switches and records.
   const saved = deserialize(bytes) as SavedState;
-  return {
-    ...saved,
-    profile: { ...DEFAULT_PROFILE, ...saved.profile },
-    state: { ...createState(0), ...saved.state },
-  };
+  return { ...saved, profile: { ...DEFAULT_PROFILE, ...saved.profile }, state: { ...createState(0), ...saved.state } };
 }
 
 /** @throws Error if the path is something else: reading a pipe would block forever */

@@ -42,7 +42,7 @@ const OURS: Readonly<Record<string, string>> = {
   'learn/report/diff-profiles.ts: default max param': 'parts of our own profile',
   'learn/infer/response-shape.ts: date connection keep-alive transfer-encoding content-length content-encoding content-type vary server set-cookie':
     'headers of HTTP itself',
-  'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events limit':
+  'learn/questions/question.ts: lists paging query objects files analytics billing errors keys headers uploads writes webhooks events':
     'topics of our own questions',
   'learn/questions/rejection-questions.ts: notFound validation conflict': 'kinds of failures of our own',
   'learn/openapi/json-schema.ts: x-docshare': 'an extension of our own documents',

@@ -199,7 +199,7 @@ test('a room is read through all its files', async () => {
   const link = (await call('POST /links', { room_id: room })).body;
   const { page, close } = await newPage({ width: 390, height: 844 });
   await page.goto(link.url);
-  await page.getByRole('button', { name: 'Files and pages' }).click();
+  await page.getByRole('button', { name: 'Files' }).click();
   await page.getByRole('region', { name: 'In this room' }).getByRole('link', { name: 'Appendix', exact: true }).click();
   await page.getByRole('group', { name: 'Page 4 of 4' }).getByText('Last page of all').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);

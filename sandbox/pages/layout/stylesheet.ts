@@ -83,16 +83,13 @@ body:is(.card, .reader, .sign) .bar { border-top: 4px solid var(--button); }
 
 body.reader { display: flex; flex-direction: column; height: 100vh; height: 100dvh; overflow: hidden; }
 #reader { flex: 1; min-height: 0; display: grid; grid-template: minmax(0, 1fr) auto / auto minmax(0, 1fr); }
-#thumbs { grid-area: 1 / 1; } #stage { grid-area: 1 / 2; overflow: auto; padding: .75rem; overscroll-behavior: contain; touch-action: pan-x pan-y pinch-zoom; display: grid; align-items: safe center; justify-items: safe center; } #stage > * { margin: 0; }
+#contents { grid-area: 1 / 1; } #stage { grid-area: 1 / 2; overflow: auto; padding: .75rem; overscroll-behavior: contain; touch-action: pan-x pan-y pinch-zoom; display: grid; align-items: safe center; justify-items: safe center; } #stage > * { margin: 0; }
 #stage:focus-visible { outline-offset: -3px; }
-#thumbs { width: 11rem; overflow-y: auto; background: var(--card); border-right: 1px solid var(--line); padding: .5rem; }
-#thumbs ol { list-style: none; margin: 0; padding: 0; display: grid; gap: .4rem; }
-#thumbs button { width: 100%; height: auto; flex-direction: column; padding: .4rem; border-color: transparent; background: none; font-weight: 400; font-size: .8125rem; } #thumbs button[aria-current] { border-color: var(--link); color: var(--link); font-weight: 700; }
-.thumb { position: relative; display: block; width: 120px; min-height: 68px; background: #fff; box-shadow: 0 0 0 1px var(--line); } .thumb > canvas { display: block; width: 100%; height: 100%; }
+#contents { width: 11rem; overflow-y: auto; background: var(--card); border-right: 1px solid var(--line); padding: .5rem; }
 .contents { margin-bottom: .75rem; font-size: .875rem; } .contents h2 { font-size: .9375rem; } .contents ul { list-style: none; margin: 0; padding: 0; } .contents li { padding: .3rem 0; overflow-wrap: anywhere; border-bottom: 1px solid var(--line); }
 .pager { grid-column: 1 / -1; display: flex; align-items: center; justify-content: space-between; gap: .5rem; padding: .4rem clamp(.5rem, 3vw, 1.25rem); background: var(--card); border-top: 1px solid var(--line); }
 .pager :is(button, .button) { min-width: 2.5rem; padding: .25rem .6rem; font-size: 1.125rem; line-height: 1; }
-.turns, .zoom { display: flex; align-items: center; gap: .4rem; } .zoom select { width: auto; min-width: 0; padding: .3rem; }
+.turns { display: flex; align-items: center; gap: .4rem; } #zoom { width: auto; min-width: 0; padding: .3rem; }
 .place { display: flex; align-items: center; gap: .4rem; font-weight: 400; white-space: nowrap; font-variant-numeric: tabular-nums; } .place input { width: 3.5rem; text-align: center; padding: .3rem; }
 .download { text-align: center; margin: 1rem; font-size: .9375rem; }
 
@@ -139,10 +136,10 @@ fieldset { border: 0; padding: 0; margin: 0 0 .5rem; min-width: 0; } .fields { d
 @media (max-width: 60rem) {
   .desk, .signing { grid-template-columns: minmax(0, 1fr); } .signing aside { position: static; order: 0; margin-top: 0; }
 }
-@media (max-width: 60rem) { #thumbs:not([hidden]) { position: absolute; z-index: 3; inset: 3.25rem auto 3.25rem 0; width: min(14rem, 80vw); box-shadow: var(--shadow); } }
+@media (max-width: 60rem) { #contents:not([hidden]) { position: absolute; z-index: 3; inset: 3.25rem auto 3.25rem 0; width: min(14rem, 80vw); box-shadow: var(--shadow); } }
 @media (max-width: 44rem) {
   .card table { font-size: .8125rem; } .card th { white-space: normal; font-size: .75rem; } .card :is(th, td) { padding-right: .35rem; } .card td:first-child { min-width: 5rem; }
-  .zoom button, .word { display: none; } .brand { font-size: .8125rem; padding-inline: .4rem; } .bar { gap: .5rem; } #stage { padding: .35rem; } .pager { padding: .3rem .4rem; gap: .25rem; }
+  .word { display: none; } .brand { font-size: .8125rem; padding-inline: .4rem; } .bar { gap: .5rem; } #stage { padding: .35rem; } .pager { padding: .3rem .4rem; gap: .25rem; }
   .pair { grid-template-columns: minmax(0, 1fr); } .stream { height: 15rem; } .console .bar { position: static; } .jumps { display: flex; order: 9; flex-basis: 100%; padding-bottom: .25rem; } .jumps a { padding: .25rem 0; }
   .panel button, .panel .button, .panel input, .panel select, .panel textarea { min-height: 2.5rem; font-size: 1rem; } #stored td .button { min-height: 2.25rem; }
 }

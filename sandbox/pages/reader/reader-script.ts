@@ -12,15 +12,13 @@ export interface SectionData extends FileData {
  */
 export function runReader({ sheets, show: showMedia, createNotice }: Previews): void {
   const REPORT_INTERVAL_MS = 4_000;
-  const THUMB_PIXELS = 120;
-  const SWIPE_PIXELS = 50;
-  const SWIPE_MS = 700;
   const byId = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
   const [reader, stage, sheet, message] = ['reader', 'stage', 'sheet', 'message'].map((id) => byId(id));
   if (!reader || !stage || !sheet || !message) return;
   const jump = byId<HTMLInputElement>('jump');
   const zoom = byId<HTMLSelectElement>('zoom');
-  const thumbs = byId('thumbs');
+  /** The files of a room; missing for a single document. */
+  const contents = document.getElementById('contents');
   const sections: SectionData[] = JSON.parse(reader.dataset['chapters'] ?? '[]');
   const files = new Map<string, Promise<OpenFile>>();
   const wide = window.matchMedia('(min-width: 60rem)').matches;
@@ -28,7 +26,6 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
   let lastPage = Number(reader.dataset['pages']);
   let sending: Promise<unknown> = Promise.resolve();
   let fit: string = wide ? 'page' : 'width';
-  let scale = 1;
   let hasEnded = false;
 
   const getReportUrl = () => `/v/${encodeURIComponent(reader.dataset['visit'] ?? '')}/time`;
@@ -113,11 +110,10 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     const file = await openFile(section);
     const pageInFile = number - section.firstPage + 1;
     const size = await file.getPageSize(pageInFile);
-    scale = scaleFor(size);
     if (page !== number) return false;
     container.classList.remove('media');
     const goTo = (target: number) => turnTo(section.firstPage + target - 1);
-    return file.paint({ number: pageInFile, container, scale, goTo });
+    return file.paint({ number: pageInFile, container, scale: scaleFor(size), goTo });
   }
 
   function showError(section: SectionData, error: unknown): void {
@@ -151,15 +147,6 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     sheet?.setAttribute('aria-label', `Page ${page} of ${lastPage}${inFile}`);
     if (sections.length > 1) byId('file').textContent = `${section?.title} (${section?.fileName})`;
     document.getElementById('download')?.setAttribute('href', `${section?.url}&download=1`);
-    const previous = thumbs.querySelector<HTMLElement>('ol [aria-current]');
-    const current = thumbs.querySelector<HTMLElement>(`ol [data-turn="${page}"]`);
-    previous?.removeAttribute('aria-current');
-    current?.setAttribute('aria-current', 'page');
-    // All thumbnails are one stop of the Tab key; arrow keys move between them.
-    if (previous) previous.tabIndex = -1;
-    if (current) current.tabIndex = 0;
-    if (current && document.activeElement === previous) current.focus();
-    if (!thumbs.hidden) current?.scrollIntoView({ block: 'nearest' });
   }
 
   function turnTo(number: number, remember = true): void {
@@ -175,73 +162,10 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     void show();
   }
 
-  /** Thumbnails are painted one by one when they scroll into view, so that the page itself never waits. */
-  function fillThumbs(): void {
-    const list = thumbs.querySelector('ol');
-    if (!list || list.children.length > 0) return;
-    let painting: Promise<unknown> = Promise.resolve();
-    const watcher = new IntersectionObserver(
-      (entries) => {
-        for (const { isIntersecting, target } of entries) {
-          if (!isIntersecting) continue;
-          watcher.unobserve(target);
-          painting = painting.then(() => paintThumb(target as HTMLElement)).catch(() => null);
-        }
-      },
-      { root: thumbs, rootMargin: '200px' },
-    );
-    for (let number = 1; number <= lastPage; number++) {
-      const button = document.createElement('button');
-      button.dataset['turn'] = String(number);
-      button.tabIndex = -1;
-      button.setAttribute('aria-label', `Page ${number}`);
-      const container = document.createElement('span');
-      container.className = 'thumb';
-      const caption = Object.assign(document.createElement('span'), { textContent: String(number) });
-      button.append(container, caption);
-      const item = document.createElement('li');
-      item.append(button);
-      list.append(item);
-      watcher.observe(button);
-    }
-    updatePosition();
-  }
-
-  async function paintThumb(button: HTMLElement): Promise<void> {
-    const number = Number(button.dataset['turn']);
-    const section = findSection(number);
-    const container = button.querySelector<HTMLElement>('.thumb');
-    if (section?.contentType !== 'application/pdf' || !container) return;
-    const file = await openFile(section);
-    const pageInFile = number - section.firstPage + 1;
-    if (pageInFile > file.pages) return;
-    const size = await file.getPageSize(pageInFile);
-    const thumbScale = Math.min(THUMB_PIXELS / size.width, (THUMB_PIXELS * 1.5) / size.height);
-    await file.paint({ number: pageInFile, container, scale: thumbScale });
-  }
-
-  function toggleThumbs(open: boolean): void {
-    thumbs.hidden = !open;
-    byId('show-thumbs').setAttribute('aria-expanded', String(open));
-    if (open) fillThumbs();
+  function toggleContents(open: boolean): void {
+    contents?.toggleAttribute('hidden', !open);
+    document.getElementById('show-contents')?.setAttribute('aria-expanded', String(open));
     void show();
-  }
-
-  function setZoom(to: string): void {
-    fit = to;
-    if (Number(to) && ![...zoom.options].some(({ value }) => value === to))
-      zoom.add(new Option(`${Math.round(Number(to) * 100)} %`, to));
-    zoom.value = to;
-    void show();
-  }
-
-  const ZOOM_STEPS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
-  function zoomBy(direction: 1 | -1): void {
-    const next =
-      direction > 0
-        ? ZOOM_STEPS.find((step) => step > scale + 0.01)
-        : ZOOM_STEPS.findLast((step) => step < scale - 0.01);
-    if (next) setZoom(String(next));
   }
 
   /** Returns true if the page can still scroll in this direction. */
@@ -257,17 +181,13 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     document.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest('input, select, textarea')) return;
-      const isInThumbs = thumbs.contains(document.activeElement);
       const keyActions: Record<string, (() => void) | undefined> = {
-        ...(isInThumbs ? { ArrowDown: () => turnTo(page + 1), ArrowUp: () => turnTo(page - 1) } : {}),
         ArrowRight: canScroll('Left', 1) ? undefined : () => turnTo(page + 1),
         ArrowLeft: canScroll('Left', -1) ? undefined : () => turnTo(page - 1),
         PageDown: canScroll('Top', 1) ? undefined : () => turnTo(page + 1),
         PageUp: canScroll('Top', -1) ? undefined : () => turnTo(page - 1),
         Home: () => turnTo(1),
         End: () => turnTo(lastPage),
-        '+': () => zoomBy(1),
-        '-': () => zoomBy(-1),
       };
       const run = keyActions[event.key];
       // Keys scroll the page wherever the focus is.
@@ -278,44 +198,22 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     });
   }
 
-  function listenToSwipes(): void {
-    let start: { x: number; y: number; at: number } | null = null;
-    stage?.addEventListener(
-      'touchstart',
-      ({ touches }) => {
-        const [touch] = touches;
-        start = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY, at: performance.now() } : null;
-      },
-      { passive: true },
-    );
-    stage?.addEventListener('touchend', ({ changedTouches }) => {
-      const [touch] = changedTouches;
-      if (!start || !touch || performance.now() - start.at > SWIPE_MS) return;
-      const [right, down] = [touch.clientX - start.x, touch.clientY - start.y];
-      // Pinch zoom and text selection are not page turns.
-      if ((window.visualViewport?.scale ?? 1) > 1.01 || getSelection()?.toString()) return;
-      if (Math.abs(right) < SWIPE_PIXELS || Math.abs(right) < 2 * Math.abs(down)) return;
-      const direction = right < 0 ? 1 : -1;
-      if (!canScroll('Left', direction)) turnTo(page + direction);
-    });
-  }
-
   document.addEventListener('click', (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const target = (event.target as Element).closest<HTMLElement>('#prev[href], #next[href], [data-turn]');
     if (!target) return;
     event.preventDefault();
-    if (target.dataset['turn'] && !wide) toggleThumbs(false);
+    if (target.dataset['turn'] && !wide) toggleContents(false);
     turnTo(Number(target.dataset['turn'] ?? (target.id === 'next' ? page + 1 : page - 1)));
   });
   jump.addEventListener('change', () => turnTo(Number(jump.value)));
   jump.addEventListener('focus', () => jump.select());
-  zoom.addEventListener('change', () => setZoom(zoom.value));
-  byId('zoom-in').addEventListener('click', () => zoomBy(1));
-  byId('zoom-out').addEventListener('click', () => zoomBy(-1));
-  byId('show-thumbs').addEventListener('click', () => toggleThumbs(thumbs.hidden !== false));
+  zoom.addEventListener('change', () => {
+    fit = zoom.value;
+    void show();
+  });
+  document.getElementById('show-contents')?.addEventListener('click', () => toggleContents(contents?.hidden === true));
   listenToKeys();
-  listenToSwipes();
   let resizing: ReturnType<typeof setTimeout> | undefined;
   new ResizeObserver(() => {
     clearTimeout(resizing);
@@ -335,6 +233,6 @@ export function runReader({ sheets, show: showMedia, createNotice }: Previews): 
     .catch(() => null)
     .finally(() => {
       void show();
-      if (wide && (lastPage > 1 || thumbs.querySelector('.contents'))) toggleThumbs(true);
+      if (wide && contents) toggleContents(true);
     });
 }

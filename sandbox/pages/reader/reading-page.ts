@@ -22,7 +22,6 @@ function downloadPath(visit: VisitRecord, section: ContentSection): string {
 export function readingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
   const { visit, content, number } = input;
   const last = Math.max(1, content.pages);
-  const panel = content.isRoom ? 'Files and pages' : 'Page thumbnails';
   const sections = content.sections.map((section): SectionData => {
     const { title, firstPage, pages, version, document } = section;
     const fileName = document.file_name;
@@ -40,16 +39,16 @@ export function readingPage(input: { visit: VisitRecord; content: SharedContent;
 ${downloads({ visit, content, number })}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,
     })}
 <div id="reader" data-visit="${getVisitToken(visit)}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(sections)}">
-<nav id="thumbs" aria-label="${panel}" hidden>${content.isRoom ? contents(visit, content) : ''}<ol></ol></nav>
+${content.isRoom ? html`<nav id="contents" aria-label="Files" hidden>${contents(visit, content)}</nav>` : ''}
 <main id="stage" tabindex="0" aria-label="Document"><div id="sheet" class="sheet" role="group" aria-label="Page ${number} of ${last}"></div>
 <div id="message" class="sheet empty">${waiting(visit, content)}</div></main>
 <nav class="pager" aria-label="Pages">
-<button id="show-thumbs" aria-controls="thumbs" aria-expanded="false" aria-label="${panel}" title="${panel}"><span aria-hidden="true">▤</span></button>
+${content.isRoom ? html`<button id="show-contents" aria-controls="contents" aria-expanded="false" aria-label="Files" title="Files"><span aria-hidden="true">▤</span></button>` : ''}
 <span class="turns">${turn({ visit, to: number - 1, last, rel: 'prev', label: 'Previous', sign: '‹' })}
 <span class="place"><input id="jump" aria-label="Page" inputmode="numeric" autocomplete="off" value="${number}" maxlength="5"> of <span id="last">${last}</span></span>
 ${turn({ visit, to: number + 1, last, rel: 'next', label: 'Next', sign: '›' })}</span>
-<span class="zoom"><button id="zoom-out" aria-label="Zoom out"><span aria-hidden="true">−</span></button><select id="zoom" aria-label="Zoom"><option value="width">Fit width</option><option value="page">Fit page</option>
-${[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => html`<option value="${percent / 100}">${percent} %</option>`)}</select><button id="zoom-in" aria-label="Zoom in"><span aria-hidden="true">+</span></button></span>
+<select id="zoom" aria-label="Zoom"><option value="width">Fit width</option><option value="page">Fit page</option>
+${[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => html`<option value="${percent / 100}">${percent} %</option>`)}</select>
 </nav>
 </div>
 <p id="announce" class="hidden" role="status"></p>`,

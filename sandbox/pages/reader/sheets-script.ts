@@ -12,15 +12,15 @@ export interface OpenFile {
   /** In CSS pixels at 100 %. */
   getPageSize(number: number): Promise<{ width: number; height: number }>;
   /**
-   * Paints a page into its container; a second call for the same container cancels the first. Resolves to
-   * false if cancelled. With `goTo`, the text can be selected and links work.
+   * Paints a page with its text and links into its container; a second call for the same container cancels the first.
+   * Resolves to false if cancelled.
    */
   paint(input: {
     number: number;
     container: HTMLElement;
     scale: number;
     maxPixels?: number;
-    goTo?: (page: number) => void;
+    goTo: (page: number) => void;
   }): Promise<boolean>;
 }
 
@@ -161,18 +161,17 @@ export function createSheetRenderer(input: {
         const drawing = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
         const textElement = document.createElement('div');
         textElement.className = 'textLayer';
-        const layer = goTo
-          ? new pdfjs.TextLayer({ textContentSource: page.streamTextContent(), container: textElement, viewport })
-          : null;
+        const textContentSource = page.streamTextContent();
+        const layer = new pdfjs.TextLayer({ textContentSource, container: textElement, viewport });
         activePaints.set(container, () => {
           ended = true;
           drawing.cancel();
-          layer?.cancel();
+          layer.cancel();
         });
         const links: HTMLElement[] = [];
-        const addLinks = async (onLink: (page: number) => void) => {
+        const addLinks = async () => {
           for (const annotation of await page.getAnnotations()) {
-            const link = annotation.subtype === 'Link' && createLink(annotation, onLink);
+            const link = annotation.subtype === 'Link' && createLink(annotation, goTo);
             if (!link) continue;
             const [left, bottom, right, top] = annotation.rect;
             const [x1 = 0, y1 = 0] = viewport.convertToViewportPoint(left, bottom);
@@ -186,7 +185,7 @@ export function createSheetRenderer(input: {
         };
         try {
           // A page is shown even if its text or links can't be read.
-          const extras = [layer?.render(), goTo && addLinks(goTo)].map((extra) => extra?.catch(() => null));
+          const extras = [layer.render(), addLinks()].map((extra) => extra.catch(() => null));
           await Promise.race([Promise.all([drawing.promise, ...extras]), failure.promise]);
         } catch (error) {
           if (ended) return false;
@@ -196,7 +195,7 @@ export function createSheetRenderer(input: {
         container.style.setProperty('--total-scale-factor', String(viewport.scale));
         container.style.width = `${width}px`;
         container.style.height = `${height}px`;
-        container.replaceChildren(...(layer ? [canvas, textElement] : [canvas]), ...links);
+        container.replaceChildren(canvas, textElement, ...links);
         page.cleanup();
         return true;
       },
