@@ -22,7 +22,7 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
     !UNDOCUMENTED_KINDS.includes(kind);
   const seen = REJECTION_KINDS.flatMap((kind) => {
     const response = isPossible(kind) ? profile?.rejections[kind] : undefined;
-    return response && response.status >= 300 && response.status <= 599 ? [{ kind, response }] : [];
+    return response ? [{ kind, response }] : [];
   });
   const byStatus = Map.groupBy(seen, ({ response }) => response.status);
   const errorResponses = [...byStatus].map(([status, several]): [string, Json] => {

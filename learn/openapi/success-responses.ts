@@ -14,10 +14,7 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
   const { name, operation } = named;
   const operationProfile = profile?.operations[name];
   const recordSchema = getRecordSchema(named);
-  // The profile is untrusted. A redirect counts as success, because it may return a file.
-  const isSuccess =
-    operationProfile?.response && operationProfile.response.status >= 200 && operationProfile.response.status < 400;
-  if (!operationProfile?.response || !isSuccess)
+  if (!operationProfile?.response)
     return {
       '2XX': {
         ...getDocumentedResponse(named, recordSchema),
@@ -39,26 +36,19 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
 
 /** Converts an observed response. */
 export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | undefined): Json {
-  const { status, headers, body } = response;
-  const media = toSafeMediaType(response.media);
-  const visibleHeaders = Object.entries(headers).filter(([name]) => /^[a-z0-9!#$%&'*+.^_|~-]{1,100}$/.test(name));
-  const headerSchemas = visibleHeaders.map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]);
+  const { status, media, headers, body } = response;
+  const headerSchemas = Object.entries(headers).map(([name, schema]) => [name, { schema: toJsonSchema(schema) }]);
   const content = omitUndefined({ schema: bodySchema, ...(body && createExample(body)) });
   return omitUndefined({
     description: STATUS_CODES[status] ?? `Status ${status}`,
     headers: headerSchemas.length > 0 ? Object.fromEntries(headerSchemas) : undefined,
-    content: media === undefined ? undefined : { [media]: content },
+    content: media === null ? undefined : { [media]: content },
     ...known(getProvenance(response), { seen: response.seen }),
   });
 }
 
 export function getProvenance({ seen }: ResponseShape): Provenance {
   return seen > 0 ? 'observed' : 'inferred';
-}
-
-function toSafeMediaType(media: string | null): string | undefined {
-  if (media === null) return undefined;
-  return /^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/.test(media) ? media : 'application/octet-stream';
 }
 
 /** §4 documents a URL for files, and the contents of other responses but not their envelope. */
