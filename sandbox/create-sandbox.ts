@@ -22,9 +22,8 @@ import { createPersistence, type PersistentFolder } from './persistence/autosave
 import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
 import { resolveService, resolveServiceOrFile } from './render/learned/choose-service.ts';
 import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
-import { addCommonHeaders } from './server/common-headers.ts';
 import { addCors, parseOrigin } from './server/cross-origin.ts';
-import type { Env, RouteDependencies } from './server/exchange.ts';
+import { addCommonHeaders, type Env, type RouteDependencies } from './server/exchange.ts';
 import { createFaults } from './server/faults.ts';
 import { startServer } from './server/listen.ts';
 import { addPageRequests } from './server/page-exchange.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { getLatestVersion } from '../state/latest-version.ts';
 import type { DocumentRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord, getLatestVersion, listNewestFirst } from '../state/state.ts';
 import { createDownloadUrl } from '../storage/addresses.ts';
 import { addVersion, createDocument } from '../storage/create-document.ts';
 import type { ReceivedFile } from '../storage/stored-file.ts';

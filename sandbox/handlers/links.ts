@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { getLinkUrl } from '../state/link-address.ts';
 import type { LinkRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
+import { getLinkUrl } from '../state/visiting.ts';
 import { getVisits } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import { createFieldRejection, parseBody, Reference, Time } from './request-body.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nameFromEmail } from '../base/name-from-email.ts';
 import { Rejection } from '../base/rejection.ts';
 import type { AgreementRecord, ProposalRecord, RecipientRecord } from '../state/records.ts';
 import { generateId, type Service } from '../state/service.ts';
@@ -56,4 +55,14 @@ export function sendToRecipients(
   for (const recipient of recipients) recipient.status = 'sent';
   const now = service.clock.now();
   Object.assign(record, { recipients, status: 'sent', sent_at: now, updated_at: now });
+}
+
+/** Returns "Ada Lovelace" for `ada.lovelace@example.com`. */
+export function nameFromEmail(email: string): string {
+  const [local = email] = email.split('@');
+  return local
+    .split(/[._+-]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }

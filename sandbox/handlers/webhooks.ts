@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Rejection } from '../base/rejection.ts';
-import { failPendingDeliveries } from '../state/drop-deliveries.ts';
+import { failPendingDeliveries } from '../state/delivery.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { createBaseRecord, generateSecret, type Service } from '../state/service.ts';
 import { findRecord, listNewestFirst } from '../state/state.ts';
@@ -64,7 +64,7 @@ function createSecret(service: Service): string {
 function remove({ service, id }: HandlerCall): ResourceView {
   findRecord(service.state.webhooks, id, 'webhook');
   service.state.webhooks.delete(id);
-  failPendingDeliveries(service.state, id);
+  failPendingDeliveries(service.state.deliveries.values(), id);
   return { object: 'webhook', id };
 }
 

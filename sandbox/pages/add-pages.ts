@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Env, RouteDependencies } from '../server/exchange.ts';
 import { addAssets } from './assets.ts';
-import { addConsole } from './console/console-routes.ts';
+import { addConsole } from './console/console-page.ts';
 import { addGuards } from './guard.ts';
 import { addProposalPages } from './proposal-pages.ts';
 import { addSharePages } from './share-pages.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Env } from '../server/exchange.ts';
-import { getLatestVersion } from '../state/latest-version.ts';
 import type { Service } from '../state/service.ts';
+import { getLatestVersion } from '../state/state.ts';
 
 const HEIGHT = 240;
 const POLICY = "default-src 'none'; sandbox";

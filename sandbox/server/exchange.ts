@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { FaultRule } from '../base/control-schemas.ts';
 import { nextText, type Random } from '../base/random.ts';
@@ -9,6 +9,7 @@ import type { HttpResponse } from '../render/reply.ts';
 import { fingerprint } from '../state/key-ring.ts';
 import type { Service } from '../state/service.ts';
 import type { FaultPicker } from './faults.ts';
+import { drain } from './read-bytes.ts';
 import { addResponse, estimateLogSize, redactRequest, redactText } from './redact.ts';
 import type { RequestLog } from './request-log.ts';
 import { applyFault, writeResponse } from './write-response.ts';
@@ -126,4 +127,17 @@ function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
 /** §5: `Authorization: Bearer <API_KEY>`. */
 export function parseBearerToken(incoming: IncomingMessage): string | null {
   return /^Bearer\s+(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Dates every response by the sandbox's clock and drains unread bodies. Calls `onFinish` after each. */
+export function addCommonHeaders(app: Hono<Env>, service: Service, onFinish: () => void): void {
+  app.use(async (context, next) => {
+    const { incoming, outgoing } = context.env;
+    outgoing.setHeader('date', new Date(service.clock.now()).toUTCString());
+    outgoing.once('finish', () => {
+      drain(incoming);
+      onFinish();
+    });
+    await next();
+  });
 }

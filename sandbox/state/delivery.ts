@@ -24,3 +24,12 @@ export interface Delivery {
   /** Epoch ms of the next attempt; null if none is scheduled. */
   nextAttemptAt: number | null;
 }
+
+/** Cancels pending deliveries of a removed webhook. */
+export function failPendingDeliveries(deliveries: Iterable<Delivery>, webhookId: string): void {
+  for (const delivery of deliveries) {
+    if (delivery.webhookId !== webhookId || delivery.status !== 'pending') continue;
+    delivery.status = 'failed';
+    delivery.nextAttemptAt = null;
+  }
+}

@@ -11,6 +11,7 @@ import type {
   RoomRecord,
   TemplateRecord,
   UploadRecord,
+  Version,
   VisitRecord,
   WebhookRecord,
 } from './records.ts';
@@ -78,4 +79,10 @@ export function findRecord<T>(records: ReadonlyMap<string, T>, id: string, kind:
 
 export function listNewestFirst<T>(records: ReadonlyMap<string, T>): T[] {
   return [...records.values()].reverse();
+}
+
+export function getLatestVersion(document: DocumentRecord): Version {
+  const version = document.versions.at(-1);
+  if (!version) throw new Error(`Document ${document.id} has no version`);
+  return version;
 }

@@ -1,8 +1,7 @@
 import type { VisitOptions } from '../base/control-schemas.ts';
-import { getLatestVersion } from './latest-version.ts';
-import { getLinkUrl } from './link-address.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
 import { generateId, generateSecret, type Service } from './service.ts';
+import { getLatestVersion } from './state.ts';
 import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
 
 /** Input of a visitor at the gate of a link. */
@@ -113,4 +112,8 @@ export function recordVisit(
 
 function addDwell(visit: VisitRecord, page: number, ms: number): void {
   visit.dwell.set(page, (visit.dwell.get(page) ?? 0) + ms);
+}
+
+export function getLinkUrl({ origin }: Service, id: string): string {
+  return `${origin}/l/${encodeURIComponent(id)}`;
 }

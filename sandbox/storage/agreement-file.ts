@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { runPdfTask } from '../pdf/run-pdf-task.ts';
-import { getLatestVersion } from '../state/latest-version.ts';
 import type { AgreementRecord, Content } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
+import { getLatestVersion } from '../state/state.ts';
 import { openContent, readContent } from './content.ts';
 import type { FileView } from './stored-file.ts';
 

@@ -1,8 +1,8 @@
 import { withExtension } from '../../src/media-type.ts';
 import { readPageSizes } from '../pdf/read-page-sizes.ts';
-import { getLatestVersion } from '../state/latest-version.ts';
 import type { Custom, DocumentRecord, Version } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
+import { getLatestVersion } from '../state/state.ts';
 import type { ReceivedFile } from './stored-file.ts';
 
 /** Stores a received file as a new document, by default named after the file without its extension. */

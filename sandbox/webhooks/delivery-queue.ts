@@ -1,8 +1,7 @@
 import { getLearnedEventHeaders, renderLearnedEvent } from '../render/learned/learned-event.ts';
 import { renderEvent } from '../render/shape-event.ts';
 import { shapeFields } from '../render/shape-fields.ts';
-import type { Delivery } from '../state/delivery.ts';
-import { failPendingDeliveries } from '../state/drop-deliveries.ts';
+import { type Delivery, failPendingDeliveries } from '../state/delivery.ts';
 import type { SandboxEventKind } from '../state/event-kinds.ts';
 import { generateId, type Service } from '../state/service.ts';
 import { createId, type State } from '../state/state.ts';
@@ -104,7 +103,7 @@ export function createEventQueue(service: Service) {
     const delivered = isAccepted || (!wasDelivered && delivery.status === 'delivered');
     if (response.status === 410) {
       webhook.status = 'disabled';
-      failPendingDeliveries(state, webhook.id);
+      failPendingDeliveries(state.deliveries.values(), webhook.id);
     }
     const delayMs = RETRY_DELAYS_MS[profile.retries]?.[delivery.attempts.length - 1];
     // A webhook that was removed or disabled meanwhile gets no more events.

@@ -1,9 +1,11 @@
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { operations } from '../../../src/operations/index.ts';
 import { SCOPES } from '../../../src/scopes.ts';
 import { BASE_PATH } from '../../server/api-routes.ts';
-import type { RouteDependencies } from '../../server/exchange.ts';
-import { documentPage, footer, type Markup } from '../layout/document-page.ts';
+import type { Env, RouteDependencies } from '../../server/exchange.ts';
+import { isLocalRequest } from '../../server/same-site.ts';
+import { documentPage, footer, type Markup, sendPage } from '../layout/document-page.ts';
 import { PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
@@ -95,4 +97,14 @@ function renderClockForm(): Markup {
 <form data-act="POST /clock/advance" data-done="Clock advanced" class="row"><label for="amount">Advance by<input id="amount" name="amount" type="number" min="0" step="any" required></label>
 <label for="unit">Unit<select id="unit" name="unit"><option value="1000">seconds</option><option value="60000" selected>minutes</option><option value="3600000">hours</option><option value="86400000">days</option></select></label>
 <button>Advance</button></form>`;
+}
+
+/** Adds the console at `/`. It refreshes on server-sent events. */
+export function addConsole(app: Hono<Env>, dependencies: RouteDependencies): void {
+  // Reachable from links on any site, unlike the control routes; its headers forbid framing.
+  app.get('/', async (context) =>
+    isLocalRequest(context)
+      ? sendPage(context, renderConsole(dependencies))
+      : context.text('This page is available only on this machine, at 127.0.0.1 or localhost\n', 403),
+  );
 }

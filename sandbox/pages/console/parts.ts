@@ -3,11 +3,12 @@ import { SCOPES } from '../../../src/scopes.ts';
 import { formatProfile } from '../../profile/choose-profile.ts';
 import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
+import { BASE_PATH } from '../../server/api-routes.ts';
 import type { RouteDependencies } from '../../server/exchange.ts';
 import type { KeyRecord } from '../../state/records.ts';
+import type { Service } from '../../state/service.ts';
 import type { Markup } from '../layout/document-page.ts';
-import { getShellCommands } from './commands.ts';
-import { renderStoredTables } from './stored-tables.ts';
+import { renderStoredTables } from './tables.ts';
 
 const MAX_KEYS = 8;
 
@@ -87,4 +88,21 @@ function renderFaults({ faults }: RouteDependencies): Markup {
   if (rules.length === 0) return html`<p class="muted">No faults. All requests get normal responses.</p>`;
   return html`<ul class="plain">${rules.map((rule) => html`<li><code>${JSON.stringify(rule)}</code></li>`)}</ul>
 <form data-act="DELETE /faults" data-done="Faults cleared"><button id="clear-faults">Clear all</button></form>`;
+}
+
+/** Returns shell commands to try; null without a key or document. */
+export function getShellCommands(service: Service): { list: string | null; share: string | null } {
+  const key = service.keys.all().findLast(({ revoked }) => !revoked)?.key;
+  const document = [...service.state.documents.keys()].at(-1);
+  if (key === undefined) return { list: null, share: null };
+  const createCurl = (path: string) =>
+    `curl -sS -H ${shellQuote(`Authorization: Bearer ${key}`)} ${shellQuote(service.origin + BASE_PATH + path)}`;
+  const body = JSON.stringify({ document_id: document });
+  const share = `${createCurl('/links')} -H ${shellQuote('Content-Type: application/json')} -d ${shellQuote(body)}`;
+  return { list: createCurl('/documents'), share: document === undefined ? null : share };
+}
+
+/** Quotes an id, which may contain anything. */
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
 import { getMediaTypeByName, UNKNOWN_TYPE } from '../../../src/media-type.ts';
-import { getLatestVersion } from '../../state/latest-version.ts';
 import type { RoomRecord, Version, VisitRecord } from '../../state/records.ts';
 import { getVisibleFiles } from '../../state/room-visibility.ts';
 import type { Service } from '../../state/service.ts';
+import { getLatestVersion } from '../../state/state.ts';
 import type { FileView } from '../../storage/stored-file.ts';
 
 /** The content of a link: one document, or all files of a room with continuous page numbers. */

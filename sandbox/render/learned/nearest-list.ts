@@ -4,7 +4,7 @@ import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/plain-name.ts';
 import { nearestPaging, type SeenList } from './nearest-paging.ts';
-import { toSetting } from './setting-of.ts';
+import { toSetting } from './nearest-responses.ts';
 
 /** Returns the settings that match the learned lists (§4). */
 export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {

@@ -3,11 +3,10 @@ import type { Effect, Operation } from '../../../src/operations/operation.ts';
 import { valueTypes } from '../../../src/profile/generate-sample.ts';
 import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
-import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
+import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/plain-name.ts';
 import { getExtraFields } from '../object-response.ts';
-import { toSetting } from './setting-of.ts';
 
 interface Seen {
   readonly name: OperationName;
@@ -90,4 +89,10 @@ function getWritten({ response: { status, media, body } }: Seen): string | undef
   if (!body) return media === null ? 'empty' : 'cut';
   const types = valueTypes(body);
   return types.includes('array') ? 'list' : types.includes('object') ? 'object' : 'scalar';
+}
+
+export function toSetting(name: keyof typeof SWITCHES, setting: string | undefined): Partial<SandboxProfile> {
+  const { settings }: { settings: readonly string[] } = SWITCHES[name];
+  // Only settings of the switch itself pass.
+  return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};
 }
