@@ -60,109 +60,85 @@ export function addControlRoutes(app: Hono<Env>, controlContext: ControlContext)
   app.route(CONTROL_PATH, control);
 }
 
-interface Route<Schema extends z.ZodType> {
-  /** Schema of the JSON body; without one, the body is not read. */
-  readonly body?: Schema;
-  readonly status?: 201;
-  /** Its result is sent as JSON; undefined as 204. */
-  readonly run: (body: z.output<Schema>, context: Context<Env>) => unknown;
-}
-
-/** Adds a route such as `POST /keys`. */
-function addRoute<Schema extends z.ZodType>(
-  control: Hono<Env>,
-  route: string,
-  { body: schema, status, run }: Route<Schema>,
-): void {
-  const [method = '', path = ''] = route.split(' ');
-  control.on(method, path, async (context) => {
-    const name = `${method} ${context.req.path}`;
-    const body = schema && validateOptions(name, schema, (await readJson(context.env.incoming)) ?? {});
-    const result = await run(body as z.output<Schema>, context);
-    return result === undefined ? context.body(null, 204) : context.json(result as object, status ?? 200);
-  });
-}
-
 function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
-  const addView = (path: string, run: (context: Context<Env>) => unknown) =>
-    addRoute(control, `GET ${path}`, { run: (_, context) => run(context) });
-  addView('/state', () => ({
-    url: sandbox.url,
-    now: sandbox.clock.now(),
-    profile: describeService(sandbox),
-    settings: sandbox.profile,
-    counts: Object.fromEntries(Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length])),
-  }));
-  addView('/records', () => getStoredRecords(service));
-  addView('/profiles', () => ({ presets: PROFILE_NAMES, switches: SWITCHES }));
-  addView('/scopes', () => SCOPES);
-  addView('/log', (context) => {
+  control.get('/state', (context) =>
+    context.json({
+      url: sandbox.url,
+      now: sandbox.clock.now(),
+      profile: describeService(sandbox),
+      settings: sandbox.profile,
+      counts: Object.fromEntries(Object.entries(getStoredRecords(service)).map(([name, list]) => [name, list.length])),
+    }),
+  );
+  control.get('/records', (context) => context.json(getStoredRecords(service)));
+  control.get('/profiles', (context) => context.json({ presets: PROFILE_NAMES, switches: SWITCHES }));
+  control.get('/scopes', (context) => context.json(SCOPES));
+  control.get('/log', (context) => {
     const after = context.req.query('after');
     const entries = sandbox.log.entries();
     const from = after === undefined ? -1 : entries.findIndex(({ id }) => id === after);
-    return entries.slice(from + 1);
+    return context.json(entries.slice(from + 1));
   });
-  addView('/deliveries', () => sandbox.deliveries.entries());
+  control.delete('/log', (context) => {
+    sandbox.log.clear();
+    return context.body(null, 204);
+  });
+  control.get('/deliveries', (context) => context.json(sandbox.deliveries.entries()));
   // The only route that returns whole keys, so that the local user can copy one.
-  addView('/keys', () => service.keys.all().map((key) => ({ ...key, scopes: [...key.scopes] })));
-  addView('/faults', () => sandbox.faults.rules());
+  control.get('/keys', (context) =>
+    context.json(service.keys.all().map((key) => ({ ...key, scopes: [...key.scopes] }))),
+  );
 }
 
 function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
-  addRoute(control, 'POST /keys', {
-    body: KeyBody,
-    status: 201,
-    run: ({ scopes }) => ({ key: service.keys.create(scopes ?? SCOPES, sandbox.clock.now()) }),
+  control.post('/keys', async (context) => {
+    const { scopes } = await readControlBody(context, KeyBody);
+    return context.json({ key: service.keys.create(scopes ?? SCOPES, sandbox.clock.now()) }, 201);
   });
-  addRoute(control, 'POST /keys/revoke', { body: NamedKey, run: ({ key }) => sandbox.revoke(key) });
-  addRoute(control, 'POST /keys/rotate', {
-    body: NamedKey,
-    status: 201,
-    run: ({ key }) => ({ key: sandbox.rotate(key) }),
+  control.post('/keys/revoke', async (context) => {
+    sandbox.revoke((await readControlBody(context, NamedKey)).key);
+    return context.body(null, 204);
   });
-  addRoute(control, 'PUT /profile', {
-    body: ProfileBody,
-    run: ({ profile }) => {
-      sandbox.use(profile);
-      return { profile: describeService(sandbox), settings: sandbox.profile };
-    },
+  control.post('/keys/rotate', async (context) =>
+    context.json({ key: sandbox.rotate((await readControlBody(context, NamedKey)).key) }, 201),
+  );
+  control.put('/profile', async (context) => {
+    sandbox.use((await readControlBody(context, ProfileBody)).profile);
+    return context.json({ profile: describeService(sandbox), settings: sandbox.profile });
   });
-  addRoute(control, 'POST /faults', {
-    body: FaultRuleSchema,
-    status: 201,
-    run: (rule) => {
-      sandbox.faults.add(rule);
-      return sandbox.faults.rules();
-    },
+  control.get('/faults', (context) => context.json(sandbox.faults.rules()));
+  control.post('/faults', async (context) => {
+    sandbox.faults.add(await readControlBody(context, FaultRuleSchema));
+    return context.json(sandbox.faults.rules(), 201);
   });
-  addRoute(control, 'DELETE /faults', { run: () => sandbox.faults.clear() });
-  addRoute(control, 'DELETE /log', { run: () => sandbox.log.clear() });
-  addRoute(control, 'POST /clock/advance', {
-    body: ClockBody,
-    run: async ({ ms }) => {
-      await sandbox.clock.advance(ms);
-      return { now: sandbox.clock.now() };
-    },
+  control.delete('/faults', (context) => {
+    sandbox.faults.clear();
+    return context.body(null, 204);
   });
-  addRoute(control, 'POST /visits', {
-    body: VisitBody,
-    status: 201,
-    run: ({ link, ...options }) => sandbox.visit(link, options),
+  control.post('/clock/advance', async (context) => {
+    await sandbox.clock.advance((await readControlBody(context, ClockBody)).ms);
+    return context.json({ now: sandbox.clock.now() });
   });
-  addRoute(control, 'POST /signatures', {
-    body: SignatureBody,
-    status: 201,
-    run: ({ agreement, ...options }) => sandbox.sign(agreement, options),
+  control.post('/visits', async (context) => {
+    const { link, ...options } = await readControlBody(context, VisitBody);
+    return context.json(await sandbox.visit(link, options), 201);
   });
-  addRoute(control, 'POST /agreements/end', {
-    body: EndingBody,
-    status: 201,
-    run: ({ agreement, status }) => sandbox.endAgreement(agreement, status),
+  control.post('/signatures', async (context) => {
+    const { agreement, ...options } = await readControlBody(context, SignatureBody);
+    return context.json(await sandbox.sign(agreement, options), 201);
   });
-  addRoute(control, 'POST /deliveries/:id/redeliver', {
-    run: (_, context) => sandbox.deliveries.redeliver(context.req.param('id') ?? ''),
+  control.post('/agreements/end', async (context) => {
+    const { agreement, status } = await readControlBody(context, EndingBody);
+    return context.json(await sandbox.endAgreement(agreement, status), 201);
   });
-  addRoute(control, 'POST /reset', { body: Empty, run: () => sandbox.reset() });
+  control.post('/deliveries/:id/redeliver', async (context) =>
+    context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),
+  );
+  control.post('/reset', async (context) => {
+    await readControlBody(context, Empty);
+    sandbox.reset();
+    return context.body(null, 204);
+  });
 }
 
 /** Each snapshot is a full copy of the state. */
@@ -171,15 +147,12 @@ const MAX_SNAPSHOTS = 20;
 /** Snapshots stay in the process; clients refer to them by number. */
 function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
   const snapshots = new Map<string, Snapshot>();
-  addRoute(control, 'POST /snapshots', {
-    status: 201,
-    run: () => {
-      if (snapshots.size >= MAX_SNAPSHOTS)
-        throw new RangeError(`The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox`);
-      const id = String(snapshots.size + 1);
-      snapshots.set(id, sandbox.snapshot());
-      return { id };
-    },
+  control.post('/snapshots', (context) => {
+    if (snapshots.size >= MAX_SNAPSHOTS)
+      return context.json({ error: `The limit of ${MAX_SNAPSHOTS} snapshots is reached: restart the sandbox` }, 400);
+    const id = String(snapshots.size + 1);
+    snapshots.set(id, sandbox.snapshot());
+    return context.json({ id }, 201);
   });
   control.post('/snapshots/:id/restore', (context) => {
     const snapshot = snapshots.get(context.req.param('id'));
@@ -187,6 +160,11 @@ function addSnapshots(control: Hono<Env>, sandbox: Sandbox): void {
     sandbox.restore(snapshot);
     return context.body(null, 204);
   });
+}
+
+async function readControlBody<S extends z.ZodType>(context: Context<Env>, schema: S): Promise<z.output<S>> {
+  const body = await readJson(context.env.incoming);
+  return validateOptions(`${context.req.method} ${context.req.path}`, schema, body ?? {});
 }
 
 const HEARTBEAT_MS = 15_000;
