@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES, type Scope } from '../src/scopes.ts';
 import { createClock } from './base/clock.ts';
-import { FolderSchema, IdSchema, KeyScopesSchema, SignerSchema, VisitOptionsSchema } from './base/control-schemas.ts';
+import { IdSchema, KeyScopesSchema, SignerSchema, VisitOptionsSchema } from './base/control-schemas.ts';
 import { createRandom, deriveBytes } from './base/random.ts';
 import { parseTimestamp } from './base/timestamp.ts';
 import { validateOptions } from './base/validate-options.ts';
@@ -130,8 +130,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     run: (...args: Args) => Result | Promise<Result>,
   ) {
     return async (...args: Args): Promise<Result> => {
-      assertOpen(method);
-      const result = await run(...args);
+      const result = await changes(method, run)(...args);
       persistence.scheduleSave();
       return result;
     };
@@ -212,14 +211,6 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       dependencies.random.state = createRandom(seed + 1).state;
       dependencies.faults.clear();
       dependencies.log.clear();
-    }),
-    save: changesLater('save', (folder) => persistence.save(validateOptions('save', FolderSchema, folder))),
-    load: changesLater('load', async (folder) => {
-      const loaded = await persistence.loadFrom(validateOptions('load', FolderSchema, folder));
-      queue.pause();
-      limiter.clear();
-      persistence.restore(loaded);
-      queue.resume();
     }),
     snapshot() {
       const { state, profile, serviceProfile } = service;

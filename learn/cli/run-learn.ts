@@ -20,16 +20,13 @@ export async function runLearn(args: readonly string[], io: CommandIo): Promise<
       await runCleanupProcess(process.stdin);
       return 0;
     }
-    const [{ learnAndWrite }, { withLock }, { ensureFolder }] = await Promise.all([
+    const [{ learnAndWrite }, { ensureFolder }] = await Promise.all([
       import('./learn-and-write.ts'),
-      import('./with-lock.ts'),
       import('../write/atomic-file.ts'),
     ]);
-    const run = () => learnAndWrite(command, io);
-    if (command.check) return await run();
     // Checked before the first call, so that the results can be written.
-    await ensureFolder(command.out);
-    return await withLock(command.out, run);
+    if (!command.check) await ensureFolder(command.out);
+    return await learnAndWrite(command, io);
   } catch (error) {
     if (!(error instanceof DocshareError)) throw error;
     io.printStatus(`${sanitizeForTerminal(error.message, io.env)}\n`);

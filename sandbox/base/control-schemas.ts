@@ -95,8 +95,6 @@ export const SignerSchema = z.strictObject({
 
 export type SignerOptions = Readonly<z.input<typeof SignerSchema>>;
 
-export const FolderSchema = z.string().min(1).describe('the path of a folder');
-
 function areValidHeaders(headers: Readonly<Record<string, string>>): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) {

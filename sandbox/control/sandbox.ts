@@ -78,10 +78,6 @@ export interface Sandbox {
   endAgreement(agreementId: string | number, status: AgreementEnd): Promise<ResourceView>;
   /** Restores the initial data, profile, clock, seed and first key; clears faults, log and other keys. */
   reset(): void;
-  /** Writes everything stored, with its files, to a folder that `load` can read. */
-  save(folder: string): Promise<void>;
-  /** @throws Error if the folder has no saved state, or one that is damaged or too new; nothing changes then */
-  load(folder: string): Promise<void>;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
   /** @throws Error if the last changes could not be saved. Later calls return the first result. */

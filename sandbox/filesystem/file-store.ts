@@ -59,7 +59,6 @@ export function createFileStore(input: { names: () => Map<string, string>; folde
     getPath,
     /** Returns false if the file was removed, as systems do with temporary files. */
     has: (key: string) => folder !== undefined && input.names().has(key) && existsSync(getPath(key)),
-    folder: getWritableFolder,
     /** Writes a stream to disk and returns its size. A failed stream leaves nothing behind. */
     async receive(key: string, bytes: Readable): Promise<number> {
       const names = input.names();

@@ -3,13 +3,12 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
-import { getLockoutMs, recordFailedAttempt } from '../state/password-attempts.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { GateError, getGateKey, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
 import { gatePage, hasGate } from './gate-page.ts';
-import { cardPage, formatCount, messagePage, sendPage } from './layout/document-page.ts';
+import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
 import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/book.ts';
@@ -43,16 +42,12 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       password: form.get('password'),
       ndaAccepted: form.get('nda') === 'on',
     };
-    const ipAddress = context.env.incoming.socket.remoteAddress ?? '';
     try {
       const link = getOpenLink(service, id);
-      const waitMs = link.password === null ? 0 : getLockoutMs(service, id, ipAddress);
-      if (waitMs > 0) return sendTooManyAttempts(context, waitMs);
       const existingVisit = getBrowserVisit(context, service, link);
       const isSameVisitor = existingVisit && existingVisit.email === (gateInput.email?.trim() || null);
       return redirectToReading(context, isSameVisitor ? existingVisit : startVisit(service, id, gateInput));
     } catch (error) {
-      if (error instanceof GateError && error.reason === 'password') recordFailedAttempt(service, id, ipAddress);
       const link = service.state.links.get(id);
       const isCorrectable = error instanceof GateError && ['email', 'password', 'nda'].includes(error.reason);
       if (!isCorrectable || !link) throw error;
@@ -78,13 +73,6 @@ function redirectToReading(context: Context, visit: VisitRecord): Response {
 function getBrowserVisit(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
   const visit = findVisitByToken(service.state, getCookie(context, VISIT_COOKIE) ?? '');
   return visit?.link_id === link.id && visit.gate === getGateKey(link) ? visit : undefined;
-}
-
-function sendTooManyAttempts(context: Context, waitMs: number): Promise<Response> {
-  context.header('retry-after', String(Math.ceil(waitMs / 1000)));
-  const minutes = formatCount(Math.ceil(waitMs / 60_000), 'minute');
-  const page = messagePage('Too many incorrect passwords', `Try again in ${minutes}`);
-  return sendPage(context, page, 429);
 }
 
 /** Explains why there is nothing to read. */

@@ -1,16 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { FileLock } from '../../src/lock-file.ts';
-import { lockFolder } from '../filesystem/folder-lock.ts';
 import type { Service } from '../state/service.ts';
-import {
-  copyFiles,
-  getFilesFolder,
-  readSavedState,
-  type SavedState,
-  serializeState,
-  writeStateFile,
-} from './state-file.ts';
+import { getFilesFolder, type SavedState, serializeState, writeStateFile } from './state-file.ts';
 
 /** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
@@ -20,9 +12,8 @@ export interface PersistentFolder {
   readonly lock: FileLock;
 }
 
-/** Saves a service to a folder and loads it from one. */
+/** Saves a service to its folder, if it has one. */
 export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined) {
-  const folder = persistentFolder?.folder;
   /** Checksum of what was written last. */
   let lastWritten = '';
   let timer: NodeJS.Timeout | undefined;
@@ -30,32 +21,22 @@ export function createPersistence(service: Service, persistentFolder: Persistent
   let isClosed = false;
   let lastReportedError = '';
 
-  const serialize = () =>
-    serializeState({
-      state: service.state,
-      profile: service.profile,
-      serviceProfile: service.serviceProfile,
-      keys: service.keys.all(),
-      secretRoot: service.secretRoot,
-      clock: service.clock.getState(),
-    });
-  const getFileNames = () => service.state.files.values();
+  async function write(target: PersistentFolder): Promise<void> {
+    const { state, profile, serviceProfile, secretRoot } = service;
+    const keys = service.keys.all();
+    const saved = serializeState({ state, profile, serviceProfile, keys, secretRoot, clock: service.clock.getState() });
+    if (saved.sha256 === lastWritten) return;
+    assertLockHeld(target);
+    await writeStateFile(target.folder, saved);
+    lastWritten = saved.sha256;
+    lastReportedError = '';
+  }
 
-  /** Writes run one after the other and skip an unchanged state. */
-  function writeChanges(): Promise<void> {
+  /** Writes run one after the other. */
+  function writeChanges(target: PersistentFolder): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    pendingWrite = pendingWrite
-      .catch(() => undefined)
-      .then(async () => {
-        if (persistentFolder === undefined) return;
-        const state = serialize();
-        if (state.sha256 === lastWritten) return;
-        assertLockHeld(persistentFolder);
-        await writeStateFile(persistentFolder.folder, state);
-        lastWritten = state.sha256;
-        lastReportedError = '';
-      });
+    pendingWrite = pendingWrite.catch(() => undefined).then(() => write(target));
     return pendingWrite;
   }
 
@@ -65,48 +46,25 @@ export function createPersistence(service: Service, persistentFolder: Persistent
     lastReportedError = message;
   }
 
-  function restore(saved: SavedState): void {
-    service.state = saved.state;
-    service.profile = saved.profile;
-    service.serviceProfile = saved.serviceProfile;
-    service.keys.load(saved.keys);
-    service.clock.restoreState(saved.clock);
-  }
-
   return {
-    /** Saves soon, if there is a folder. */
     scheduleSave(): void {
       // After close, the folder may belong to another sandbox.
-      if (folder === undefined || timer || isClosed) return;
-      timer = setTimeout(() => {
-        writeChanges().catch(reportError);
-      }, SAVE_DELAY_MS);
+      if (persistentFolder === undefined || timer || isClosed) return;
+      timer = setTimeout(() => writeChanges(persistentFolder).catch(reportError), SAVE_DELAY_MS);
     },
-    async save(target: string): Promise<void> {
-      if (resolve(target) === folder) return writeChanges();
-      const { release } = lockFolder(target);
-      try {
-        await copyFiles(getFileNames(), service.files.folder(), getFilesFolder(target));
-        await writeStateFile(target, serialize());
-      } finally {
-        release();
-      }
+    restore(saved: SavedState): void {
+      const { state, profile, serviceProfile } = saved;
+      Object.assign(service, { state, profile, serviceProfile });
+      service.keys.load(saved.keys);
+      service.clock.restoreState(saved.clock);
     },
-    /** Reads a state from another folder and copies its files here. */
-    async loadFrom(source: string): Promise<SavedState> {
-      const saved = await readSavedState(source);
-      if (!saved) throw new Error(`There is no saved state in ${source}`);
-      await copyFiles(saved.state.files.values(), getFilesFolder(source), service.files.folder());
-      return saved;
-    },
-    restore,
     /** Writes pending changes. */
     async close(): Promise<void> {
       isClosed = true;
       if (persistentFolder === undefined) return;
-      await writeChanges();
+      await writeChanges(persistentFolder);
       assertLockHeld(persistentFolder);
-      await removeOrphanFiles(getFilesFolder(persistentFolder.folder), new Set(getFileNames()));
+      await removeOrphanFiles(getFilesFolder(persistentFolder.folder), new Set(service.state.files.values()));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { makeFolder } from '../../src/make-folder.ts';
@@ -97,13 +97,6 @@ async function assertFileKind(path: string, kind: 'file' | 'folder'): Promise<vo
   const found = await stat(path).catch(() => undefined);
   if (found && !(kind === 'file' ? found.isFile() : found.isDirectory()))
     throw new Error(`${path} exists but is not a ${kind}. Remove it and try again.`);
-}
-
-/** Copies stored files to another folder under the same names. */
-export async function copyFiles(names: Iterable<string>, from: string, to: string): Promise<void> {
-  if (from === to) return;
-  makeFolder(to);
-  for (const name of names) await copyFile(join(from, name), join(to, name));
 }
 
 function parseHeader(text: string): Record<string, unknown> | null {

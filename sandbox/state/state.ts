@@ -35,8 +35,6 @@ export function createState(seed: number) {
     deliveries: new Map<string, Delivery>(),
     /** File names on disk, by storage key. */
     files: new Map<string, string>(),
-    /** Times of wrong passwords, by link and IP address. */
-    passwordAttempts: new Map<string, number[]>(),
     /** Ids of records that callers created, not of initial data. */
     callerCreatedIds: new Map<string, true>(),
     /** Number of secrets created. */

@@ -1,21 +1,10 @@
-/** The folder that is written to: two runs at once, one that was killed, a disk that is full, and a service that is none. */
+/** The folder that is written to: a disk that is full, and a service that is none. */
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
@@ -41,73 +30,20 @@ async function run(url: string, ...args: string[]) {
   return { code, printed };
 }
 
-test('of two runs in one folder the second says that the first is at work, and disturbs nothing', async () => {
-  const runs = await Promise.all([1, 2].map(() => run(sandbox.url, '--only', 'billing')));
-  const [first, second] = runs.toSorted((a, b) => a.code - b.code);
-  expect([first?.code, second?.code]).toEqual([0, 2]);
-  expect(second?.printed).toMatch(
-    /^Another run is using the folder \S+ \(process \d+\)\. Wait until it ends, or choose another folder with --out\. If there is no other run, delete \S+\.docshare\.learning\.\n$/,
-  );
-  expect(readdirSync(folder).sort()).toEqual(FILES);
+test('a pipe in the place of the profile is refused at once', async () => {
+  await promisify(execFile)('mkfifo', [join(folder, 'docshare.profile.json')]);
+  for (const argument of ['--resume', '--check', '--openapi']) {
+    const { code, printed } = await run(sandbox.url, argument);
+    expect(code).toBe(2);
+    expect(printed).toMatch(/is not a file\. \S/);
+  }
+  expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
 });
 
-test('a run whose file is there, and not marked yet, is at work as well', async () => {
-  const path = join(folder, '.docshare.learning');
-  writeFileSync(path, '');
-  const marked = sleep(200).then(() => writeFileSync(path, `${process.ppid} 0123456789ab\n`));
-  expect((await run(sandbox.url, '--only', 'billing')).printed).toMatch(/^Another run is using/);
-  await marked;
+test.skipIf(process.platform === 'win32')('only the owner reads the files', async () => {
+  expect(await run(sandbox.url, '--only', 'billing')).toMatchObject({ code: 0 });
+  expect(FILES.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
-
-test('of two runs that find what a killed one left, the one that comes second leaves it to the first', async () => {
-  const [path, left] = [join(folder, '.docshare.learning'), '999999999 0123456789ab\n'];
-  writeFileSync(path, left);
-  const turn = `${path}.${createHash('sha256').update(left).digest('hex').slice(0, 16)}`;
-  writeFileSync(turn, 'of the first');
-  expect((await run(sandbox.url, '--only', 'billing')).printed).toMatch(/^Another run is using/);
-  expect(readFileSync(path, 'utf8')).toBe(left);
-});
-
-test.each(['docshare.profile.json', '.docshare.learning'])(
-  'a pipe in the place of %s is refused at once',
-  async (name) => {
-    await promisify(execFile)('mkfifo', [join(folder, name)]);
-    for (const args of [['--resume'], ['--check'], ['--openapi']].slice(0, name.startsWith('.') ? 1 : 3)) {
-      const { code, printed } = await run(sandbox.url, ...args);
-      expect(code).toBe(2);
-      expect(printed).toMatch(/is not a file\. \S/);
-    }
-    expect(readdirSync(folder)).toEqual([name]);
-  },
-);
-
-test('a folder at the path of the lock file is reported and kept', async () => {
-  mkdirSync(join(folder, '.docshare.learning'));
-  const { code, printed } = await run(sandbox.url, '--only', 'billing');
-  expect([code, printed]).toEqual([
-    2,
-    `${join(folder, '.docshare.learning')} exists but is not a file. Remove it and try again.\n`,
-  ]);
-});
-
-test.skipIf(process.platform === 'win32')(
-  'a link in the place of the lock is not followed, and only the owner reads the files',
-  async () => {
-    symlinkSync('/dev/zero', join(folder, '.docshare.learning'));
-    expect(await run(sandbox.url, '--only', 'billing')).toMatchObject({ code: 0 });
-    expect(FILES.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
-  },
-);
-
-// In a container the next run may bear the number of the one that was killed.
-test.each(['4194305 0123456789ab\n', 'no number', '', '0 a\n', `${process.pid} 0123456789ab\n`])(
-  'what a killed run left in the folder keeps nobody out: %j',
-  async (left) => {
-    writeFileSync(join(folder, '.docshare.learning'), left);
-    expect((await run(sandbox.url, '--only', 'billing')).code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(FILES);
-  },
-);
 
 test('if the profile cannot be written to its folder, it is written elsewhere and the path is reported', async () => {
   mkdirSync(join(folder, 'docshare.profile.json'));

@@ -135,20 +135,6 @@ test('a visit is reached by its own browser alone, also where a profile counts i
       expect([path, (await open(`${sandbox.origin}/v/${path}`)).status]).toEqual([path, 404]);
 });
 
-test('five wrong passwords bring a wait, by the clock of the sandbox, for the right one too', async () => {
-  const link = await newLink({ password: 'right' });
-  const other = await newLink({ password: 'right' });
-  for (let guess = 0; guess < 5; guess++)
-    expect((await post(link.url, { password: `wrong${guess}` })).status).toBe(422);
-  const braked = await post(link.url, { password: 'right' });
-  expect([braked.status, braked.html]).toEqual([429, expect.stringContaining('Try again in 10 minutes')]);
-  expect((await post(other.url, { password: 'right' })).status).toBe(303);
-  await sandbox.clock.advance(9 * 60_000);
-  expect((await post(link.url, { password: 'right' })).status).toBe(429);
-  await sandbox.clock.advance(60_000);
-  expect((await post(link.url, { password: 'right' })).status).toBe(303);
-});
-
 test.each([
   ['another origin', { origin: 'https://attacker.example' }],
   ['a page without an origin', { origin: 'null' }],

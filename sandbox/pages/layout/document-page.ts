@@ -25,7 +25,7 @@ const CONTENT_SECURITY_POLICY = [
 export async function sendPage(
   context: Context,
   page: Markup,
-  status: 200 | 400 | 403 | 404 | 409 | 410 | 422 | 425 | 429 = 200,
+  status: 200 | 400 | 403 | 404 | 409 | 410 | 422 | 425 = 200,
 ): Promise<Response> {
   context.header('content-security-policy', CONTENT_SECURITY_POLICY);
   context.header('x-content-type-options', 'nosniff');

@@ -15,9 +15,8 @@ function newFolder(): string {
 test.skipIf(process.platform !== 'linux')('a state that finds no room names its folder', async () => {
   const folder = newFolder();
   symlinkSync('/dev/full', join(folder, 'state.bin.tmp'));
-  const sandbox = await createSandbox({ data: 'empty' });
-  onTestFinished(() => sandbox.close());
-  await expect(sandbox.save(folder)).rejects.toMatchObject({
+  const sandbox = await createSandbox({ data: 'empty', dataFolder: folder });
+  await expect(sandbox.close()).rejects.toMatchObject({
     message: `The folder ${folder} can't be written (ENOSPC). Free space there or choose another folder`,
     code: 'ENOSPC',
   });

@@ -1,8 +1,4 @@
-/** The limit of 120 a minute, each counting rule by itself; the clock stands still, so that no test waits. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../../sandbox/index.ts';
 import { askService } from '../../support/ask-service.ts';
 
@@ -122,14 +118,4 @@ test('who waits as long as the hint says is let in', async () => {
     await sandbox.clock.advance(seconds * 1000);
     expect((await call()).status).toBe(200);
   }
-});
-
-test('what was loaded begins with a limit of its own', async () => {
-  await start({ rateLimiter: 'fixed' });
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-limits-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await sandbox.save(folder);
-  expect(await admitted(121)).toBe(120);
-  await sandbox.load(folder);
-  expect(await admitted(1)).toBe(1);
 });
