@@ -66,7 +66,7 @@ test('a file of what was learned is played, and one that is missing or hostile e
   await writeFile(path, JSON.stringify({ ...NOTHING_LEARNED, rejections: { unknownId: answer } }));
   expect(await start()).toEqual({
     code: 1,
-    out: expect.stringMatching(/^\S+: Invalid profile at [^\n]+ 999 [^\n]+\n$/),
+    out: expect.stringMatching(/^\S+: Invalid profile: `rejections\.unknownId\.status` [^\n]+\n$/),
   });
   await writeFile(path, JSON.stringify(NOTHING_LEARNED));
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--profile', path]);

@@ -62,8 +62,6 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['sign', [undefined], texts.needsIdStringNumberUndefined],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
   ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
-  ['save', [''], texts.needsThePathOfA],
-  ['load', [7], texts.needsPathFolder7],
   ['restore', [{}], ' needs a snapshot as snapshot() returned it'],
   ['restore', [null], ' needs a snapshot as snapshot() returned it'],
 ];
