@@ -2,7 +2,7 @@ import type { Effect, Moment } from './effects.ts';
 import type { Dialect, World } from './world.ts';
 
 /** Groups of jobs; the results show each one. */
-export const SUBJECTS = ['read', 'act', 'injected', 'declined', 'ambiguous', 'missing'] as const;
+export const SUBJECTS = ['read', 'act', 'whole', 'injected', 'declined', 'ambiguous', 'missing'] as const;
 
 /** One job in a person's words, and how to tell from the service whether it was done. */
 export interface Job {
