@@ -23,8 +23,10 @@ import { registerPrompts } from './resources/register-prompts.ts';
 import { createResourceLink, registerResources } from './resources/register-resources.ts';
 import { getOfferedResources } from './resources/resource-kinds.ts';
 import { getOfferedWorkflows, getSkillFiles } from './resources/workflows.ts';
+import { quoteText } from './result/quote.ts';
 import type { FileTransfer } from './tool/file-transfer.ts';
 import { passthroughSchema } from './tool/passthrough-schema.ts';
+import { selectRequestedTools } from './toolset/requested-groups.ts';
 import type { ToolDefinition } from './toolset/tool-definition.ts';
 import { cardMeta, declaresViews, getOfferedViews, getViewMeta, registerViews } from './views/register-views.ts';
 
@@ -78,8 +80,16 @@ function loadCallRuntime() {
   return callRuntime;
 }
 
-/** Creates the MCP servers of stdio and HTTP, for both protocol eras. */
+/** Creates the MCP servers of stdio and HTTP, for both protocol eras, with the tools that a connection asks for. */
 export function createServerFactory(settings: ServerSettings): McpServerFactory {
+  const createServer = createFactory(settings);
+  return (request) => {
+    const { tools, unknownGroups } = selectRequestedTools(settings.tools, request.requestInfo);
+    return (tools === settings.tools ? createServer : createFactory({ ...settings, tools }, unknownGroups))(request);
+  };
+}
+
+function createFactory(settings: ServerSettings, unknownGroups: readonly string[] = []): McpServerFactory {
   const { confirm, profile } = settings.services;
   const { workspaces = [] } = settings;
   const mayNeedConfirmation = (tool: ToolDefinition) =>
@@ -114,7 +124,7 @@ export function createServerFactory(settings: ServerSettings): McpServerFactory 
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions: `${settings.userPages ? hostedInstructions : instructions}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}`,
+        instructions: `${settings.userPages ? hostedInstructions : instructions}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}${formatUnknownGroups(unknownGroups)}`,
         capabilities: {
           tools: { listChanged: false },
           ...(offeredResources.length + offeredViews.length + workflows.length > 0 || hasFieldNames
@@ -226,6 +236,11 @@ function limitUriLength(server: McpServer): void {
 async function loadSkills(files: Readonly<Record<string, string>>) {
   const { memorySkillFiles, SkillsExtension } = await import('@modelcontextprotocol/server/ext/skills');
   return SkillsExtension.load(memorySkillFiles({ ...files }), { cacheHint: LIST_CACHE_HINT, strict: true });
+}
+
+function formatUnknownGroups(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return `\n\nThis connection asks for unknown groups of tools: ${names.map((name) => quoteText(name, 40)).join(', ')}.`;
 }
 
 /** Folders of this machine that `path` may name. */

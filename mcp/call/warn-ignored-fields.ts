@@ -8,7 +8,8 @@ const MAX_NAMES = 10;
 /** Adds a warning about `fields` that the response does not contain: the service may have ignored them. */
 export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: Tool; args: JsonObject }): ToolResult {
   const { fields } = args;
-  if (!isObject(fields)) return result;
+  // The note already says that the response held no object.
+  if (!isObject(fields) || result.trustedFields?.includes('note')) return result;
   const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
     sentValue === undefined ||
     sentValue === null ||

@@ -24,7 +24,7 @@ export type Rank = 0 | 1 | 2 | 3 | 4;
 
 export interface Match {
   readonly rank: Rank;
-  /** Name of the field that matched. */
+  /** Name of the field that matched, with those around it: `recipients.name`. */
   readonly field: string;
 }
 
@@ -33,7 +33,7 @@ export function findMatch(item: JsonObject, searchText: string, resource: string
   let best: Match | undefined = idOf(item, resource) === searchText ? { rank: 0, field: 'id' } : undefined;
   const text = foldText(searchText);
   if (text === '') return best;
-  for (const [field, candidate] of iterateSearchableTexts(item, 0)) {
+  for (const [field, candidate] of iterateSearchableTexts(item)) {
     const rank = rankText(foldText(candidate), text);
     if (rank !== undefined && (best === undefined || rank < best.rank)) best = { rank, field };
   }
@@ -51,23 +51,24 @@ function rankText(candidate: string, text: string): Rank | undefined {
 }
 
 /** Texts by which a user would search for an object, including nested ones. */
-function* iterateSearchableTexts(item: JsonObject, depth: number): Generator<readonly [field: string, text: string]> {
+function* iterateSearchableTexts(
+  item: JsonObject,
+  path: readonly string[] = [],
+): Generator<readonly [field: string, text: string]> {
   for (const [name, value] of Object.entries(item)) {
     if (typeof value === 'string' || typeof value === 'number') {
-      if (isSearchableField(name)) yield [name, String(value)];
-    } else if (depth < MAX_DEPTH) yield* iterateNestedTexts(value, { name, depth: depth + 1 });
+      if (isSearchableField(name)) yield [[...path, name].join('.'), String(value)];
+    } else if (path.length < MAX_DEPTH) yield* iterateNestedTexts(value, [...path, name]);
   }
 }
 
-function* iterateNestedTexts(
-  value: unknown,
-  at: { name: string; depth: number },
-): ReturnType<typeof iterateSearchableTexts> {
-  if (isObject(value)) yield* iterateSearchableTexts(value, at.depth);
+function* iterateNestedTexts(value: unknown, path: readonly string[]): ReturnType<typeof iterateSearchableTexts> {
+  if (isObject(value)) yield* iterateSearchableTexts(value, path);
   if (!Array.isArray(value)) return;
   for (const element of value) {
-    if (isObject(element)) yield* iterateSearchableTexts(element, at.depth);
-    else if (typeof element === 'string' && isSearchableField(at.name.replace(/e?s$/i, ''))) yield [at.name, element];
+    if (isObject(element)) yield* iterateSearchableTexts(element, path);
+    else if (typeof element === 'string' && isSearchableField((path.at(-1) ?? '').replace(/e?s$/i, '')))
+      yield [path.join('.'), element];
   }
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { METRIC_FIELDS, RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
-import { getField, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIMES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
+import { foldText } from '../result/search-rank.ts';
 import { countFitting } from '../result/token-budget.ts';
 import { Limit, text } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
@@ -38,6 +39,11 @@ interface Activity {
   readonly [detail: string]: unknown;
 }
 
+interface Filter {
+  hasPerson(...texts: readonly (string | undefined)[]): boolean;
+  hasId(item: JsonObject, resource: string): boolean;
+}
+
 /** Everything that happened since a time over all links, rooms, agreements and proposals, newest first. */
 export const activity = defineTool({
   name: 'activity',
@@ -48,21 +54,33 @@ export const activity = defineTool({
   spans: 'groups',
   inputSchema: z.strictObject({
     since: text('Date (YYYY-MM-DD, UTC) or time. Default: the last complete call, or 7 days ago.').optional(),
+    who: text('Text in a person’s name or email.').optional(),
+    id: text('A link, room, document, agreement or proposal.').optional(),
     limit: Limit.optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' } }, required: ['items'] },
-  async handler(context, { since, limit = DEFAULT_LIMIT }) {
+  async handler(context, { since, who, id, limit = DEFAULT_LIMIT }) {
     const until = new Date().toISOString();
-    const last = since === undefined ? await context.memory.get(LAST_CALL) : undefined;
+    const isFiltered = who !== undefined || id !== undefined;
+    const filter: Filter = {
+      hasPerson: (...texts) => who === undefined || texts.some((one) => foldText(one ?? '').includes(foldText(who))),
+      hasId: (item, resource) =>
+        id === undefined ||
+        [withIdAndName(item, resource)['id'], getField(item, 'room_id'), getField(item, 'document_id')].includes(id),
+    };
+    const isFirst = since === undefined && !isFiltered;
+    const last = isFirst ? await context.memory.get(LAST_CALL) : undefined;
     const start =
       last === undefined
-        ? (parsePeriod({ since: since ?? toTime(Date.now() - DEFAULT_DAYS * DAY_MS) }).from ?? 0)
+        ? (parsePeriod({ since: since ?? toTime(isFiltered ? 0 : Date.now() - DEFAULT_DAYS * DAY_MS) }).from ?? 0)
         : Date.parse(last) - OVERLAP_MS;
     const notRead: string[] = [];
     const failures: unknown[] = [];
     const found = await Promise.all([
-      readVisits(context, { start, notRead, failures }),
-      ...(['agreements', 'proposals'] as const).map((group) => readDeals(context, group, { notRead, failures })),
+      readVisits(context, { start, filter, notRead, failures }),
+      ...(['agreements', 'proposals'] as const).map((group) =>
+        readDeals(context, group, { filter, notRead, failures }),
+      ),
     ]);
     if (failures.length > 0 && found.flat().length === 0) throw failures[0];
     const items = found
@@ -72,7 +90,7 @@ export const activity = defineTool({
       .slice(0, 1000);
     const shown = items.slice(0, Math.min(limit, countFitting(items)));
     const isComplete = shown.length === items.length && notRead.length === 0;
-    if (isComplete && since === undefined) await context.memory.set(LAST_CALL, until);
+    if (isComplete && isFirst) await context.memory.set(LAST_CALL, until);
     return {
       data: {
         since: toTime(start),
@@ -91,7 +109,7 @@ const toTime = (at: number) => new Date(at).toISOString();
 /** Visits of all links, of those with the latest changes first. */
 async function readVisits(
   context: ToolContext,
-  { start, notRead, failures }: { start: number; notRead: string[]; failures: unknown[] },
+  { start, filter, notRead, failures }: { start: number; filter: Filter; notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
   const { client, options, mode, progress } = context;
   if (!['links', 'analytics'].every((group) => mode.readableGroups.some((name) => name === group))) {
@@ -102,7 +120,7 @@ async function readVisits(
     items,
     isComplete,
     failure: listFailure,
-  } = await findAllInList(context, { group: 'links', matches: () => true });
+  } = await findAllInList(context, { group: 'links', matches: (link) => filter.hasId(link, 'link') });
   if (listFailure !== undefined) failures.push(listFailure);
   if (!isComplete) notRead.push(`links after the first ${items.length}`);
   const mayHaveVisits = (link: JsonObject) => {
@@ -125,7 +143,7 @@ async function readVisits(
         const id = String(withIdAndName(link, 'link')['id']);
         const page = await client.analytics.visitors({ id }, options);
         if (page.cursor || !page.complete) notRead.push(`further visitors of ${id}`);
-        for (const visitor of page.items) visits.push(...toVisit(link, visitor, start));
+        for (const visitor of page.items) visits.push(...toVisit(link, visitor, { start, filter }));
         read += 1;
         progress.step(read, links.length, `read ${read} of ${links.length} links`);
       } catch (error) {
@@ -146,20 +164,25 @@ function getChangedAt(item: JsonObject): number {
   return Date.parse(toIsoTime(getTextField(item, fields)) ?? '') || 0;
 }
 
-function toVisit(link: JsonObject, visitor: JsonObject, start: number): Activity[] {
+function toVisit(
+  link: JsonObject,
+  visitor: JsonObject,
+  { start, filter }: { start: number; filter: Filter },
+): Activity[] {
   const clean = redactSecretFields(visitor, []) as JsonObject;
   const at = toIsoTime(getTextField(clean, [...METRIC_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt]));
-  if (at === undefined) return [];
+  const [email, name] = [RECORD_FIELDS.visitorEmail, SIGNER_FIELDS.name].map((names) => getTextField(clean, names));
+  if (at === undefined || !filter.hasPerson(email, name)) return [];
   const first = toIsoTime(getTextField(clean, METRIC_FIELDS.firstViewedAt));
   const seconds = getTextField(clean, METRIC_FIELDS.totalSeconds);
   const visits = getTextField(clean, METRIC_FIELDS.visitCount);
-  const who = getTextField(clean, RECORD_FIELDS.visitorEmail) ?? getTextField(clean, SIGNER_FIELDS.name);
+  const who = email ?? name;
   return [
     {
       ...{ at, what: 'viewed', who: who === undefined ? 'anonymous' : clipText(who) },
       ...describe(link, 'link'),
       ...(typeof getField(link, 'room_id') === 'string' ? { room_id: getField(link, 'room_id') } : {}),
-      ...(first !== undefined && Date.parse(first) >= start ? { is_new: true } : {}),
+      ...(start > 0 && first !== undefined && Date.parse(first) >= start ? { is_new: true } : {}),
       ...(visits === undefined ? {} : { visits: Number(visits) }),
       ...(seconds === undefined ? {} : { total_seconds: Number(seconds) }),
     },
@@ -175,13 +198,17 @@ function describe(item: JsonObject, resource: string): JsonObject {
 async function readDeals(
   context: ToolContext,
   group: 'agreements' | 'proposals',
-  missing: { notRead: string[]; failures: unknown[] },
+  { filter, ...missing }: { filter: Filter; notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
-  const items = await readForReport(context, group, missing);
-  return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, getResource(group)));
+  const resource = getResource(group);
+  const items = (await readForReport(context, group, missing)).filter((item) => filter.hasId(item, resource));
+  return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, { resource, filter }));
 }
 
-function toDealActivity(item: JsonObject, resource: string): readonly Activity[] {
+function toDealActivity(
+  item: JsonObject,
+  { resource, filter }: { resource: string; filter: Filter },
+): readonly Activity[] {
   const object = describe(item, resource);
   const people = RECIPIENT_FIELDS.flatMap((field) => (Array.isArray(item[field]) ? item[field].filter(isObject) : []));
   const times = (from: JsonObject) =>
@@ -190,14 +217,22 @@ function toDealActivity(item: JsonObject, resource: string): readonly Activity[]
       const at = typeof value === 'string' || typeof value === 'number' ? toIsoTime(value) : undefined;
       return what === undefined || at === undefined ? [] : [{ at, what }];
     });
-  const own = times(item).map((entry) => ({ ...entry, ...object }));
+  const own = (filter.hasPerson() ? times(item) : []).map((entry) => ({ ...entry, ...object }));
   const byPeople = people.flatMap((person) =>
-    times(person).map((entry) => ({ ...entry, who: formatPerson(person), ...object })),
+    (filter.hasPerson(formatPerson(person), getName(person)) ? times(person) : []).map((entry) => ({
+      ...entry,
+      who: formatPerson(person),
+      ...object,
+    })),
   );
   // The state that ended it may have no separate time.
   const state = getState(item);
   const changedAt = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
   const isTimed = [...own, ...byPeople].some(({ what }) => what === state);
-  const ending = /^(?:declin|reject|void|cancel|expir)/.test(state ?? '') && !isTimed && changedAt !== undefined;
+  const ending =
+    filter.hasPerson() &&
+    /^(?:declin|reject|void|cancel|expir)/.test(state ?? '') &&
+    !isTimed &&
+    changedAt !== undefined;
   return [...own, ...byPeople, ...(ending ? [{ at: changedAt, what: state ?? '', ...object }] : [])];
 }

@@ -1,40 +1,50 @@
 import { z } from 'zod';
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { UnknownOutcomeError } from '../../src/errors.ts';
+import { getField } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
+import { foldText } from '../result/search-rank.ts';
 import { object, text, textList, withFields } from '../tool/arguments.ts';
-import { defineTool } from '../tool/tool.ts';
+import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput, trustNote } from './define-tools.ts';
+import { findInList } from './object-preview.ts';
 
 const MAX_CONTACTS = 50;
 
 export const addContactTags = defineTool({
   name: 'add_contact_tags',
   title: 'Add contact tags',
-  description: 'Adds tags to one or several CRM contacts. Existing tags are kept.',
-  operations: ['contacts.addTags'],
+  description: 'Adds tags to one or several CRM contacts, or removes some. Other tags are kept.',
+  operations: ['contacts.addTags', 'contacts.update'],
   idSource: 'list_contacts',
   annotations: { destructiveHint: false },
   inputSchema: z.strictObject({
     id: text('Contact ID, from list_contacts.').optional(),
     ids: textList(`Several contact IDs, at most ${MAX_CONTACTS}.`).optional(),
     tags: textList('Tags to add.').optional(),
+    remove: textList('Tags to remove.').optional(),
     fields: object('Other fields.').optional(),
   }),
   outputSchema: ItemOutput,
-  async handler(context, { id, ids = [], tags = [], fields }) {
+  async handler(context, { id, ids = [], tags = [], remove = [], fields }) {
     const { client, options } = context;
     const all = [...new Set([...(id === undefined ? [] : [id]), ...ids])];
     if (all.length === 0 || all.length > MAX_CONTACTS)
       throw new ToolError('invalid_arguments', `Give id, or ids with 1 to ${MAX_CONTACTS} contacts.`);
     const bodies = tags.length === 0 ? [{}] : FORM_BODIES.contactTags(tags);
-    const addTags = (contactId: string) =>
-      tryProfileBodyFirst(client.activeProfile, { operation: 'contacts.addTags', bodies }, (body) =>
+    const addTags = async (contactId: string) => {
+      if (remove.length > 0)
+        return client.contacts.update(
+          { ...withFields({ tags: await readOtherTags(context, contactId, { tags, remove }), fields }), id: contactId },
+          options,
+        );
+      return tryProfileBodyFirst(client.activeProfile, { operation: 'contacts.addTags', bodies }, (body) =>
         client.contacts.addTags({ ...withFields({ ...body, fields }), id: contactId }, options),
       );
+    };
     const [first] = all;
     if (all.length === 1 && first !== undefined) {
       const item = await addTags(first);
@@ -59,3 +69,17 @@ export const addContactTags = defineTool({
     };
   },
 });
+
+/** All tags of a contact after a change, because the API can only replace them. @throws ToolError if they can't be read */
+async function readOtherTags(
+  context: ToolContext,
+  id: string,
+  { tags, remove }: { tags: readonly string[]; remove: readonly string[] },
+): Promise<string[]> {
+  const lookup = await findInList(context, { group: 'contacts', id });
+  const current = lookup.kind === 'found' ? getField(lookup.item, 'tags') : undefined;
+  if (!Array.isArray(current) || current.some((tag) => typeof tag !== 'string'))
+    throw new ToolError('not_found', `The tags of contact ${id} could not be read. Nothing was changed.`);
+  const removed = remove.map(foldText);
+  return [...new Set([...current, ...tags])].filter((tag) => !removed.includes(foldText(tag)));
+}

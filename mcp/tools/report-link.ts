@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import { AuthenticationError, InputError, NotFoundError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getTextField, getTitle, idOf, isObject } from '../../src/records/fields.ts';
+import { getField, getTextField, getTitle, idOf, isObject } from '../../src/records/fields.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
@@ -13,6 +13,8 @@ import { findInList } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const DEFAULT_VISITS = 20;
+const VIEWS_PER_PAGE = 'views_per_page';
+const SECONDS_PER_PAGE = 'seconds_per_page';
 const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
 
@@ -21,7 +23,7 @@ export const reportLink = defineTool({
   name: 'report_link',
   title: 'Report link',
   description:
-    'Reports who viewed a share link and for how long: its state, totals, on which page most people stop, visitors and their visits. "partial" names what is missing.',
+    'Reports who viewed a share link and for how long: its state, totals, after which page most people stop, visitors with the seconds per page. "partial" names what is missing.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
   inputSchema: z.strictObject({
     id: text('Link ID, from list_links.'),
@@ -29,13 +31,14 @@ export const reportLink = defineTool({
       type: 'integer',
       description: 'Maximum number of visits to read, 1 to 1000. Default: 20.',
     }).optional(),
+    detail: text('"full" for each visit, or "brief" (default).').optional(),
   }),
   idSource: 'list_links',
   outputSchema: {
     type: 'object',
     properties: { totals: { type: 'object' }, visitors: { type: 'array' }, partial: { type: 'string' } },
   },
-  async handler(context, { id, visits: maxVisits = DEFAULT_VISITS }) {
+  async handler(context, { id, visits: maxVisits = DEFAULT_VISITS, detail }) {
     const { client, options } = context;
     const missing: string[] = [];
     const failures: unknown[] = [];
@@ -61,18 +64,58 @@ export const reportLink = defineTool({
     // The rest of the token budget is for the totals.
     const fittingCount = countFitting(clean, 17_000);
     if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
+    const report = {
+      id,
+      ...(link?.kind === 'found' ? describeLink(link.item) : {}),
+      ...(totals ? { totals: withoutRepeated(totals), ...findStop(totals) } : {}),
+      ...(page ? { visitors: clean.slice(0, fittingCount) } : {}),
+      ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
+    };
     return {
-      data: {
-        id,
-        ...(link?.kind === 'found' ? describeLink(link.item) : {}),
-        ...(totals ? { totals: withoutRepeated(totals), ...findStop(totals) } : {}),
-        ...(page ? { visitors: clean.slice(0, fittingCount) } : {}),
-        ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
-      },
-      trustedFields: ['partial', 'id'],
+      data: detail === 'full' ? report : toBriefReport(report),
+      trustedFields: ['partial', 'id', `totals.${VIEWS_PER_PAGE}`, `visitors.${SECONDS_PER_PAGE}`],
+      meta: { report },
     };
   },
 });
+
+/** A report with one text per list of pages, and the visits of a person as one. */
+function toBriefReport<Report extends { totals?: JsonObject; visitors?: readonly JsonObject[] }>(report: Report) {
+  const { totals, visitors } = report;
+  const pages = totals && getPageViews(totals);
+  return {
+    ...report,
+    ...(totals ? { totals: { ...pickPlain(totals), ...toText(VIEWS_PER_PAGE, pages ?? []) } } : {}),
+    ...(visitors ? { visitors: visitors.map(toBriefVisitor) } : {}),
+  };
+}
+
+/** Fields with one value, without IDs. */
+const pickPlain = (item: JsonObject) =>
+  Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => typeof value !== 'object' && !/(?:^|_)id$|Id$/.test(name)),
+  );
+
+const toText = (name: string, pages: readonly { readonly page: number; readonly views: number }[]) =>
+  pages.length === 0 ? {} : { [name]: pages.map(({ page, views }) => `${page}: ${views}`).join(', ') };
+
+function toBriefVisitor({ visits, ...visitor }: JsonObject): JsonObject {
+  const list = Array.isArray(visits) ? visits.filter(isObject) : [];
+  const seconds = new Map<number, number>();
+  for (const page of list.flatMap(listPages)) {
+    const number = Number(getTextField(page, PAGE_FIELDS.number));
+    const time = getTextField(page, PAGE_FIELDS.seconds) ?? Number(getTextField(page, PAGE_FIELDS.milliseconds)) / 1000;
+    seconds.set(number, (seconds.get(number) ?? 0) + Math.round(Number(time)));
+  }
+  if ([...seconds].flat().some((value) => !Number.isFinite(value)) || seconds.size === 0)
+    return { ...pickPlain(visitor), ...(visits === undefined ? {} : { visits }) };
+  const pages = [...seconds].map(([page, views]) => ({ page, views })).toSorted((a, b) => a.page - b.page);
+  return { ...pickPlain(visitor), ...toText(SECONDS_PER_PAGE, pages) };
+}
+
+function listPages(item: JsonObject): readonly unknown[] {
+  return PAGE_LISTS.map((name) => getField(item, name)).find((value) => Array.isArray(value)) ?? [];
+}
 
 function describeLink(link: JsonObject): JsonObject {
   const [name, state] = [getTitle(link), getState(link)];
@@ -88,8 +131,7 @@ function withoutRepeated(totals: JsonObject): JsonObject {
 
 /** Views of each page, in order; empty unless the service counts them. */
 function getPageViews(totals: JsonObject): readonly { readonly page: number; readonly views: number }[] {
-  const list: readonly unknown[] = PAGE_LISTS.map((name) => totals[name]).find((value) => Array.isArray(value)) ?? [];
-  const pages = list.map((page) => ({
+  const pages = listPages(totals).map((page) => ({
     page: Number(getTextField(page, PAGE_FIELDS.number)),
     views: Number(getTextField(page, METRIC_FIELDS.views)),
   }));
@@ -193,7 +235,7 @@ async function readVisit({ client, options }: ToolContext, id: string): Promise<
 
 function getVisitIds(visitor: JsonObject): string[] {
   for (const field of VISIT_ID_FIELDS) {
-    const value = visitor[field];
+    const value = getField(visitor, field);
     if (Array.isArray(value)) {
       const ids = value.flatMap((visit) => (isObject(visit) ? (idOf(visit, 'visit') ?? []) : String(visit)));
       if (ids.length > 0) return ids;

@@ -92,7 +92,7 @@ export async function callEveryTool(
 
 /** A visit's id, as the report of the link joins them. */
 async function visitOf(host: Host, linkId: string): Promise<string> {
-  const { data } = await host.call('report_link', { id: linkId });
+  const { data } = await host.call('report_link', { id: linkId, detail: 'full' });
   const visitors = (data['visitors'] ?? []) as { visits?: Json[] }[];
   return String(visitors[0]?.visits?.[0]?.['id'] ?? 'visit_1');
 }

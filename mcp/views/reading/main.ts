@@ -1,5 +1,5 @@
 /** View of `report_link`, `get_room_analytics` and `get_visit`: who viewed what, and for how long. */
-import type { JsonObject } from '../../../src/records/fields.ts';
+import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { html } from '../kit/element.ts';
 import { type Formatter, toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
@@ -9,7 +9,8 @@ import { renderReaders } from './readers.ts';
 import { type Metric, parseReadingReport, type ReadingReport } from './reading-report.ts';
 
 startView('reading', (toolResult: JsonObject, viewContext: ViewContext) => {
-  const report = parseReadingReport(toolResult);
+  const { report: full } = viewContext.meta;
+  const report = parseReadingReport(isObject(full) ? full : toolResult);
   const { formatter } = viewContext;
   const isEmpty = report.readers.length === 0 && report.pageCount === 0;
   return html(

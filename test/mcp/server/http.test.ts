@@ -25,18 +25,22 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-async function withKey(key: string | undefined) {
-  const requestInit = key ? { headers: { authorization: `Bearer ${key}` } } : {};
+async function withKey(key: string | undefined, { query = '', headers = {} } = {}) {
+  const requestInit = { headers: { ...headers, ...(key ? { authorization: `Bearer ${key}` } : {}) } };
+  const url = new URL(server.url + query);
   const legacy = new LegacyClient({ name: 't', version: '1' });
-  await legacy.connect(new LegacyHttp(new URL(server.url), { requestInit }) as never);
+  await legacy.connect(new LegacyHttp(url, { requestInit }) as never);
   const modern = new ModernClient({ name: 't', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await modern.connect(new ModernHttp(new URL(server.url), { requestInit }));
+  await modern.connect(new ModernHttp(url, { requestInit }));
   onTestFinished(async () => void (await Promise.all([legacy.close(), modern.close()])));
   return {
     call: async (name: string, args: Json = {}) =>
       [await legacy.callTool({ name, arguments: args }), await modern.callTool({ name, arguments: args })].map(
         outcomeOf,
       ),
+    listed: async () =>
+      [await legacy.listTools(), await modern.listTools()].map(({ tools }) => tools.map(({ name }) => name)),
+    instructions: () => [legacy.getInstructions(), modern.getInstructions()],
     tools: async () => [(await legacy.listTools()).tools.length, (await modern.listTools()).tools.length],
   };
 }
@@ -48,6 +52,17 @@ test('both protocol eras work, and each request uses its own key', async () => {
   const narrow = await withKey(sandbox.key(['links:read']));
   for (const { error } of await narrow.call('get_usage'))
     expect(error).toMatchObject({ code: 'permission_denied', scope: 'billing:read' });
+});
+
+test.each([
+  ['the URL', { query: '?groups=webhooks,nope' }],
+  ['a header', { headers: { 'docshare-groups': 'webhooks, nope' } }],
+])('a connection gets only the groups that %s names, and reads which are unknown', async (_, options) => {
+  const connection = await withKey(sandbox.key(), options);
+  for (const names of await connection.listed())
+    expect(names).toEqual(['list_webhooks', 'create_webhook', 'delete_webhook']);
+  for (const text of connection.instructions()) expect(text).toContain('unknown groups of tools: "nope"');
+  for (const { isError } of await connection.call('list_webhooks')) expect(isError).toBe(false);
 });
 
 test.each<[string, boolean, string, Json, object]>([

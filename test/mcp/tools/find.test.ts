@@ -25,7 +25,7 @@ test('searches all groups and returns the best matches first, with the next step
   expect(itemsOf(data)).toEqual([
     { group: 'rooms', id: 'r1', name: 'PRICING' },
     { group: 'proposals', id: 'pricing', name: 'Something' },
-    { group: 'agreements', id: 'a1', name: 'NDA', matched: 'email' },
+    { group: 'agreements', id: 'a1', name: 'NDA', matched: 'recipients.email' },
     { group: 'templates', id: 't1', name: 'Prícing terms' },
     { group: 'documents', id: 'd1', name: 'Our new Pricing' },
     { group: 'links', id: 'l1', url: 'https://x.example/pricing-2026' },

@@ -24,9 +24,14 @@ test('joins totals, visitors and their visits', async () => {
     ['bob', 2],
   ] as const)
     await sandbox.visit(String(id), { email: `${name}@example.com`, pages: [seconds] });
-  const { data } = await host.call('report_link', { id });
+  const { data } = await host.call('report_link', { id, detail: 'full' });
   expect(data['totals']).toMatchObject({ views: 3 });
   const visitors = data['visitors'] as { email: string; visits: Json[] }[];
+  const brief = await host.call('report_link', { id });
+  expect(brief.data).toMatchObject({ totals: { views_per_page: '1: 3' } });
+  expect(brief.data['visitors']).toContainEqual(
+    expect.objectContaining({ email: 'ada@example.com', visit_count: 2, seconds_per_page: '1: 12' }),
+  );
   expect(Object.fromEntries(visitors.map(({ email, visits }) => [email, visits.length]))).toEqual({
     'ada@example.com': 2,
     'bob@example.com': 1,
@@ -54,7 +59,7 @@ async function report({ totals = 200, visitors = [], list = {}, visits = 200 }: 
       return typeof visitors === 'number' ? { status: visitors, json: {} } : { json: { items: visitors, ...list } };
     return { status: visits, json: { id: path.split('/').at(-1), seconds: 5 } };
   });
-  const outcome = await host.call('report_link', { id: 'l1', ...args });
+  const outcome = await host.call('report_link', { id: 'l1', detail: 'full', ...args });
   return {
     ...outcome,
     requests: host.requests.length,

@@ -69,6 +69,9 @@ test('activity tells what happened since the last complete call, newest first, a
       expect.objectContaining({ what: 'sent', agreement_id: draft?.['id'] }),
     ]),
   );
+  expect(await call('activity', { who: 'zoe' })).toMatchObject({ items: [{ what: 'viewed', who: 'zoe@example.com' }] });
+  const ofDraft = (await call('activity', { id: draft?.['id'] }))['items'] as Json[];
+  expect(new Set(ofDraft.map(({ agreement_id }) => agreement_id))).toEqual(new Set([draft?.['id']]));
   const all = await call('activity', { since: '2020-01-01', limit: 2 });
   expect(all).toMatchObject({ items: [{}, {}], remaining: expect.any(Number) });
   const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
@@ -183,6 +186,17 @@ test.each<[string, Json]>([
   ['create_webhook', { url: 'https://x.example', events: [] }],
 ])('%s %j is refused before anybody is asked', async (tool, args) => {
   expect((await host.call(tool, args)).error).toMatchObject({ code: expect.stringMatching(/^invalid_/) });
+});
+
+test('one tag of a contact can be removed, and the others stay', async () => {
+  const contact = (await list('list_contacts')).find(({ tags }) => (tags as string[]).length > 0) ?? {};
+  const [first, ...others] = contact['tags'] as string[];
+  const args = { ids: [contact['id']], tags: ['vip'], remove: [String(first).toUpperCase()] };
+  expect(await call('add_contact_tags', args)).toMatchObject({ done: true });
+  expect(await call('get', { id: contact['id'] })).toMatchObject({ tags: [...others, 'vip'] });
+  expect((await host.call('add_contact_tags', { id: 'nope', remove: ['x'] })).error).toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('a new group gets access in the same call, and the others keep theirs', async () => {

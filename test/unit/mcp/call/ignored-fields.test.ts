@@ -27,6 +27,11 @@ test.each<[string, unknown, object]>([
   expect(saidOf({ note: value }, data)).toBeUndefined();
 });
 
+test('nothing is named if the response held no object, which its note says', () => {
+  const result = { data: { note: 'empty' }, trustedFields: ['note'] };
+  expect(warnIgnoredFields(result, { tool, args: { fields: { a: 1 } } })).toBe(result);
+});
+
 test.each<[string, unknown, object]>([
   ['that is missing', 'a', {}],
   ['that came back empty', 'a', { note: null }],
