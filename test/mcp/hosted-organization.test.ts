@@ -1,6 +1,7 @@
 /** Employees and agents of an organization sign in to a hosted server without a page and without a workspace key. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import {
   Client,
   ClientCredentialsProvider,
@@ -15,6 +16,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { runSealCommand } from '../../mcp/hosted/organization/seal-command.ts';
 import { AGENT, APP, type Json, openCompany } from '../support/company.ts';
 import { SECRET } from '../support/hosted-server.ts';
 
@@ -119,6 +121,8 @@ test.each<[string, Json | ((url: string) => Json), string]>([
   ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
+  ['of nobody', { sub: null as never }, 'invalid_grant'],
+  ['of a nameless person', { sub: ' ' }, 'invalid_grant'],
   ['of somebody without a role', { groups: ['everyone'] }, 'access_denied'],
   ['of somebody without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
@@ -275,7 +279,7 @@ test('the audit log tells employees apart without naming them', async () => {
     .filter(({ outcome }) => outcome === 'started')
     .map(({ subject }) => subject);
   expect(subjects).toHaveLength(3);
-  expect(subjects[0]).toMatch(/^[0-9a-f]{16}$/);
+  expect(subjects[0]).toMatch(/^[\w-]{16}$/);
   expect(new Set(subjects).size).toBe(2);
   expect(text).not.toContain('employee');
 });
@@ -309,6 +313,21 @@ test.each<[string, string, RegExp]>([
   expect([status, String(stdout), String(stderr)]).toEqual([1, '', expect.stringMatching(problem)]);
 });
 
+test('seal does not read what a terminal would show', async () => {
+  const streams = { stdin: Object.assign(new PassThrough(), { isTTY: true }), stderr: new PassThrough() };
+  await expect(runSealCommand({ DOCSHARE_SECRETS: SECRET }, streams as never)).rejects.toThrow('Redirect only stdout');
+});
+
+const withAgent = (agent: Json) => (file: Json) => ({
+  ...file,
+  agents: [{ client_id: 'a', name: 'A', role: 'Board', ...agent }],
+});
+const withRole = (changes: Json, agent?: string) => (file: Json) => {
+  const [first, ...rest] = [file['roles']].flat() as Json[];
+  const changed = { ...file, roles: [{ ...first, ...changes }, ...rest] };
+  return agent === undefined ? changed : withAgent({ secret: 'sealed:x' })(changed);
+};
+
 test.each<[string, (file: Json) => Json, RegExp]>([
   ['with an unknown field', (file) => ({ ...file, rolls: [] }), /rolls/],
   ['without roles', (file) => ({ ...file, roles: [] }), /roles/],
@@ -325,6 +344,14 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),
     /unknown role X/,
   ],
+  [
+    'whose read-only role has nothing to read',
+    withRole({ read_only: true, scopes: ['webhooks:write'] }),
+    /Board.*reads/,
+  ],
+  ['whose reading agent has a role that only writes', withRole({ scopes: ['links:write'] }, 'Board'), /agent a only/],
+  ['with an agent without keys', withAgent({ jwks: { keys: [] } }), /agents\.0\.jwks\.keys/],
+  ['with an agent’s private key', withAgent({ jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }), /private key/],
 ])('a file %s does not start', async (_, change, problem) => {
   await expect(openCompany(change)).rejects.toThrow(problem);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import { hmacHash } from '../../canonical-json.ts';
 import type { SharedState, StateProvider } from '../../state/shared-state.ts';
 import { ASSERTION_ALGORITHMS } from '../oauth/oauth-metadata.ts';
 import { checkResource } from '../oauth/oauth-parameters.ts';
@@ -14,7 +15,7 @@ const MAX_JWKS_BYTES = 1024 * 1024;
 
 /** The employee behind an app, according to the identity provider. */
 export interface Employee {
-  /** Hash that identifies the person across sign-ins without naming them. */
+  /** Keyed hash that identifies the person across sign-ins: nobody can find it by trying names. */
   readonly subject: string;
   readonly groups: readonly string[];
   /** Scopes that the identity provider grants; undefined if it leaves them open. */
@@ -39,9 +40,9 @@ export function createAssertionVerifier(options: {
     [customFetch]: fetchKeys,
   });
 
-  async function verify(assertion: string): Promise<JWTPayload> {
+  async function verify(assertion: string) {
     try {
-      const { payload } = await jwtVerify(assertion, keys, {
+      const { payload } = await jwtVerify<Record<'sub' | 'jti', string>>(assertion, keys, {
         issuer: identityProvider.issuer,
         audience: audiences,
         typ: 'oauth-id-jag+jwt',
@@ -68,6 +69,9 @@ export function createAssertionVerifier(options: {
     /** @throws OAuthRequestError `invalid_grant` if it is forged, expired, replayed, or meant for another app or server */
     async verify(assertion: string, clientId: string): Promise<Employee> {
       const payload = await verify(assertion);
+      for (const claim of ['sub', 'jti'] as const)
+        if (typeof payload[claim] !== 'string' || payload[claim].trim() === '')
+          throw createGrantError(`The claim ${claim} of the assertion must be a text.`);
       if (payload['client_id'] !== clientId) throw createGrantError('The assertion was issued to another app.');
       // One that another server accepts too could be used here by that server.
       if ([payload.aud].flat().some((audience) => !audiences.includes(String(audience))))
@@ -76,15 +80,13 @@ export function createAssertionVerifier(options: {
       if (resources.length === 0) throw createGrantError('The assertion names no resource.');
       checkResource(new URLSearchParams(resources), resource);
       const exp = Math.min(payload.exp ?? 0, (payload.iat ?? 0) + MAX_ASSERTION_AGE_S);
-      if (!(await spendAssertion(await state(), { ...payload, exp })))
+      const sharedState = await state();
+      if (!(await spendAssertion(sharedState, { ...payload, exp })))
         throw createGrantError('The assertion was already used.');
       const groups = payload[identityProvider.groups_claim];
       const { scope } = payload;
       return {
-        subject: createHash('sha256')
-          .update(`docshare subject\n${payload.iss}\n${payload.sub}`)
-          .digest('hex')
-          .slice(0, 16),
+        subject: hmacHash(sharedState.secret, `subject\n${payload.iss}\n${payload.sub}`).slice(0, 16),
         groups: [groups].flat().filter((group) => typeof group === 'string'),
         scope: scope === undefined ? undefined : [scope].flat().join(' '),
       };

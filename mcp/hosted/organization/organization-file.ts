@@ -17,7 +17,10 @@ const SecureUrl = z.string().refine((text) => {
 const Sealed = z.string().startsWith(SEALED_PREFIX, 'must be the output of docshare-mcp seal');
 const Name = z.string().min(1).max(80);
 /** Apps and agents authenticate with a secret or with their own key pair; an app may also be public. */
-const Credentials = { secret: Sealed.optional(), jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional() };
+const PublicKey = z
+  .looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']) })
+  .refine((key) => !('d' in key), 'is a private key; the file holds public keys only');
+const Credentials = { secret: Sealed.optional(), jwks: z.looseObject({ keys: z.array(PublicKey).min(1) }).optional() };
 
 const OrganizationFile = z.strictObject({
   identity_provider: z
@@ -108,8 +111,14 @@ function checkReferences(
   const sameName = names.find((name, index) => names.indexOf(name) !== index);
   if (sameName !== undefined) fail(`the role ${sameName} is listed twice`);
   if (apps.length > 0 && !identity_provider) fail('apps need an identity_provider');
-  for (const { client_id, role, secret, jwks } of agents) {
-    if (!roles.some(({ name }) => name === role)) fail(`agent ${client_id} has the unknown role ${role}`);
+  const cannotRead = ({ scopes }: Role) => scopes?.every((scope) => !scope.endsWith(':read')) === true;
+  for (const role of roles)
+    if (role.read_only && cannotRead(role)) fail(`the role ${role.name} is read_only, but has no scope that reads`);
+  for (const { client_id, role: roleName, secret, jwks, writes } of agents) {
+    const role = roles.find(({ name }) => name === roleName);
+    if (!role) fail(`agent ${client_id} has the unknown role ${roleName}`);
+    if (!writes && cannotRead(role))
+      fail(`agent ${client_id} only reads, but its role ${roleName} has no scope that reads`);
     if (!secret && !jwks) fail(`agent ${client_id} needs a secret or jwks`);
   }
 }

@@ -5,12 +5,16 @@ import { createPrompter } from '../../setup/prompter.ts';
 import { seal } from './organization-file.ts';
 
 /** Reads a key or secret from stdin, hidden on a terminal, and prints it encrypted with `DOCSHARE_SECRETS`. */
-export async function runSealCommand(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runSealCommand(
+  env: NodeJS.ProcessEnv,
+  { stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'> = process,
+): Promise<void> {
   const secrets = readHostedSecrets({ sandbox: false, publicUrl: '' }, env);
-  const { isInteractive, ask } = createPrompter(process.stdin, process.stderr);
-  const key = isInteractive
-    ? await ask('Key or secret to seal: ', { secret: true })
-    : (await text(process.stdin)).trim();
+  const { isInteractive, ask } = createPrompter(stdin, stderr);
+  // What is typed would be shown.
+  if (stdin.isTTY && !isInteractive)
+    throw new CommandLineError('seal asks on the terminal. Redirect only stdout, or pipe the secret into it.');
+  const key = isInteractive ? await ask('Key or secret to seal: ', { secret: true }) : (await text(stdin)).trim();
   // Anyone may try guesses of a secret at the token endpoint.
   if (!/^\S{16,}$/.test(key)) throw new CommandLineError('seal reads one key or secret, of at least 16 characters.');
   process.stdout.write(`${await seal(key, secrets)}\n`);
