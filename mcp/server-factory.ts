@@ -57,8 +57,8 @@ export interface UserPages {
   readonly fileTransfer: FileTransfer;
 }
 
-/** The argument `file`, which hosts fill in with a file from the chat. */
-const FILE_META = { 'openai/fileParams': ['file'] };
+/** Arguments that hosts fill in with files from the chat. */
+const FILE_META = { 'openai/fileParams': ['file', 'files'] };
 
 /** The tool list changes only with the process. */
 const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'private' } as const;

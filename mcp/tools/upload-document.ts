@@ -8,6 +8,7 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
 import { getNewVersionAction } from './new-version-action.ts';
+import { ChatFiles, checkFiles, LocalFiles, readFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 const Size = z
@@ -16,10 +17,10 @@ const Size = z
   .meta({ type: 'integer', description: 'Exact file size in bytes, if known.' });
 
 const SourceShape = {
-  url: webUrl('Public https URL to fetch the file from.').optional(),
-  content: text('Base64-encoded content, at most 4 MiB.').optional(),
-  name: text('File name, including its extension.').optional(),
-  document_id: text('Existing document to add a new version to.').optional(),
+  url: webUrl('Public https URL.').optional(),
+  content: text('Base64, at most 4 MiB.').optional(),
+  name: text('File name with extension.').optional(),
+  document_id: text('Document to add a version to.').optional(),
 };
 
 const baseTool = {
@@ -50,10 +51,13 @@ export const uploadByTicket = defineTool({
   inputSchema: z.strictObject({
     ...SourceShape,
     file: ChatFile.optional(),
+    files: ChatFiles.optional(),
     size_bytes: Size.optional(),
     hand_over: text('hand_over from an earlier result, to check that upload.').optional(),
   }),
-  check({ url, content, file, hand_over }) {
+  check({ files, ...single }) {
+    if (files) return checkFiles(files, single);
+    const { url, content, file, hand_over } = single;
     const sources = [url, content, file, hand_over].filter((source) => source !== undefined);
     if (sources.length > 1)
       throw new ToolError('invalid_arguments', 'Give at most one of url, content, file and hand_over.');
@@ -64,29 +68,23 @@ export const uploadByTicket = defineTool({
       );
   },
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, content, file, url = readChatFile(file).url }, context) =>
+  confirmation: ({ hand_over, document_id, content, file, files, url = readChatFile(file).url }, context) =>
     getUploadAction(
       {
         url,
         document_id: hand_over === undefined ? document_id : undefined,
-        comesLater: url === undefined && content === undefined,
+        comesLater: url === undefined && content === undefined && files === undefined,
       },
       context,
     ),
   async handler(
     context,
-    { document_id: documentId, content, file, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
+    { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
+    if (files) return runForEachFile(context, readFiles(files), (source) => uploadNow(context, source));
     const { url, name } = { ...readChatFile(file), ...input };
     const { fileTransfer } = context;
-    if (url !== undefined || content !== undefined) {
-      const freeSlot = url === undefined ? () => undefined : startFetch(fileTransfer);
-      try {
-        return { data: { done: true, ...(await uploadWithProgress(context, { url, content, name, documentId })) } };
-      } finally {
-        freeSlot();
-      }
-    }
+    if (url !== undefined || content !== undefined) return uploadNow(context, { url, content, name, documentId });
     if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
     const status = await fileTransfer.upload(
       { uploadTicket, name, documentId, sizeBytes },
@@ -99,15 +97,30 @@ export const uploadByTicket = defineTool({
 export const uploadDocument = defineTool({
   ...baseTool,
   description:
-    'Uploads a file (up to 1 GiB), or a new version of document_id; the user confirms if shared. Give one of path, url and content.',
-  inputSchema: z.strictObject({ path: text('Local file, inside an allowed folder.').optional(), ...SourceShape }),
-  check: requireOneSource,
+    'Uploads a file or a new version of document_id; the user confirms if shared. Give path, url, content or files.',
+  inputSchema: z.strictObject({
+    path: text('Local file in an allowed folder.').optional(),
+    files: LocalFiles.optional(),
+    ...SourceShape,
+  }),
+  check: ({ files, ...single }) => (files ? checkFiles(files, single) : requireOneSource(single)),
   confirmation: getUploadAction,
   fallbacks: [{ without: 'disk', tool: uploadByTicket }],
-  handler: async (context, { document_id: documentId, ...source }) => ({
-    data: { done: true, ...(await uploadWithProgress(context, { ...source, documentId })) },
-  }),
+  handler: (context, { document_id: documentId, files, ...source }) =>
+    files
+      ? runForEachFile(context, readFiles(files), (one) => uploadNow(context, one))
+      : uploadNow(context, { ...source, documentId }),
 });
+
+/** Uploads a file that need not be waited for. */
+async function uploadNow(context: ToolContext, source: Parameters<typeof uploadWithProgress>[1]): Promise<ToolResult> {
+  const freeSlot = source.url === undefined ? () => undefined : startFetch(context.fileTransfer);
+  try {
+    return { data: { done: true, ...(await uploadWithProgress(context, source)) } };
+  } finally {
+    freeSlot();
+  }
+}
 
 function startFetch(fileTransfer: FileTransfer | undefined): () => void {
   const freeSlot = fileTransfer ? fileTransfer.startFetch() : () => undefined;

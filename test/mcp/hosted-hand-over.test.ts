@@ -71,6 +71,7 @@ describe.each(KINDS)('%s', (kind) => {
       'name',
       'document_id',
       'file',
+      'files',
       'size_bytes',
       'hand_over',
     ]);
@@ -78,16 +79,28 @@ describe.each(KINDS)('%s', (kind) => {
       'document_id',
       'url',
       'file',
+      'files',
       'name',
       'email_required',
       'fields',
     ]);
-    const fromChat = { 'openai/fileParams': ['file'] };
+    const fromChat = { 'openai/fileParams': ['file', 'files'] };
     for (const name of ['upload_document', 'share_document'])
       expect(tools.find((tool) => tool.name === name)).toMatchObject({ _meta: fromChat });
     const file = { download_url: 'https://10.0.0.1/a.pdf', file_id: 'file_1' };
     const refused = await withHost({ kind }, (host) => host.call('upload_document', { file }));
     expect(refused.error['code']).toBe('url_not_allowed');
+    const several = await withHost({ kind }, (host) =>
+      host.call('upload_document', { files: [file, '/etc/hostname'] }),
+    );
+    expect(several.data).toMatchObject({
+      done: false,
+      items: [],
+      failed: [
+        { file: 'file_1', code: 'url_not_allowed' },
+        { file: '/etc/hostname', code: 'path_not_allowed' },
+      ],
+    });
     expect(Object.keys(named('download_agreement'))).toEqual(['id']);
   });
 });

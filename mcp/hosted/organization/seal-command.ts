@@ -11,7 +11,7 @@ export async function runSealCommand(
 ): Promise<void> {
   const secrets = readHostedSecrets({ sandbox: false, publicUrl: '' }, env);
   const { isInteractive, ask } = createPrompter(stdin, stderr);
-  // What is typed would be shown.
+  // The terminal would show the typed secret.
   if (stdin.isTTY && !isInteractive)
     throw new CommandLineError('seal asks on the terminal. Redirect only stdout, or pipe the secret into it.');
   const key = isInteractive ? await ask('Key or secret to seal: ', { secret: true }) : (await text(stdin)).trim();

@@ -93,3 +93,61 @@ describe('share_document', () => {
     expect(sandbox.log.entries()).toEqual([]);
   });
 });
+
+describe('several files in one call', () => {
+  beforeAll(() => {
+    writeFileSync(join(folder.path, 'plan.pdf'), '%PDF-1.4 plan');
+    writeFileSync(join(folder.path, '.env'), 'KEY=1');
+  });
+
+  test('are uploaded, and those that fail are named with the reason', async () => {
+    const files = ['deck.pdf', 'gone.pdf', '.env', 'http://127.0.0.1/x.pdf', 'plan.pdf'];
+    const { data } = await host.call('upload_document', { files });
+    expect(data).toMatchObject({
+      done: false,
+      items: [
+        { file: 'deck.pdf', id: expect.any(String), sha256: expect.any(String) },
+        { file: 'plan.pdf', id: expect.any(String), sha256: expect.any(String) },
+      ],
+      failed: [
+        { file: 'gone.pdf', code: 'no_file', message: expect.any(String) },
+        { file: '.env', code: 'path_not_allowed' },
+        { file: 'http://127.0.0.1/x.pdf', code: expect.stringMatching(/invalid|not_allowed/) },
+      ],
+      next: expect.stringContaining('failed ones only'),
+    });
+    const again = await host.call('upload_document', { files: ['deck.pdf', { download_url: 'plan.pdf' }] });
+    expect(again.data).toMatchObject({ done: false, items: [{ file: 'deck.pdf' }], failed: [{ file: 'plan.pdf' }] });
+  });
+
+  test('get a link each after one question, and a document whose link failed is named', async () => {
+    const args = { files: ['deck.pdf', 'plan.pdf'] };
+    const { data: question } = await host.call('share_document', args);
+    expect(question).toMatchObject({ done: false, confirm_token: expect.any(String) });
+    expect(String(question['preview'])).toMatch(
+      /^Upload 2 files and create a link to each[\s\S]*"deck.pdf", "plan.pdf"/,
+    );
+    expect(sandbox.log.entries()).toEqual([]);
+    sandbox.faults.add({ operation: 'links.create', times: 1, status: 422 });
+    const { data } = await host.call('share_document', { ...args, confirm_token: question['confirm_token'] });
+    expect(data).toMatchObject({
+      done: false,
+      items: [{ file: 'plan.pdf', url: expect.stringMatching(/^http/), email_required: true }],
+      failed: [{ file: 'deck.pdf', code: 'partly_done', document_id: expect.any(String) }],
+    });
+  });
+
+  test.each([
+    ['with a file of its own', { files: ['deck.pdf'], path: 'plan.pdf' }, 'either files or path'],
+    ['with a name', { files: ['deck.pdf'], name: 'Deck' }, 'either files or name'],
+    ['without any', { files: [] }, '1 to 20 files'],
+    ['with too many', { files: Array.from({ length: 21 }, () => 'deck.pdf') }, '1 to 20 files'],
+    ['with a number', { files: [7] }, 'files[0]'],
+  ])('%s are refused before anything is sent', async (_, args, message) => {
+    for (const tool of ['upload_document', 'share_document']) {
+      const { error } = await host.call(tool, args);
+      expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringContaining(message) });
+    }
+    expect(sandbox.log.entries()).toEqual([]);
+  });
+});
