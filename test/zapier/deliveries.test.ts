@@ -48,25 +48,6 @@ describe('where deliveries are signed', () => {
     expect(await run(forged)).toEqual([]);
   });
 
-  test('an event about an unknown agreement never runs the Zap, even with a true signature', async () => {
-    const body = { type: 'envelope.signed', data: { agreement_id: 'env_unknown' } };
-    expect(await run(forge(body, String(subscription['secret'])))).toEqual([]);
-    expect(context.zap.logs.join('\n')).toContain(texts.aboutARecordThatDocshare);
-    // It was signed all the same: from now on an unsigned one is a forgery.
-    expect(await run(forge({ ...body, data: { agreement_id: agreement } }))).toEqual([]);
-  });
-
-  test('two signatures of two agreements run the Zap twice', async () => {
-    const other = await context.share();
-    await context.sandbox.sign(agreement);
-    await context.sandbox.sign(other.agreement);
-    const first = await run(await context.delivered('envelope_signed', subscription));
-    const second = await run(await context.delivered('envelope_signed', subscription));
-    expect([...first, ...second].map((event) => event['agreement_id']).sort()).toEqual(
-      [agreement, other.agreement].sort(),
-    );
-  });
-
   test('a batch of two events runs the Zap twice, delivered again never', async () => {
     const other = await context.share();
     for (const id of [agreement, other.agreement]) await context.sandbox.sign(id);
@@ -78,48 +59,6 @@ describe('where deliveries are signed', () => {
     const bundle = forge(body, String(subscription['secret']));
     expect((await run(bundle)).map((event) => event['agreement_id'])).toEqual([agreement, other.agreement]);
     expect(await run(bundle)).toEqual([]);
-  });
-
-  test('a key that may not read agreements still gets signed events, from what they say themselves', async () => {
-    await context.sandbox.sign(agreement);
-    const bundle = await context.delivered('envelope_signed', subscription);
-    const apiKey = context.sandbox.key(['webhooks:write']);
-    const authData = { apiKey, baseUrl: context.sandbox.url };
-    expect(await run({ ...bundle, authData })).toMatchObject([{ agreement_id: agreement }]);
-  });
-
-  test('a signed delivery that says all costs no request', async () => {
-    const views = await context.subscribe('link_viewed');
-    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
-    await context.sandbox.sign(agreement);
-    const viewed = await context.delivered('link_viewed', views);
-    const signed = await context.delivered('envelope_signed', subscription);
-    const before = context.sandbox.log.entries().length;
-    expect(await context.trigger('link_viewed', 'perform', viewed)).toMatchObject([
-      {
-        link_id: link['id'],
-        visitor_email: 'ann@northwind.example',
-        verified: true,
-        check: texts.eventCameDocshareSeal,
-      },
-    ]);
-    expect(await run(signed)).toMatchObject([
-      { agreement_id: agreement, signer_email: 'ann@northwind.example', status: 'signed', verified: true },
-    ]);
-    expect(context.sandbox.log.entries()).toHaveLength(before);
-  });
-
-  test('a service that asks for patience during the re-read is asked again later, and nothing is lost', async () => {
-    await context.sandbox.sign(agreement);
-    const body = { id: 'evt_1', type: 'envelope.signed', data: { agreement_id: agreement } };
-    const bundle = forge(body, String(subscription['secret']));
-    context.sandbox.faults.add({ operation: 'agreements.list', status: 429, headers: { 'retry-after': '40' } });
-    const error = await context.zap.runError('triggers.envelope_signed.operation.perform', bundle);
-    expect(error).toMatchObject({ name: 'ThrottledError', delay: 40 });
-    context.sandbox.faults.clear();
-    // Another key: the first one's limit is paused for 40 s in this process.
-    const authData = { apiKey: context.sandbox.key(), baseUrl: context.sandbox.url };
-    expect(await run({ ...bundle, authData })).toHaveLength(1);
   });
 
   test('the trigger tells in its test when the last delivery ran no Zap, and why', async () => {
@@ -157,27 +96,6 @@ describe('where deliveries are not signed', () => {
         for (const event of await context.trigger('link_viewed', 'perform', bundle)) seen.push(event['visitor_email']);
     }
     expect(seen).toEqual(['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']);
-  });
-
-  test('a visit that analytics does not know yet runs the Zap as not verified', async () => {
-    const views = await context.subscribe('link_viewed');
-    await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example' });
-    const bundle = await context.delivered('link_viewed', views);
-    context.sandbox.faults.add({ operation: 'analytics.visit', status: 404 });
-    const before = context.sandbox.log.entries().length;
-    expect(await context.trigger('link_viewed', 'perform', bundle)).toMatchObject([
-      { link_id: link['id'], visitor_email: 'ann@northwind.example', verified: false },
-    ]);
-    expect(context.sandbox.log.entries().length - before).toBeLessThanOrEqual(2);
-  });
-
-  test('a key that may read nothing is told of every event, as not verified', async () => {
-    const authData = { apiKey: context.sandbox.key(['webhooks:write']), baseUrl: context.sandbox.url };
-    await context.sandbox.sign(agreement);
-    const bundle = await context.delivered('envelope_signed', subscription);
-    expect(await run({ ...bundle, authData })).toMatchObject([
-      { agreement_id: agreement, verified: false, check: expect.stringContaining(texts.andTheRecordCouldNot) },
-    ]);
   });
 });
 

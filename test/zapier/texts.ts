@@ -2,7 +2,6 @@
 export const texts = {
   aFileOrADocument: 'a file or a document',
   aSignerForTheRole: 'a signer for the role Vendor',
-  aboutARecordThatDocshare: 'about a record that Docshare does not have',
   aboutRecordDocshareDoes: 'was about a record that Docshare does not have',
   additionalFieldsAsJson: 'Additional Fields as JSON',
   additionalFieldsContainAll: 'The Additional Fields contain all permissions of this room and would replace them',

@@ -166,18 +166,6 @@ test('an expired address is asked for again once', async () => {
   await expect((await never.ask()).open()).rejects.toThrow(texts.andANewOneToo);
 });
 
-test('a storage that fails before the bytes is asked again, and follows redirects without the key', async () => {
-  const store: Answer = (response, times) => {
-    if (times === 1) response.writeHead(503).end();
-    else if (times === 2) response.socket?.destroy();
-    else if (times === 3) response.writeHead(302, { location: '/g?sig=2' }).end();
-    else response.writeHead(200).end(pdf);
-  };
-  const { ask, log } = await start((origin) => json({ url: `${origin}/f?sig=s` }), store);
-  expect((await bytesOf(await (await ask()).open())).byteLength).toBe(pdf.byteLength);
-  expect(log.filter(({ key }) => key)).toHaveLength(1);
-});
-
 test.each<[string, Answer]>([
   [
     'cut off',
@@ -226,19 +214,6 @@ test('a body may take longer than the call that asked for it, but not fall silen
       .then((one) => one.open({ timeoutMs: 200 }))
       .then(bytesOf),
   ).rejects.toThrow(TimeoutError);
-});
-
-test.each([2 ** 31, Number.POSITIVE_INFINITY])('a silence of %d ms is waited for', async (timeoutMs) => {
-  const { ask } = await start(
-    (origin) => json({ url: `${origin}/f` }),
-    async (response) => {
-      response.writeHead(200, { 'content-type': 'application/pdf' }).write(pdf.subarray(0, 1000));
-      // More than the millisecond that a timer makes of it.
-      await sleep(20);
-      response.end(pdf.subarray(1000));
-    },
-  );
-  expect((await bytesOf(await (await ask()).open({ timeoutMs }))).byteLength).toBe(pdf.byteLength);
 });
 
 test('an abort ends the wait and the bytes with its reason, and leaving early closes the connection', async () => {

@@ -25,13 +25,19 @@ test.each<[object, object]>([
     { url: 'u', inner: { id: 7, more: 1 } },
     { url: 'u', inner: { id: 7, more: 1 } },
   ],
+  [{ thing: { url: 'u' }, meta: { took: 3 } }, { url: 'u' }],
+  [{ thing: { url: 'u' } }, { url: 'u' }],
+  [{ status: 'ok', request_id: 'r1', thing: { url: 'u' } }, { url: 'u' }],
 ])('%j is read as %j', async (json, link) => {
   expect(await read(json)).toEqual(link);
 });
 
-test.each([[{ email_required: true }], [{ url: null }], [{ url: ['u'] }], [[]]])(
-  '%j is rejected: it lacks a documented field',
-  async (json) => {
-    await expect(read(json)).rejects.toThrow(/url/);
-  },
-);
+test.each([
+  [{ one: { title: 'A' }, two: { title: 'B' } }],
+  [{ email_required: true }],
+  [{ url: null }],
+  [{ url: ['u'] }],
+  [[]],
+])('%j is rejected: it lacks a documented field', async (json) => {
+  await expect(read(json)).rejects.toThrow(/url/);
+});
