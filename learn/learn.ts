@@ -6,14 +6,13 @@ import type { Transport } from '../src/transport/transport.ts';
 import { createUndiciTransport } from '../src/transport/undici-transport.ts';
 import { inferProfile } from './infer/infer-profile.ts';
 import type { ServiceNamePredicate } from './infer/service-names.ts';
-import { DEFAULT_CALL_BUDGET } from './probes/call-budget.ts';
 import type { ProbeContext } from './probes/probe-context.ts';
 import { probePagination } from './probes/probe-pagination.ts';
 import { probeQueryParameters } from './probes/probe-query-parameters.ts';
 import { provokeErrors, provokeKeyErrors } from './probes/provoke-errors.ts';
 import { readLists, readNestedLists } from './probes/read-lists.ts';
 import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
-import { BudgetExceededError, createRecorder } from './probes/recorder.ts';
+import { BudgetExceededError, createRecorder, DEFAULT_CALL_BUDGET } from './probes/recorder.ts';
 import { createSession, type RecordedResponse, type Session } from './probes/session.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
 import { runWrites, type WriteOptions, type WriteResult } from './write/run-writes.ts';
@@ -84,8 +83,8 @@ const STEPS: readonly ProbeStep[] = [
 /** Learns from the service what its API document leaves open. Only reads, unless `write` is set. */
 export async function learn(options: LearnOptions = {}): Promise<LearnResult> {
   const { budget = DEFAULT_CALL_BUDGET, onProgress = () => undefined, signal = new AbortController().signal } = options;
-  const ownTransport = options.transport ? undefined : createUndiciTransport();
-  const recorder = createRecorder({ transport: options.transport ?? ownTransport ?? missingTransport, budget });
+  const ownTransport = createUndiciTransport();
+  const recorder = createRecorder({ transport: options.transport ?? ownTransport, budget });
   const client = createClient({
     apiKey: options.apiKey,
     baseUrl: options.baseUrl,
@@ -99,11 +98,9 @@ export async function learn(options: LearnOptions = {}): Promise<LearnResult> {
     return await run(session, options);
   } finally {
     await client.close();
-    await ownTransport?.close();
+    await ownTransport.close();
   }
 }
-
-const missingTransport: Transport = () => Promise.reject(new Error('No transport'));
 
 async function run(session: Session, options: LearnOptions): Promise<LearnResult> {
   const requestedTopics = new Set(options.topics ?? TOPICS);

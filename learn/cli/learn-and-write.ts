@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../src/errors.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
@@ -52,31 +50,14 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
   }
   const report = createReport(result);
   const profile = `${JSON.stringify(result.profile, null, 2)}\n`;
-  const files = [
-    [PROFILE_FILE, profile],
-    [MARKDOWN_FILE, renderMarkdown(report)],
-  ] as const;
-  const paths = await writeFiles(out, files).catch(async (error: unknown) => {
-    // The result of all these calls must survive a full disk.
-    const other = await mkdtemp(join(tmpdir(), 'docshare-learn-'));
-    const written = await writeFiles(other, files).catch(async () => {
-      await rm(other, { recursive: true, force: true });
-      throw error;
-    });
-    printStatus(`${(error as Error).message} The results were written to ${other} instead.\n`);
-    return written;
-  });
+  const paths = [
+    await writeFileAtomically(out, PROFILE_FILE, profile),
+    await writeFileAtomically(out, MARKDOWN_FILE, renderMarkdown(report)),
+  ];
   print(formatSummary(report, paths));
   for (const message of result.unremoved) printStatus(`${message}\n`);
   if (result.stopReason !== undefined) printStatus('Run again with --resume to continue.\n');
-  const isComplete = result.stopReason === undefined && result.unremoved.length === 0;
-  return isComplete && paths.includes(path) ? 0 : 2;
-}
-
-async function writeFiles(folder: string, files: readonly (readonly [string, string])[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const [name, content] of files) paths.push(await writeFileAtomically(folder, name, content));
-  return paths;
+  return result.stopReason === undefined && result.unremoved.length === 0 ? 0 : 2;
 }
 
 function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string } {

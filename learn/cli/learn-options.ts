@@ -10,7 +10,7 @@ import {
 } from '../../src/command-line.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { readWebUrl } from '../../src/web-url.ts';
-import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/call-budget.ts';
+import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/recorder.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
 const repeatsAllCalls = { check: '--check repeats all calls' };

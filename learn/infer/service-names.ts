@@ -13,7 +13,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { collectNames, moveFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
-import { mapValues } from './map-values.ts';
 
 /** Returns whether a name belongs to the service and was not chosen by users of the account. */
 export type ServiceNamePredicate = (name: string) => boolean;
@@ -56,6 +55,12 @@ export function restrictToServiceNames(profile: ServiceProfile, isServiceName: S
     resources: mapValues(resources, (one) => restrictSchema(one, isServiceName)),
     rejections: mapValues(rejections, (one) => restrictResponse(one, isServiceName)),
   };
+}
+
+/** Changes each value of a record, without the undefined ones. */
+function mapValues<T extends object>(record: T, change: (value: NonNullable<T[keyof T]>) => T[keyof T]): T {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, change(value)])) as T;
 }
 
 /** Moves fields with other names into `additionalProperties`. */

@@ -204,12 +204,14 @@ async function findMaxPageSize(context: ProbeContext, list: ObservedList, param:
     : declaredSize !== undefined && declaredSize < LARGE_PAGE_SIZE
       ? declaredSize
       : undefined;
-  if (maxSize) context.pagination.size = { ...context.pagination.size, max: maxSize };
-  const defaultSize = context.pagination.size?.default ?? list.parsedPage.signs.size;
-  if (defaultSize) context.pagination.size = { ...context.pagination.size, default: defaultSize };
-  // The large page held everything, so the first page shows the default size.
-  if (!isTruncated && page.parsedPage.count > list.parsedPage.count && defaultSize === undefined)
-    context.pagination.size = { ...context.pagination.size, default: list.parsedPage.count };
+  // If the large page held everything, the first page shows the default size.
+  const shownSize = !isTruncated && page.parsedPage.count > list.parsedPage.count ? list.parsedPage.count : undefined;
+  const defaultSize = context.pagination.size?.default ?? list.parsedPage.signs.size ?? shownSize;
+  context.pagination.size = omitUndefined({
+    ...context.pagination.size,
+    max: maxSize || undefined,
+    default: defaultSize || undefined,
+  });
 }
 
 function collectFieldNames(value: unknown, depth = 0): string[] {

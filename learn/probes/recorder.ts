@@ -3,6 +3,11 @@ import { DocshareError } from '../../src/errors.ts';
 import { readBodyBytes, type Transport, type TransportRequest } from '../../src/transport/transport.ts';
 import { formatCount } from '../format-count.ts';
 
+/** Default maximum number of calls to the service. */
+export const DEFAULT_CALL_BUDGET = 60;
+/** Default with `--write`, which also removes objects. */
+export const DEFAULT_WRITE_CALL_BUDGET = 150;
+
 export class BudgetExceededError extends DocshareError {}
 
 /** A request and its response as received. Kept in memory only. */

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../src/create-client.ts';
-import type { PendingCleanup } from './pending-cleanup.ts';
-import { removeAll } from './remove.ts';
+import { type PendingCleanup, removeAll } from './remove.ts';
 
 /** A process that removes the created objects if this one is killed. */
 export type CleanupProcess = ReturnType<typeof startCleanupProcess>;

@@ -1,5 +1,5 @@
 import type { CleanupProcess } from './cleanup-process.ts';
-import type { PendingCleanup } from './pending-cleanup.ts';
+import type { PendingCleanup } from './remove.ts';
 
 /** Objects that the run is about to create or has created. */
 export type CreatedResources = ReturnType<typeof trackCreatedResources>;

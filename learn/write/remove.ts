@@ -5,7 +5,16 @@ import { catalog } from '../../src/operations/index.ts';
 import { idOf, isObject } from '../../src/records/fields.ts';
 import { getCandidates } from '../../src/response/unwrap-envelope.ts';
 import { hasMarker } from './has-marker.ts';
-import type { PendingCleanup } from './pending-cleanup.ts';
+
+/** Objects that have to be removed. */
+export interface PendingCleanup {
+  /** Paths of created objects below the base URL, oldest first. */
+  readonly remainingPaths: readonly string[];
+  /** Lists that may have a created object whose ID is unknown. */
+  readonly unverifiedLists: readonly string[];
+  /** Paths of objects that existed before: never removed, whatever their name is now. */
+  readonly preexisting: readonly string[];
+}
 
 const MAX_SEARCHED_ENTRIES = 2000;
 

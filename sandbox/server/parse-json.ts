@@ -3,9 +3,6 @@ import { createFieldRejection } from '../handlers/request-body.ts';
 /** Bounds of a JSON body, far beyond any real request, so that lists stay small. */
 const LIMITS = { depth: 32, values: 20_000, keyLength: 200, textLength: 100_000 } as const;
 
-/** Each string of a JSON text; a colon follows if it is a name. */
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
-
 /**
  * Parses a JSON body, whose length is bounded already.
  *
@@ -14,12 +11,8 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
  */
 export function parseBoundedJson(text: string, allowLongTexts = false): unknown {
   const value = parse(text);
-  const counts = { values: 0, names: 0 };
+  const counts = { values: 0 };
   assertStorable(value, { depth: 0, counts, maxTextLength: allowLongTexts ? text.length : LIMITS.textLength });
-  let names = 0;
-  for (const [, colon] of text.matchAll(STRING)) if (colon !== undefined) names += 1;
-  // Parsers disagree about which one counts.
-  if (names > counts.names) throw createRejection('A name occurs twice in an object');
   return value;
 }
 
@@ -34,8 +27,8 @@ function parse(text: string): unknown {
 interface Position {
   readonly depth: number;
   readonly maxTextLength: number;
-  /** Numbers of values and names so far. */
-  readonly counts: { values: number; names: number };
+  /** Number of values so far. */
+  readonly counts: { values: number };
 }
 
 /** Checks the bounds. Rejects what JSON allows but lists can't return, and names that reach into prototypes. */
@@ -49,7 +42,6 @@ function assertStorable(value: unknown, { depth, maxTextLength, counts }: Positi
     counts.values += 1;
     if (counts.values > LIMITS.values) throw createRejection(`It contains more than ${LIMITS.values} values`);
     if (!Array.isArray(value)) {
-      counts.names += 1;
       if (name === '__proto__') throw createRejection('The name "__proto__" is not allowed');
       assertText(name, LIMITS.keyLength);
     }
