@@ -8,22 +8,26 @@ export interface SignedOriginal {
   readonly pages: number;
   readonly size: number;
   readonly sha256: string;
-  /** Its content; null if it is too large to be attached. */
+  /** Its content, whose pages come before the signature page; null if they can't. */
   readonly bytes: Uint8Array | null;
-  /** True if its pages should come before the signature page. */
-  readonly hasReadablePages: boolean;
+}
+
+/** A PDF that names an attachment whose object is still missing; {@link attachFile} appends it. */
+export interface PdfToAttachTo {
+  readonly bytes: Uint8Array;
+  readonly rootNumber: number;
+  readonly attachmentNumber: number;
 }
 
 /** Draws the document's pages, if they can be read, and a signature page that identifies the attached original. */
 export async function drawSignedPdf(input: {
   original: SignedOriginal;
   agreement: AgreementRecord;
-}): Promise<Uint8Array> {
+}): Promise<PdfToAttachTo> {
   const { agreement, original } = input;
-  const { bytes } = original;
-  const { FONTS, PDFDocument, rgb } = await import('./library.ts');
+  const { FONTS, PDFDict, PDFDocument, PDFHexString, PDFName, rgb } = await import('./library.ts');
   // An encrypted source is left out: its pages need its password.
-  const source = bytes && original.hasReadablePages ? await PDFDocument.load(bytes).catch(() => null) : null;
+  const source = original.bytes && (await PDFDocument.load(original.bytes).catch(() => null));
   // pdf-lib misses pages of unusual page trees.
   const isComplete = source?.getPageCount() === original.pages;
   const pdf = source && isComplete ? source : await PDFDocument.create();
@@ -39,9 +43,7 @@ export async function drawSignedPdf(input: {
     `Agreement ${agreement.id}`,
     `Document: ${toWinAnsi(original.name).slice(0, 80)} (${pages}${original.size} bytes)`,
     `SHA-256: ${original.sha256}`,
-    bytes === null
-      ? 'The original file is too large to be attached to this PDF.'
-      : `The original file is attached to this PDF${isComplete ? '' : ', because its pages could not be included'}.`,
+    `The original file is attached to this PDF${isComplete ? '' : ', because its pages could not be included'}.`,
   ];
   page.drawText(facts.join('\n'), { x: 56, y: 714, size: 9, font: regular, lineHeight: 13 });
   let y = 630;
@@ -63,6 +65,18 @@ export async function drawSignedPdf(input: {
   const signedAt = new Date(agreement.signed_at ?? agreement.created_at);
   pdf.setCreationDate(signedAt);
   pdf.setModificationDate(signedAt);
-  if (bytes) await pdf.attach(bytes, original.name, { creationDate: signedAt, modificationDate: signedAt });
-  return pdf.save();
+  await pdf.flush();
+  const name = PDFHexString.fromText(original.name);
+  const file = pdf.context.obj({ Type: 'Filespec', F: name, UF: name });
+  const names = pdf.catalog.lookupMaybe(PDFName.of('Names'), PDFDict) ?? pdf.context.obj({});
+  // Replaces attachments of the source, which the original still holds.
+  names.set(PDFName.of('EmbeddedFiles'), pdf.context.obj({ Names: [name, pdf.context.register(file)] }));
+  pdf.catalog.set(PDFName.of('Names'), names);
+  const attachment = pdf.context.nextRef();
+  file.set(PDFName.of('EF'), pdf.context.obj({ F: attachment, UF: attachment }));
+  return {
+    bytes: await pdf.save({ useObjectStreams: false }),
+    rootNumber: (pdf.context.getObjectRef(pdf.catalog) ?? attachment).objectNumber,
+    attachmentNumber: attachment.objectNumber,
+  };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { attachFile } from '../pdf/attach-file.ts';
 import { runPdfTask } from '../pdf/run-pdf-task.ts';
 import type { AgreementRecord, Content } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
@@ -7,7 +9,7 @@ import { getLatestVersion } from '../state/state.ts';
 import { openContent, readContent } from './content.ts';
 import type { FileView } from './stored-file.ts';
 
-/** Larger sources are not loaded into memory: the signed file has neither their pages nor an attachment. */
+/** The pages of larger sources are not loaded into memory; the signed file has them as its attachment only. */
 const MAX_SIGN_BYTES = 8 * 1024 * 1024;
 
 /** Drawn once: writing it again could overwrite a file that is being read. */
@@ -32,21 +34,24 @@ async function renderSigned(service: Service, agreement: AgreementRecord): Promi
   const name = service.state.documents.get(agreement.document_id ?? '')?.file_name ?? getFileName(agreement, '.pdf');
   const key = ['signed', agreement.id, agreement.signed_at].join('_').replace(/[^0-9a-zA-Z_-]/g, '-');
   const { size, read } = await openContent(service, source.content);
-  const bytes = size <= MAX_SIGN_BYTES ? await readContent(service, source.content) : null;
-  const content = bytes ?? read();
   const hash = createHash('sha256');
-  for await (const chunk of content instanceof Uint8Array ? [content] : content) hash.update(chunk);
-  const hasReadablePages = source.content_type === 'application/pdf';
-  const original = { name, pages: source.pages.length, size, sha256: hash.digest('hex'), bytes, hasReadablePages };
-  const signed = await runPdfTask('drawSignedPdf', { original, agreement }).catch(() =>
-    runPdfTask('drawSignedPdf', { original: { ...original, hasReadablePages: false }, agreement }),
+  for await (const chunk of toChunks(read())) hash.update(chunk);
+  const original = { name, pages: source.pages.length, size, sha256: hash.digest('hex'), bytes: null };
+  const hasPages = source.content_type === 'application/pdf' && size <= MAX_SIGN_BYTES;
+  const bytes = hasPages ? await readContent(service, source.content) : null;
+  const drawn = await runPdfTask('drawSignedPdf', { original: { ...original, bytes }, agreement }).catch(() =>
+    runPdfTask('drawSignedPdf', { original, agreement }),
   );
-  await service.files.write(key, signed);
+  const signed = Readable.from(attachFile(drawn, { size, content: toChunks(read()) }));
+  const signedSize = await service.files.receive(key, signed);
   return {
     name: getFileName(agreement, ' (signed).pdf'),
-    version: { ...source, content: { kind: 'file', key }, content_type: 'application/pdf', size: signed.length },
+    version: { ...source, content: { kind: 'file', key }, content_type: 'application/pdf', size: signedSize },
   };
 }
+
+const toChunks = (content: Readable | Uint8Array): AsyncIterable<Uint8Array> | Uint8Array[] =>
+  content instanceof Uint8Array ? [content] : content;
 
 /** Returns the document as it was sent, named after the agreement. */
 function getSource(service: Service, agreement: AgreementRecord): FileView {
