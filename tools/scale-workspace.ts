@@ -18,7 +18,7 @@ export interface Row {
   readonly exact?: boolean;
 }
 
-export const RECORDS = 3000;
+export const RECORDS = Number(process.env['SCALE_RECORDS'] ?? 3000);
 const NEW_RECORDS = 30;
 const HOUR_MS = 3_600_000;
 

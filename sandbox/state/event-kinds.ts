@@ -7,6 +7,7 @@ export const SANDBOX_EVENT_KINDS = [
   'envelope.voided',
   'envelope.expired',
   'proposal.accepted',
+  'proposal.declined',
   'document.created',
 ] as const;
 

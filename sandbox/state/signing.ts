@@ -97,6 +97,7 @@ export function acceptProposal(service: Service, proposalId: string): ProposalRe
 
 export function declineProposal(service: Service, proposal: ProposalRecord): void {
   Object.assign(proposal, { status: 'declined', updated_at: service.clock.now() });
+  service.emit('proposal.declined', { proposal_id: proposal.id, name: proposal.name });
 }
 
 export function markProposalViewed(service: Service, proposal: ProposalRecord): void {

@@ -78,11 +78,13 @@ export function getSigningBodies(form: SigningForm, names: SigningFieldNames): R
     ...bodies,
     ...bodies.map((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !messageFields.includes(name)))),
   ];
-  return toValueBodies(form.values ?? []).flatMap((values) => allBodies.map((body) => ({ ...body, ...values })));
+  return getTemplateValueBodies(form.values ?? []).flatMap((values) =>
+    allBodies.map((body) => ({ ...body, ...values })),
+  );
 }
 
 /** §4: bodies for the values of a template's fields. */
-function toValueBodies(values: NonNullable<SigningForm['values']>): Record<string, unknown>[] {
+export function getTemplateValueBodies(values: NonNullable<SigningForm['values']>): Record<string, unknown>[] {
   if (values.length === 0) return [{}];
   const byName = Object.fromEntries(values.map(({ name, value }) => [name, value]));
   return [{ fields: values }, { field_values: byName }, { custom_fields: values }];

@@ -64,6 +64,21 @@ async function view(): Promise<void> {
   await sandbox.deliveries.settled();
 }
 
+test.each(['accept', 'decline'])('the decision to %s a proposal is delivered', async (decision) => {
+  await start();
+  await send('POST', '/webhooks', {
+    url: target,
+    events: [`proposal.${decision}${decision.endsWith('e') ? 'd' : 'ed'}`],
+  });
+  const items = [{ description: 'Seat', quantity: 1, unit_price: 5 }];
+  const { id } = (await send('POST', '/proposals', { name: 'Offer', items, recipients: [{ email: 'a@x.example' }] }))
+    .body;
+  const { url } = (await send('POST', `/proposals/${id}/send`)).body;
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' });
+  await sandbox.deliveries.settled();
+  expect(arrived.map(({ body }) => JSON.parse(body).data)).toMatchObject([{ proposal_id: id, name: 'Offer' }]);
+});
+
 test('a visit is delivered to those who asked for its kind, and to no one else', async () => {
   await start();
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });

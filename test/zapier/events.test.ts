@@ -64,7 +64,7 @@ test.each<[string, Fields, boolean]>([
   if (!isComplete) expect(each?.['signed_document']).toBeNull();
 });
 
-test('a signed agreement late in a long list is looked up with two requests before its Zap runs', async () => {
+test('an agreement late in a long list is read before its Zap runs, so a half-signed one runs none', async () => {
   agreements = Array.from({ length: 900 }, (_, index) => ({
     id: `agr_${index}`,
     name: `N ${index}`,
@@ -72,7 +72,13 @@ test('a signed agreement late in a long list is looked up with two requests befo
   }));
   Object.assign(agreements[880] ?? {}, { status: 'sent' });
   service.requests.length = 0;
-  expect(await deliver(signedEvent({ agreement_id: 'agr_870', name: 'N' }))).toMatchObject([{ verified: false }]);
+  expect(await deliver(signedEvent({ agreement_id: 'agr_870', name: 'N' }))).toMatchObject([{ completed: true }]);
+  expect(await deliver(signedEvent({ agreement_id: 'agr_880', name: 'N' }))).toEqual([]);
+  expect(await deliver(signedEvent({ agreement_id: 'agr_none', name: 'N' }))).toEqual([]);
+  service.requests.length = 0;
+  expect(await deliver(signedEvent({ agreement_id: 'agr_880' }), { when: 'each' })).toMatchObject([
+    { completed: null },
+  ]);
   expect(service.requests.length).toBeLessThanOrEqual(2);
 });
 

@@ -147,12 +147,24 @@ describe('a person sends', () => {
     expect(shown).toEqual([{ email: 'ann@x.example', name: 'Ann van Lee', status: 'sent' }]);
     const offered = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {});
     expect(offered).toContainEqual(expect.objectContaining({ key: 'learned__cc', label: 'CC', list: true }));
+    const drafted = await context.act('create_agreement', { template, template__company: 'Acme Ltd' });
+    expect(drafted).toMatchObject({ raw: { fields: [{ name: 'company', value: 'Acme Ltd' }] } });
     context.sandbox.log.clear();
     const record = { id: 'env_lost', status: 'draft', recipients: [{ email: 'ann@x.example', role: 'signer' }] };
     context.sandbox.faults.add({ operation: 'agreements.create', status: 201, body: JSON.stringify(record) });
     const error = await getError('send_for_signature', { ...input, name: 'Lost' });
     context.sandbox.faults.clear();
     expect(error.message).toContain('does not show the value of the field company');
+    for (const lost of ['expires_in_days', 'reminder_days']) {
+      const timed = { template, signers, name: lost, fields: { [lost]: '14' } };
+      context.sandbox.faults.add({
+        operation: 'agreements.create',
+        status: 201,
+        body: JSON.stringify(record),
+        times: 1,
+      });
+      expect((await getError('send_for_signature', timed)).message).toContain(lost);
+    }
     expect(sends()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, getTemplateValueBodies } from '../../src/assumptions/index.ts';
 import { formField, recordField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
+import { parseTemplateValues, templateFields } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { agreement, document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -13,24 +14,24 @@ export const createAgreement = defineRecordAction<
     'Creates a draft agreement, which a person can send in Docshare. Use Send for Signature to create and send in one step.',
   inputFields: [
     formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
-    recordField(template, { required: false, helpText: 'Choose a template or a document.' }),
+    recordField(template, { required: false, altersDynamicFields: true, helpText: 'Choose a template or a document.' }),
     recordField(document, { required: false, helpText: 'The document to sign. Leave empty if you chose a template.' }),
     formField('signer_emails', 'Signer Emails', {
       list: true,
       helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
+    templateFields,
     formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
   ],
-  toBodies: ({ name, template: templateId, document: documentId, signer_emails, message }) => {
+  toBodies: (input) => {
+    const { name, template: templateId, document: documentId, signer_emails, message } = input;
     if (!templateId && !documentId)
       throw new InputError('There is nothing to sign. Choose a template or a document in this step.');
-    return FORM_BODIES.agreement({
-      name,
-      templateId,
-      documentId,
-      recipients: parseRecipients(signer_emails, 'Signer Emails'),
-      message,
-    });
+    const recipients = parseRecipients(signer_emails, 'Signer Emails');
+    const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
+    return getTemplateValueBodies(parseTemplateValues(input)).flatMap((values) =>
+      bodies.map((body) => ({ ...body, ...values })),
+    );
   },
   status: 'draft',
   toSentFields: (input) => ({ name: input.name, template_id: input.template, document_id: input.document }),

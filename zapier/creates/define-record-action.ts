@@ -1,4 +1,4 @@
-import type { Create, PlainInputField } from 'zapier-platform-core';
+import type { Create } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { OperationName } from '../../src/operations/index.ts';
@@ -15,7 +15,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
   kind: RecordKind,
   spec: {
     description: string;
-    inputFields: PlainInputField[];
+    inputFields: Parameters<typeof defineAction>[0]['inputFields'];
     /** Bodies to try in turn. @throws InputError for invalid values. */
     toBodies: (input: Input) => readonly object[];
     /** Values of the form by their names in records, since the response may lack them. */

@@ -94,7 +94,18 @@ export async function findDraftMismatch(
   return findMismatch(found.item);
 }
 
-/** A service may ignore values and people that it did not expect. */
+/** Fields with the expiry or the reminders of an agreement. */
+const TIMING = /expir|remind/i;
+
+/** A number of days may be shown as a date, so any value of the same meaning counts. */
+function showsTiming(record: JsonObject, name: string): boolean {
+  const [meaning = ''] = TIMING.exec(name.toLowerCase()) ?? [];
+  return Object.entries(record).some(
+    ([key, value]) => key.toLowerCase().includes(meaning) && value !== null && value !== false && value !== '',
+  );
+}
+
+/** A service may ignore values, people and times that it did not expect. */
 function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, record: JsonObject): string | undefined {
   const text = JSON.stringify(record).toLowerCase();
   const isShown = (value: string) => text.includes(JSON.stringify(value).slice(1, -1).toLowerCase());
@@ -102,7 +113,9 @@ function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, re
   if (lostValue) return `does not show the value of the field ${lostValue.name.slice(0, 40)}`;
   const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCopyField(name) ? value : []));
   const lostCopy = copies.find((email) => !isShown(String(email)));
-  return lostCopy === undefined ? undefined : `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
+  if (lostCopy !== undefined) return `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
+  const lostTime = Object.keys(extraFields).find((name) => TIMING.test(name) && !showsTiming(record, name));
+  return lostTime === undefined ? undefined : `does not show the value of the field ${lostTime.slice(0, 40)}`;
 }
 
 /** A template may have its own signers, who were chosen with it. */

@@ -98,7 +98,7 @@ export const envelopeSigned = defineWebhookTrigger({
   isComplete: (event) =>
     typeof event['completed'] === 'boolean' &&
     hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
-  verify: async (client, event, { z, signed }) => {
+  verify: async (client, event, { z, signed, input }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
@@ -108,9 +108,17 @@ export const envelopeSigned = defineWebhookTrigger({
       const file = await tryLookup(fetchDocument(client, id));
       if (onFirstPage.kind === 'not-found')
         return { outcome: file.kind === 'not-found' ? 'denied' : 'open', event, isRecordRead: false };
-      // A long list is read on only for an event that is probably genuine and does not tell the state.
-      const isWorthReading = typeof event['completed'] !== 'boolean' && (signed || file.kind === 'found');
+      // A long list is read on for a state that the event does not tell and the Zap needs, or if the event is probably genuine.
+      const isStateUnknown = typeof event['completed'] !== 'boolean';
+      const needsState = isStateUnknown && !isEachSignature(input['when']);
+      const isWorthReading = needsState || (isStateUnknown && (signed || file.kind === 'found'));
       const found = isWorthReading ? await findById(agreement, { client, z }, id) : undefined;
+      if (needsState && found?.kind === 'not-found') return { outcome: 'denied', event, isRecordRead: false };
+      if (needsState && found?.kind === 'not-fully-searched')
+        throw new z.errors.ThrottledError(
+          'Docshare did not list this agreement yet, so it is unknown whether everyone has signed. Zapier checks again in 15 minutes.',
+          15 * 60,
+        );
       if (found?.kind !== 'found') return { outcome: 'open', event, isRecordRead: false };
       item = found.item;
     }
