@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('a caller who gives up while a result waits for its turn is told nothing else', async () => {
+test('an abort while a result waits for its turn ends with the reason of the caller', async () => {
   const client = openOver(async () => elsewhere(), createLimiter({ requests: 1 }));
   const control = new AbortController();
   const reason = new Error('enough');

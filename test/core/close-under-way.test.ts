@@ -113,7 +113,7 @@ test('a stream that goes out as it comes is ended too', async () => {
   expect(seen.ended).toBe(true);
 });
 
-test('half a file that is saved is not asked for again, and leaves nothing', async () => {
+test('a file that is half saved is not requested again, and leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const act = async (client: DisposableClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);

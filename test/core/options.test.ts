@@ -72,7 +72,7 @@ test.each<[call: string, run: () => unknown, facts: readonly string[]]>([
   for (const fact of facts) expect(String(error)).toContain(fact);
 });
 
-test("what a caller's source says when it breaks is told without its secrets", async () => {
+test('the error of a failed key source is reported without its secrets', async () => {
   async function* source() {
     yield Buffer.from('x');
     throw new Error('GET https://bucket.test/x?X-Amz-Signature=deadbeefdeadbeef \u001b[31mfailed');

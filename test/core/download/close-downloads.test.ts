@@ -66,7 +66,7 @@ test.each(WAYS)('a whole file %s is not ended by a later close()', async (way) =
   expect(asked.map(({ signal }) => signal?.aborted)).not.toContain(true);
 });
 
-test('bytes that nobody has opened are let go by close()', async () => {
+test('close() releases bytes that were not opened', async () => {
   const { client, asked } = openOver('in the answer', begun(never));
   await client.agreements.document({ id: 'a' });
   expect(asked[0]?.signal?.aborted).toBe(false);
@@ -87,7 +87,7 @@ test('who gives up before he opens leaves the bytes to the next, and to close()'
   for await (const chunk of (await again.open()).bytes) expect(chunk).toEqual(bytes);
 });
 
-test('a file that is opened behind close() is not asked for', async () => {
+test('a file that is opened after close() is not requested', async () => {
   const { client, asked } = openOver('at a storage', begun(end));
   const file = await client.agreements.document({ id: 'a' });
   await client.close();
@@ -115,7 +115,7 @@ test.each<[string, object]>([
   await client.close();
 });
 
-test('a storage that gives no answer in time is a TimeoutError, and is asked once', async () => {
+test('a storage that does not respond in time is a TimeoutError after one request', async () => {
   const { client, asked } = openOver('at a storage', begun(end), never);
   const file = await client.agreements.document({ id: 'a' });
   await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);

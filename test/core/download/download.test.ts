@@ -145,7 +145,7 @@ test.each<[string, Answer]>([
   expect(log).toHaveLength(1);
 });
 
-test('an expired address is asked for again once', async () => {
+test('an expired URL is requested again once', async () => {
   const expired: Answer = (response, times) =>
     times === 1 ? response.writeHead(403).end('<Error>Request has expired</Error>') : response.writeHead(200).end(pdf);
   const { ask, log } = await start(
@@ -192,7 +192,7 @@ test.each<[string, Answer]>([
   expect(String(error)).not.toContain('secret');
 });
 
-test('a body may take longer than the call that asked for it, but not fall silent', async () => {
+test('a body may take longer than its call, but not stop sending', async () => {
   const slow: Answer = async (response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
     for (let n = 0; n < 6; n++) {

@@ -8,7 +8,7 @@ import { json, type ScriptedAnswer, startScripted } from '../../support/scripted
 const SIGNED = 'https://files.example.com/f1?signature=abcdef';
 const at = ['file', 'whereabouts'];
 
-test('another form of answer is told once, and the file comes', async () => {
+test('another form of response is reported once, and the file is downloaded', async () => {
   const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: SIGNED }).end();
   const service = endWithTest(await startScripted([json({ file: { whereabouts: SIGNED } }), redirect, redirect]));
   const baseUrl = `${service.origin}/api/v1`;

@@ -57,7 +57,7 @@ test('a store whose file became shorter than what had come leaves no end of the 
   expect(bytes?.equals(short)).toBe(true);
 });
 
-test('an address that expires on the way is renewed, and the file goes on', async () => {
+test('a URL that expires during the download is renewed, and the download continues', async () => {
   let issued = 0;
   const { bytes, asked, ranges } = await save(
     (request) => {

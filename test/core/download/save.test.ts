@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, object, string]>([
   expect(readdirSync(folder)).toEqual([expected]);
 });
 
-test('what stands there is never replaced unasked, and not even asked for', async () => {
+test('an existing file is not replaced without the option, and the download is not even requested', async () => {
   const folder = ownTemporaryFolder();
   const { ask, ranges } = await whole();
   const path = join(folder, 'signed.pdf');
@@ -184,7 +184,7 @@ test('an onProgress that throws ends it and leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a part of a file that nobody asked for is not taken for the whole', async () => {
+test('a part of a file that was not requested is not taken for the whole file', async () => {
   const folder = ownTemporaryFolder();
   const part = (range: string) => ({ 'content-type': 'application/pdf', 'content-range': range });
   const { ask } = await startFileStore(({ response }) =>
@@ -206,7 +206,7 @@ test('a store that is away is a NetworkError and leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('on a disk without hard links the file is saved, and an existing file is kept', async () => {
+test('on a disk without hard links the file is saved, and an existing file stays', async () => {
   const { link } = promises;
   promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
   syncBuiltinESMExports();

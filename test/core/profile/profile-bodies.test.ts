@@ -67,7 +67,7 @@ test('the form of a body that was taken goes before those of other names', () =>
   expect(orderBodies(learned, 'proposals.create', { bodies }).bodies).toBe(bodies);
 });
 
-test('a learned body that is refused is told once, and then tried no more', async () => {
+test('a learned body that is rejected is reported once, and not tried again', async () => {
   const said: Contradiction[] = [];
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
   const taken = json({ id: 'w1' }, 201);

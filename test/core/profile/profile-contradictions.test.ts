@@ -55,7 +55,7 @@ async function serve(answers: readonly ScriptedAnswer[], profile = learned) {
   return { client, said, logged, lines, end };
 }
 
-test('a service that is as it was learned is asked as it was learned, and nothing is said', async () => {
+test('a service that matches its profile is called as learned, without a contradiction', async () => {
   const pages = [
     json({ data: [{ id: 'a', views: 1, url: null }], onwards: 'x2', fresh: true }),
     json({ data: [{ id: 'b', views: null, url: 'https://x' }], onwards: null }),

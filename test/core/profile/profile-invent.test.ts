@@ -28,7 +28,7 @@ const link: Schema = {
   },
 };
 
-test('a value has the form that was asked for, and is the same for a seed', () => {
+test('a value has the requested form, and is the same for each seed', () => {
   const value = generateSample(link, { seed: 7 }) as Record<string, unknown>;
   expect(value).toEqual(generateSample(link, { seed: 7 }));
   expect(value).not.toEqual(generateSample(link, { seed: 8 }));
@@ -84,7 +84,7 @@ test('a hostile form gives nothing of its own, ends, and reaches no prototype', 
   expect(JSON.stringify(generateSample(deep, { seed: 1 })).length).toBeLessThan(100);
 });
 
-test('each operation is about one resource, told apart from those of other groups', () => {
+test('each operation is about one resource, distinct from those of other groups', () => {
   const about = Object.fromEntries(operations.map(({ name }) => [name, getResourceName(name)]));
   expect(about).toMatchObject({
     'documents.get': 'document',
@@ -102,7 +102,7 @@ test('each operation is about one resource, told apart from those of other group
   });
 });
 
-test('fields are told with their types, and whether they may be null or missing', () => {
+test('fields have their types, and whether they may be null or missing', () => {
   const profile = { resources: { link: { ...link, required: ['id'] } } } as never;
   expect(getResourceFields(profile, 'constructor')).toEqual([]);
   expect(getResourceFields(profile, 'link').slice(0, 1)).toEqual([

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
 
-test('10,000 queued calls that are aborted end with the reason, none is sent, and the limiter goes on', async () => {
+test('10,000 queued calls that are aborted end with the reason, none is sent, and the limiter still works', async () => {
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
   await limiter.run(async () => undefined);
   let sent = 0;

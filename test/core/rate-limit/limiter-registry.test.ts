@@ -56,7 +56,7 @@ async function later(ms: number, act: () => Promise<void>): Promise<void> {
   await act().finally(() => now.mockRestore());
 }
 
-test('a limiter that nobody uses is let go after its window, not before', async () => {
+test('an unused limiter is released after its window, not before', async () => {
   const { limiterOf, start } = createRegistry();
   await start('once');
   const ref = new WeakRef(limiterOf('once'));
@@ -68,7 +68,7 @@ test('a limiter that nobody uses is let go after its window, not before', async 
   });
 });
 
-test('a limiter that the service has asked to pause is kept as long as that lasts, though nobody uses it', async () => {
+test('an unused limiter is not released during a pause of the service', async () => {
   const { limiterOf, start } = createRegistry();
   const ref = new WeakRef(limiterOf('paused'));
   limiterOf('paused').pause(60 * MINUTE_MS);
@@ -80,7 +80,7 @@ test('a limiter that the service has asked to pause is kept as long as that last
   });
 });
 
-test('a limiter is kept for a window from its last start on, not from when it was made', async () => {
+test('a limiter is released one window after its last start, not after its creation', async () => {
   const { limiterOf, start } = createRegistry();
   let used: object | undefined = limiterOf('long used');
   const ref = new WeakRef(used);

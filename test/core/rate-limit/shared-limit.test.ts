@@ -185,7 +185,7 @@ describe('in virtual time', () => {
   });
 });
 
-test('a file that is held for a moment is asked again', async () => {
+test('a file that is locked for a moment is tried again', async () => {
   let asked = 0;
   const store: LimitStore = {
     take: async () => {

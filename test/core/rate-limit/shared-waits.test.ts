@@ -44,7 +44,7 @@ function behindOthers(waitMs: number) {
 /** All that happens without any time passing. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
-test('the wait is told once it is known, to each that waits and to each that comes, and once', async () => {
+test('each waiting call and each new one is notified of a known wait once', async () => {
   const { others, call } = behindOthers(57_000);
   const [first, second] = [call(), call()];
   await settled();
@@ -58,7 +58,7 @@ test('the wait is told once it is known, to each that waits and to each that com
   expect(others.asked).toBe(3);
 });
 
-test('a wait that others make longer is told again; what is less than a second longer is not', async () => {
+test('a wait that becomes longer is reported again, unless by less than a second', async () => {
   const { others, call } = behindOthers(5000);
   const { told, ended } = call();
   await vi.advanceTimersByTimeAsync(4000);
@@ -97,7 +97,7 @@ test('a long pause of another process ends the calls that accept none so long, a
   expect(others.asked).toBe(HOUR_MS / WINDOW_MS + 1);
 });
 
-test('a pause that comes while the store is asked holds the call that it lets go', async () => {
+test('a pause during a request to the store stops the call that the store allows', async () => {
   const from = performance.now();
   let answer = (_waitMs: number) => {};
   const take = () => new Promise<number>((resolve) => (answer = resolve));

@@ -35,7 +35,7 @@ test('the starts of one key leave the others theirs', async () => {
   expect(take('c')).toBe(0);
 });
 
-test('a pause holds its own key for the longest time that was asked for, longer than a window too', async () => {
+test('a pause stops its own key for the longest requested time, also longer than a window', async () => {
   const { store, take } = await openFile();
   for (const [ms, least, most] of [
     [20_000, 10_000, 20_000],
@@ -57,7 +57,7 @@ test('a start that can not be booked leaves the file free for the next', async (
   expect(take('a')).toBe(0);
 });
 
-test('a file that is held is asked for again, and given up when it is held for two seconds on end', async () => {
+test('a locked file is tried again, and given up after two seconds', async () => {
   const { store, take, hold, letGo } = await openFile();
   let now = 1_000_000_000_000n;
   const clock = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => now);

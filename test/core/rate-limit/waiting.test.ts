@@ -26,7 +26,7 @@ test('each call starts exactly one window after the one `requests` places before
   expect(starts).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
 });
 
-test('a call is told its place and its time, and starts at that time', async () => {
+test('onWait receives the position and the wait of a call, which then starts at that time', async () => {
   const limiter = createLimiter(SMALL);
   const from = Date.now();
   const seen: (Wait & { startedAt: number })[] = [];
@@ -150,7 +150,7 @@ test('the refusals of one burst slow down once; a refusal of a later call slows 
   expect(twice.starts).toEqual([0, 2000, 4000]);
 });
 
-test('no timer is left while nobody waits', async () => {
+test('no timer is left while no call waits', async () => {
   const limiter = createLimiter(SMALL);
   await startAll(limiter, 3).all;
   limiter.pause(60_000);

@@ -102,7 +102,7 @@ test.each(['in the queue', 'before the answer', 'inside the body', 'between atte
   },
 );
 
-test('a wait longer than allowed says that the service asked for a pause, or that other processes use the limit', async () => {
+test('the error of a wait that is too long names the reason: a pause of the service, or other processes', async () => {
   const paused = createLimiter();
   paused.pause(30_000);
   const { client } = await serve([json([])], { limiter: paused });
@@ -229,7 +229,7 @@ test.each([
   expect((await client.links.create({ document_id: 'd' })).url).toBe('u');
 });
 
-test('the head of an answer is told, with the id of the request', async () => {
+test('the head of a response is returned, with the ID of the request', async () => {
   const { client } = await serve([
     json({ url: 'u' }, 201, { 'x-request-id': 'req-1' }),
     json({}, 422, { 'x-request-id': 'req-2' }),

@@ -80,7 +80,7 @@ test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error o
   }
 });
 
-test('a cut body of a GET, or of the start of an upload, is asked for again; of a PUT or DELETE it is a success that needs no repetition', async () => {
+test('a GET or the start of an upload with a truncated body is repeated; a PUT or DELETE with one has succeeded', async () => {
   for (const named of repeatables) {
     sandbox.reset();
     sandbox.faults.add({ truncate: 1, operation: named.name, nth: [1, 2] });
@@ -133,7 +133,7 @@ test('a DELETE whose repetition finds nothing is done; one that finds nothing at
   await expect(client.links.delete({ id })).rejects.toThrow(NotFoundError);
 });
 
-test('a service that nobody hears is a NetworkError for a POST too: it did not run', async () => {
+test('an unreachable service is a NetworkError for a POST too: it did not run', async () => {
   const gone = await createSandbox();
   await gone.close();
   const alone = createClient({ apiKey: 'k', baseUrl: gone.url, retry: { retries: 1, baseDelayMs: 1 } });

@@ -14,7 +14,7 @@ function listen() {
   return { hooks, told, of };
 }
 
-test('each request of a call is told with one call id, its attempt, its address and its end', async () => {
+test('the events of each request have the ID of the call, its attempt, its address and its end', async () => {
   const { hooks, told, of } = listen();
   const service = endWithTest(
     await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], { hooks }),
@@ -41,7 +41,7 @@ test('each request of a call is told with one call id, its attempt, its address 
   expect(of('onCallEnd')).toMatchObject([{ requests: 2, durationMs: expect.any(Number) }]);
 });
 
-test('a request that broke, was cut off, or was aborted by the caller is told with its end', async () => {
+test('the event of a request says whether it broke, was cut off or was aborted by the caller', async () => {
   const { hooks, of } = listen();
   const stop = new AbortController();
   const service = endWithTest(
@@ -61,7 +61,7 @@ test('a request that broke, was cut off, or was aborted by the caller is told wi
   expect(of('onCallEnd')).toMatchObject([{ requests: 3, error: { message: 'mine' } }]);
 });
 
-test('requests of a storage are told as such, by their origin only', async () => {
+test('the events of storage requests name only the origin', async () => {
   const { hooks, of, told } = listen();
   const service = endWithTest(
     await startScripted(
@@ -115,7 +115,7 @@ test('a hook, a logger or an onResponse that throws or rejects changes nothing a
   expect(await service.connections()).toBeLessThanOrEqual(2);
 });
 
-test('a call that never leaves the queue is told as a call without a request', async () => {
+test('a call that never leaves the queue has an event without a request', async () => {
   const { hooks, told, of } = listen();
   const { createLimiter } = await import('../../../src/index.ts');
   const limiter = createLimiter({ requests: 1, windowMs: 600_000 });

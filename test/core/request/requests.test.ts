@@ -51,7 +51,7 @@ test('an id that came as a number goes back as text', async () => {
   expect(requests[0]?.url).toBe('https://docshare.test/api/v1/templates/42');
 });
 
-test('query parameters that nobody documented pass through, each in its usual form', async () => {
+test('undocumented query parameters are sent, each in its usual form', async () => {
   const { client, requests } = recorder();
   await client.links.delete({
     id: 'l',
@@ -67,7 +67,7 @@ test('query parameters that nobody documented pass through, each in its usual fo
   );
 });
 
-test('body fields that nobody documented pass through, null too, and the id stays in the path', async () => {
+test('undocumented body fields are sent, also null, and the ID stays in the path', async () => {
   const { client, requests } = recorder();
   await client.links.update({ id: 'l', password: null, nested: { a: [1] }, gone: undefined });
   expect([requests[0]?.method, requests[0]?.url, requests[0]?.body]).toEqual([

@@ -147,7 +147,7 @@ test('every write of which the document promises no field is done by a text, and
   expect(requests).toHaveLength(writes.length);
 });
 
-test('what came is told with the head: the text, also of a body that broke off', async () => {
+test('the head of a response has the text of its body, also of a truncated one', async () => {
   const { client } = await serve(
     answer('200 OK', text, 'deleted'),
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',

@@ -41,7 +41,7 @@ test.each([429, 503])('a %s with a time beyond the deadline is handed to the cal
   expect(service.requests).toHaveLength(1);
 });
 
-test('after a refusal for a day, calls that set no bound are told so at once, those in the queue too', async () => {
+test('after a pause of a day was requested, calls without a limit fail at once, also those in the queue', async () => {
   const refusal = json({}, 429, headers('retry-after', '86400'));
   const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
   const service = endWithTest(await startScripted([refusal, page], { limiter }));
@@ -88,7 +88,7 @@ test.each([[[503, 404]], [[503, 410]], [[408, 404]], [[503, 429, 404]]])(
 
 const reset: ScriptedAnswer = (request) => request.socket.destroy();
 
-test('the start of an upload session is repeated, since nobody sees it; a finalize is not', async () => {
+test('the start of an upload session is repeated; a finalize is not', async () => {
   const session = { uploadUrl: '/u', headers: {}, storageKey: 'k', token: 't' };
   const service = endWithTest(await startScripted([reset, json({}, 502), json(session)]));
   expect(await service.client.documents.startUpload({})).toMatchObject({ token: 't' });

@@ -50,7 +50,7 @@ async function startTls() {
   };
 }
 
-test('HTTPS_PROXY: the service is reached through a tunnel in which nobody can read the key', async () => {
+test("HTTPS_PROXY: the service is reached through a tunnel, so the proxy can't read the key", async () => {
   const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTPS_PROXY', proxy.origin.replace('//', '//me:secret@'));
   const service = endWithTest(await startTls());

@@ -40,7 +40,7 @@ test('an abort while an upload is registered ends in its own reason, and onPendi
   expect(lines().filter((line) => line === FINALIZE)).toHaveLength(2);
 });
 
-test('a version of a document that is not there is told by its id, not by the address', async () => {
+test('the error of a new version of a missing document names its ID, not the URL', async () => {
   const { client } = await startUploadService({
     [FINALIZE]: (_, response) => void response.writeHead(404).end('{"error":"not found"}'),
   });

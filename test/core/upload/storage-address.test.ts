@@ -4,7 +4,7 @@ import { startUploadService } from '../../support/upload-service.ts';
 const START = 'POST /api/v1/documents/uploads';
 const bytes = Buffer.alloc(100_000, 'x');
 
-test.each([307, 308])('a PUT goes on to where %i leads, with its bytes and signed headers', async (status) => {
+test.each([307, 308])('a PUT follows a %i with its bytes and signed headers', async (status) => {
   const { client, log } = await startUploadService({
     'PUT /storage': ({ line }, response) =>
       response.writeHead(line.endsWith('/1') ? status : 200, { location: '/storage/9?signature=next' }).end(),

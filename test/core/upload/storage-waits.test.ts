@@ -40,7 +40,7 @@ test("an upload's own retries hold for its storage too", async () => {
   expect(service.requests).toHaveLength(2);
 });
 
-test('a stored file is waited for, followed to where it moved and told of, never with the key', async () => {
+test('the download of a stored file waits, follows redirects and has events, never with the key', async () => {
   const ends: RequestEndEvent[] = [];
   const hooks: Hooks = { onRequestEnd: (end) => void ends.push(end) };
   const moved: ScriptedAnswer = (_, response) =>

@@ -11,7 +11,7 @@ const refusedFor = (seconds: number) => (_: unknown, response: ServerResponse) =
   void response.writeHead(429, { 'retry-after': String(seconds) }).end();
 const failureOf = (run: Promise<unknown>) => run.catch((error: unknown) => error);
 
-test('a pause of more than five minutes ends it at once, whoever was asked for it', async () => {
+test('a pause of more than five minutes ends an upload at once, whichever call it answered', async () => {
   const { client, lines } = await startUploadService({ [CREATE]: refusedFor(301) });
   const first = await failureOf(client.upload(bytes));
   expect(first).toBeInstanceOf(RateLimitError);

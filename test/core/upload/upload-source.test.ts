@@ -105,7 +105,7 @@ test.each([
   expect(lines()).not.toContain('POST /api/v1/documents/uploads/finalize');
 });
 
-test('a stream that is never asked for is ended', async () => {
+test('a stream that is never read is ended', async () => {
   const { client } = await startUploadService({
     'POST /api/v1/documents/uploads': (_, response) => response.writeHead(401).end('no'),
   });

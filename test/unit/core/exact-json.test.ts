@@ -72,7 +72,7 @@ test.each<[unknown, boolean]>([
   expect(isLongIntegerText(value)).toBe(isOne);
 });
 
-test('any other fault of reading is told as it is', () => {
+test('any other read error is reported unchanged', () => {
   const broken = new Error('broken');
   const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
     throw broken;

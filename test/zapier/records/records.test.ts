@@ -43,7 +43,7 @@ test.each<[string, Item, Item]>([
   expect(await poll(key, [item], { inputData: { link: 'lnk_1' } })).toMatchObject([shown]);
 });
 
-test('records without an ID are told apart by their content', async () => {
+test('records without an ID are distinguished by their content', async () => {
   const records = await poll('new_link', [{ url: 'https://a.test/1' }, { url: 'https://a.test/2' }]);
   expect(new Set(records.map(({ id }) => id)).size).toBe(2);
   for (const { id } of records) expect(id).toMatch(/^sha256-[0-9a-f]{32}$/);

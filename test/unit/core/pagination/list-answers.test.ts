@@ -84,7 +84,7 @@ test('a number that is named as the next place is an offset only where so many e
   expect(offsets).toEqual([[], [{ offset: '7' }]]);
 });
 
-test('a number that nobody asked for is a place only at the beginning: it may also be a date', () => {
+test('a number that was not requested is a position only on the first page: it may also be a date', () => {
   const documents = Array.from({ length: 20 }, (_, at) => ({ id: `d${at}` }));
   const firsts = [{ start: 0 }, { start: 20 }].map(
     (beside) => read({ documents, ...beside })?.page.cursor?.steps[0]?.query,

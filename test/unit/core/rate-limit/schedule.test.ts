@@ -83,7 +83,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(schedule.forecast(2).reason).toBe('window');
   });
 
-  test('is held back for the longest time that was asked for, and says why', () => {
+  test('pauses for the longest requested time, and says why', () => {
     const schedule = make();
     expect(schedule.pauseFor(300)).toBe(true);
     expect(schedule.pauseFor(200)).toBe(false);

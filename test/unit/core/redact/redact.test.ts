@@ -253,7 +253,7 @@ describe('a key that is given, however its signs are written', () => {
     }
   });
 
-  test('what begins like it is kept, and so is every text but a key', () => {
+  test('a text that only begins like the key is unchanged', () => {
     for (const text of ['dsk_live_ is how keys begin', 'dsk_live_aB3+x/'])
       expect(redactSecrets(text, [key])).toBe(text);
     expect(redactSecrets('Pass Word', ['password'])).toBe('Pass Word');

@@ -34,7 +34,7 @@ test('a request that was given up while it waited for its connection is not sent
   expect(aborted).toEqual([reason]);
 });
 
-test('one that is still wanted goes on when it gets its connection', async () => {
+test('a request that was not aborted is sent when it gets its connection', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const transport = createUndiciTransport({ dispatcher });
   const { signal } = new AbortController();

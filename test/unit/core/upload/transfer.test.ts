@@ -29,7 +29,7 @@ async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
   return sizes;
 }
 
-test('bytes go out as they are, each told once the network has taken it', async () => {
+test('bytes are sent unchanged, and progress reports each once the network has taken it', async () => {
   const told: UploadProgress[] = [];
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: (one) => told.push(one) });
   expect(transfer.isComplete()).toBe(false);
@@ -57,7 +57,7 @@ test('an attempt that is repeated begins again at 0', async () => {
   expect(told).toEqual([4, 10, 4]);
 });
 
-test('a network that neither takes a byte nor answers is given up, after two minutes unless told', async () => {
+test('a network that neither takes a byte nor responds is given up, by default after two minutes', async () => {
   expect(UPLOAD_IDLE_TIMEOUT_MS).toBe(120_000);
   for (const [timeoutMs, ms] of [
     [undefined, 120_000],
@@ -115,7 +115,7 @@ test.each<[string, Step, string]>([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an onProgress that throws is this side’s fault, and the first one is told', async () => {
+test('an onProgress that throws is a local failure, and the first one is reported', async () => {
   const faults = [new Error('first'), new Error('second')];
   const transfer = createTransfer(fileOf(bytes(4)), {
     onProgress: () => {
