@@ -189,12 +189,18 @@ describe('a signature', () => {
     ['never existed', agreements(), SIGNED, undefined],
     ['is not listed but has a document', document({ json: { url: 'https://files.test/a.pdf' } }), SIGNED, false],
     ['is not listed and has a document behind a paywall', document({ status: 402 }), SIGNED, false],
-    ['is after the first page', { '/agreements': { json: { data: [], next_cursor: 'n' } } }, SIGNED, false],
     ['is not named', {}, signature({ note: 'x' }), false],
   ])('of an agreement that %s runs only with its verification', async (_, answers, event, verified) => {
     expect((await signed(answers, event)).map((one) => one['verified'])).toEqual(
       verified === undefined ? [] : [verified],
     );
+  });
+
+  test('of an agreement that no page shows in time is checked again, unless each signature runs the Zap', async () => {
+    const { trigger } = serve({ '/agreements': { json: { data: [], next_cursor: 'n' } } });
+    await expect(trigger('envelope_signed', delivery(SIGNED))).rejects.toMatchObject({ name: 'ThrottledError' });
+    const each = { ...delivery(SIGNED), inputData: { when: 'each' } };
+    expect(await trigger('envelope_signed', each)).toMatchObject([{ verified: false }]);
   });
 
   test.each<[Item, number]>([
