@@ -1,17 +1,17 @@
 /** Nothing that people of an account wrote gets into anything that is made of a learned service, wherever it stood. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAppProfile } from '../../zapier/fields/create-app-profile.ts';
 import { drawCanaries } from '../support/canaries.ts';
 import { type CanaryService, startCanaryService } from '../support/canary-service.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { buildApp } from '../support/zapier-learned.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'learn-canaries-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolderForFile('learn-canaries-');
 
 async function run(service: CanaryService, key: string, ...args: string[]) {
   const env = learnEnvironment(service.url, key);

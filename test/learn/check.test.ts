@@ -1,20 +1,15 @@
 /** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect, test } from 'vitest';
 import type { Topic } from '../../learn/index.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';
-import { createSandbox, resolveProfile, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox, resolveProfile } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { learnFrom } from '../support/learn-from.ts';
 import { visibleIn } from '../support/learn-table.ts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1, clock: 'manual' });
-});
-afterAll(async () => {
-  await sandbox.close();
-});
+const sandbox = await closeAfterAll(createSandbox({ seed: 1, clock: 'manual' }));
 
 async function learnNow(only?: readonly Topic[]): Promise<ServiceProfile> {
   return (await learnFrom(sandbox, { topics: only })).profile;

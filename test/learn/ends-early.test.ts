@@ -1,24 +1,20 @@
 /** A run that can't go on, or could not write what it learns, says why in its own words. */
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
-let sandbox: Sandbox;
 let folder = '';
 let key = '';
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-  key = sandbox.key();
-  folder = await mkdtemp(join(tmpdir(), 'docshare-ends-'));
-});
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
+key = sandbox.key();
+folder = await mkdtemp(join(tmpdir(), 'docshare-ends-'));
 
 async function run(...args: string[]) {
   const before = sandbox.log.entries().length;

@@ -6,23 +6,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { learnMain } from '../support/entry.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { texts } from './texts.ts';
 
 const FILES = ['docshare.learned.md', 'docshare.profile.json'];
-let sandbox: Sandbox;
 let folder = '';
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-});
+const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'docshare-folder-'));
   return () => rmSync(folder, { recursive: true });
 });
-afterAll(() => sandbox.close());
 
 async function run(url: string, ...args: string[]) {
   const env = learnEnvironment(url, sandbox.key());

@@ -1,11 +1,14 @@
 /** Services that answer oddly, endlessly or not at all: the budget holds, and what is learned is written. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
+import { startWebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
 import { createReport } from '../../learn/report/create-report.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/index.ts';
+import { closeAfterTest } from '../support/close-after.ts';
 import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;
@@ -170,4 +173,20 @@ test('a service that refuses the key is only read', async () => {
   };
   const { stopReason } = await learnFrom(refuse, { write: true });
   expect([stopReason, [...methods]]).toEqual([expect.stringContaining('API key'), ['GET']]);
+});
+
+test('nothing is taken for a delivery but what is posted under the name of this run', async () => {
+  const receiver = await closeAfterTest(startWebhookReceiver({ port: 0, marker: 'docshare-learn-0123456789ab' }));
+  const ask = async (path: string, method = 'POST') => {
+    const body = method === 'POST' ? path : undefined;
+    const { status } = await fetch(`${receiver.url}${path}`, { method, ...(body && { body }) });
+    return status;
+  };
+  // Whoever knows the public address may call it.
+  expect(await ask('/docshare-learn-ba9876543210')).toBe(404);
+  expect(await ask('/')).toBe(404);
+  expect(await ask('/docshare-learn-0123456789ab', 'GET')).toBe(404);
+  expect(await ask('/docshare-learn-0123456789ab')).toBe(204);
+  const came = await receiver.waitForDeliveries(0, AbortSignal.abort());
+  expect(came.map(({ body }) => body.toString())).toEqual(['/docshare-learn-0123456789ab']);
 });

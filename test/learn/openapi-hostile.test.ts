@@ -1,16 +1,16 @@
 /** A profile is a file from elsewhere: its names break neither JSON nor TypeScript. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Schema, ServiceProfile } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
 import { runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-openapi-');
 
 const NAMES = [
   '*/ export const pwned = 1; /*',

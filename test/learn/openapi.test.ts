@@ -1,18 +1,18 @@
 /** The OpenAPI document and the types: what is documented, what was seen and what nobody knows, told apart. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { operations, type Schema } from '../../src/index.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 type Json = Record<string, unknown>;
-const folder = mkdtempSync(join(tmpdir(), 'docshare-openapi-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-openapi-');
 const profile = learnedProfile('https://api.example.com/api/v1');
 
 const OPENAPI_FILE = 'docshare.openapi.json';

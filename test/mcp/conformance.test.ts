@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,33 +7,28 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
-import { type HttpEntry, serveHttp } from '../support/mcp-http.ts';
+import { serveHttp } from '../support/mcp-http.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
 
-let server: ChildProcess;
 let realUrl = '';
-let fixtures: HttpEntry;
-beforeAll(async () => {
-  // The same HTTP entry; only the factory behind it is another.
-  fixtures = await serveHttp(createFixturesFactory());
-  server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let stderr = '';
-  server.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  while (!/"ready".*\n/.test(stderr)) await once(server.stderr ?? server, 'data');
-  realUrl = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}').url;
-});
 afterAll(async () => {
   const ended = once(server, 'close');
   server.kill();
   await Promise.all([ended, fixtures.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
+const fixtures = await serveHttp(createFixturesFactory());
+const server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+let stderr = '';
+server.stderr?.on('data', (chunk) => {
+  stderr += chunk;
+});
+while (!/"ready".*\n/.test(stderr)) await once(server.stderr ?? server, 'data');
+realUrl = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}').url;
 
 interface Check {
   readonly id: string;

@@ -1,19 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mcpMain } from '../support/entry.ts';
 import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'docshare first minute '));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createFolderForFile('docshare first minute ');
 
 const TERMINAL = `data:text/javascript,${encodeURIComponent(
   'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;',

@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mcpMain } from '../support/entry.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
 // Otherwise it would store its catalog in the home folder of the user who runs the tests.
-const folder = mkdtempSync(join(tmpdir(), 'docshare-inspector-'));
+const folder = createFolderForFile('docshare-inspector-');
 const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function inspect(...args: string[]) {
   const { stdout } = await promisify(execFile)(

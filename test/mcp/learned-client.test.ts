@@ -1,15 +1,15 @@
 /** What was learned reaches the client behind the tools: its bodies, its names of parameters, and what no longer fits. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { openHostOnService } from '../support/mcp-host-on-service.ts';
 import { openHttpServer, toolCall } from '../support/mcp-http.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-client-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-learned-client-');
 
 const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
 const body = {

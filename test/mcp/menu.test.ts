@@ -1,6 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/index.ts';
+import { closeAfterTest } from '../support/close-after.ts';
 import { KINDS, type ListedTool, openHost } from '../support/mcp-host.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 
@@ -134,9 +135,8 @@ describe('a smaller menu', () => {
   test('a tool over several groups is available with any of them, and a disabled tool cannot be called', async () => {
     expect(await names(['--groups', 'links'])).toEqual(expect.arrayContaining(['find']));
     expect(await names(['--groups', 'links'])).not.toContain('whoami');
-    const host = await openHost({ args: ['--read-only', '--sandbox'] });
+    const host = await closeAfterTest(openHost({ args: ['--read-only', '--sandbox'] }));
     await expect(host.call('delete_link', { id: 'x', confirm_token: 'x' })).rejects.toThrow(/delete_link/);
-    await host.close();
   });
 });
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
 import { KINDS, openHost } from '../support/mcp-host.ts';
 import { UNLIKE } from '../support/unhurried.ts';
@@ -17,14 +18,8 @@ get_subscription list_invoices get_usage`
   .split(/\s+/);
 
 const folder = createFolder();
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  folder.remove();
-});
+afterAll(() => folder.remove());
+const sandbox = await closeAfterAll(createSandbox());
 
 describe.each(KINDS)('%s', (kind) => {
   test('lists every tool, and calling them all reaches every endpoint', async () => {

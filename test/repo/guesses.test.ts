@@ -2,7 +2,10 @@
  * What the API document leaves open is guessed in one room. A list of names that only this room knows, standing
  * anywhere else, is a guess that nobody would find when the fact arrives.
  */
+
 import { expect, test } from 'vitest';
+import { QUESTIONS, TOPICS, UNVERIFIABLE_ASSUMPTIONS } from '../../learn/index.ts';
+import * as mcp from '../../mcp/assumptions.ts';
 import * as assumptions from '../../src/assumptions/index.ts';
 import { readSources } from '../support/source-files.ts';
 
@@ -112,4 +115,25 @@ test('a list of guessed names would be found', () => {
   expect(guessesIn("const names = ['created_at', 'createdAt'];")).toEqual(['created_at createdAt']);
   expect(guessesIn("headers['x-request-id']")).toEqual(['x-request-id']);
   expect(guessesIn("const menu = ['list_links', 'create_link'];")).toEqual([]);
+});
+
+const exported = [...Object.keys(assumptions), ...Object.keys(mcp).map((name) => `mcp/${name}`)];
+const verified = QUESTIONS.flatMap(({ assumptions: names }) => names);
+
+test('each exported assumption is verified by a question or listed with the reason it cannot be', () => {
+  const open = exported.filter((name) => !verified.includes(name) && !(name in UNVERIFIABLE_ASSUMPTIONS));
+  expect(open).toEqual([]);
+});
+
+test('questions name only assumptions, and none that is listed as unverifiable', () => {
+  expect(verified.filter((name) => !exported.includes(name))).toEqual([]);
+  expect(
+    Object.keys(UNVERIFIABLE_ASSUMPTIONS).filter((name) => verified.includes(name) || !exported.includes(name)),
+  ).toEqual([]);
+});
+
+test('question names are unique, each topic has a question, and each question is a sentence', () => {
+  expect(new Set(QUESTIONS.map(({ name }) => name)).size).toBe(QUESTIONS.length);
+  expect(TOPICS.filter((topic) => !QUESTIONS.some((one) => one.topic === topic))).toEqual([]);
+  expect(QUESTIONS.filter(({ question }) => !/^[A-Z].+\?$/.test(question))).toEqual([]);
 });

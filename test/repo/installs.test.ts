@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
@@ -18,6 +17,7 @@ import { buildPackages } from '../../scripts/pack/build-packages.ts';
 import { packMcpb } from '../../scripts/pack/pack-mcpb.ts';
 import { tools } from '../support/mcp-parts.ts';
 import { ServerJson } from '../support/server-json.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -60,8 +60,7 @@ test("the plugin's skills have the form of the open format and name only tools t
 });
 
 test('the .mcpb, unpacked and started as its manifest says, does real work in a real client', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-mcpb-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolderForTest('docshare-mcpb-');
   await buildPackages(join(folder, 'packages'), { quality: 5, only: 'docshare-mcp' });
   const bundle = await packMcpb(join(folder, 'packages'));
   const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');

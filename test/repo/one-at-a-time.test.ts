@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withProcessLock } from '../../scripts/process-lock.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-one-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createFolderForFile('docshare-one-');
 
 const act = (path: string) => {
   const told: boolean[] = [];

@@ -1,16 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -31,11 +20,12 @@ import { HOVER_CLAIMS, TYPE_CLAIMS } from '../../scripts/pack/type-claims.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
 import { startScripted } from '../support/scripted-service.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // As on many a desktop: a folder with a space in its name.
-const folder = mkdtempSync(join(tmpdir(), 'docshare packages '));
+const folder = createFolderForFile('docshare packages ');
 const modules = join(folder, 'node_modules');
 const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
@@ -49,7 +39,6 @@ beforeAll(async () => {
   for (const name of ['docshare-mcp', 'docshare-sandbox'])
     symlinkSync(`../${name}/bin.cjs`, join(modules, '.bin', name));
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const filesOf = (name: string) =>
   readdirSync(join(modules, name), { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,16 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { releaseChangelog } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const base = mkdtempSync(join(tmpdir(), 'docshare-release-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = createFolderForFile('docshare-release-');
 const folder = join(base, 'repository');
 
 const gitIn = (cwd: string, ...args: string[]) =>

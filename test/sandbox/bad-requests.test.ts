@@ -1,17 +1,14 @@
 /** Requests that no client should send, over all routes: each gets an answer, and the service stays readable. */
+
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
 import { askService } from '../support/ask-service.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 
-let sandbox: Sandbox;
-let key: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1, clock: 'manual' });
-  key = sandbox.key();
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ seed: 1, clock: 'manual' }));
+const key = sandbox.key();
 
 function send(method: string, path: string, { body, type = 'application/json' }: { body?: string; type?: string }) {
   const headers = { authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) };

@@ -1,13 +1,11 @@
 /** Programs in a browser. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
 import { texts } from './texts.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: 'manual', cors: ['https://app.example'] });
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ clock: 'manual', cors: ['https://app.example'] }));
 
 const preflight = (url: string, origin: string) =>
   fetch(url, {
@@ -28,13 +26,12 @@ test.each(['*x y', 'app.example', 'https://*.example', 'https://app.example/path
 );
 
 test('an origin may be given as people write it', async () => {
-  const open = await createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] });
+  const open = await closeAfterTest(createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] }));
   // As it is given without types.
   const one = createSandbox({ data: 'empty', cors: 'nope' as never });
   await expect(one).rejects.toThrow(texts.nopeIsNoOriginOf);
   const answer = await preflight(`${open.url}/links`, 'https://app.example');
   expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
-  await open.close();
 });
 
 test.each(['http://localhost:5173', 'http://127.0.0.1:1', 'https://app.example'])(

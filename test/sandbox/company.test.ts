@@ -1,15 +1,10 @@
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { createCaller } from '../support/open-browser.ts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
-
-afterAll(() => sandbox?.close());
+const sandbox = await closeAfterAll(createSandbox());
 
 test('the download of each seeded document has the size and the pages that the API says', async () => {
   const call = createCaller(sandbox);

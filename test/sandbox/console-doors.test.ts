@@ -1,13 +1,11 @@
 /** What the console's page is sent with, and to whom: no browser is needed to see it. */
-import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
-afterAll(() => sandbox.close());
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
 test('the page allows no code, style or frame but its own', async () => {
   const answer = await fetch(`${sandbox.origin}/`);

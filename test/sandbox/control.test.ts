@@ -1,17 +1,15 @@
 /** The control routes and the bin: for this machine's own programs and page, and for people. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { sandboxMain } from '../support/entry.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: 'manual' });
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ clock: 'manual' }));
 
 async function control(method: string, path: string, body?: object) {
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {

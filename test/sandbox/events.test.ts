@@ -1,13 +1,13 @@
 /** Events: really delivered, signed in each scheme, tried again by the clock, and kept in a delivery log. */
+
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 
-let receiver: Server;
-let target: string;
 let arrived: { headers: IncomingHttpHeaders; body: string }[];
 let answers: number[];
 /** Until then no answer leaves. */
@@ -15,8 +15,8 @@ let held: Promise<void> | undefined;
 let sandbox: Sandbox;
 let key: string;
 
-beforeAll(async () => {
-  receiver = createServer((request, response) => {
+const receiver = await closeAfterAll(
+  createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += chunk;
@@ -26,17 +26,16 @@ beforeAll(async () => {
       await held;
       response.writeHead(answers.shift() ?? 200).end();
     });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-});
+  }),
+);
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 beforeEach(() => {
   arrived = [];
   answers = [];
   held = undefined;
 });
 afterEach(() => sandbox.close());
-afterAll(() => receiver.close());
 
 async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
   sandbox = await createSandbox({ profile, clock: 'manual' });

@@ -3,16 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-fixtures-'));
-  await writeFile(join(folder, 'hello.txt'), 'hello');
-});
 afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await mkdtemp(join(tmpdir(), 'docshare-fixtures-'));
+await writeFile(join(folder, 'hello.txt'), 'hello');
 
 const FIXTURES: Fixtures = {
   documents: [

@@ -1,14 +1,11 @@
 /** What keeps a visitor out, and what is no visitor at all. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
-let sandbox: Sandbox;
-let documentId: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
-  documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).id;
-});
-afterAll(() => sandbox.close());
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
+const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).id;
 
 async function call(method: string, path: string, body?: object) {
   const response = await fetch(sandbox.url + path, {

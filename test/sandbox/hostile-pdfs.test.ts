@@ -1,6 +1,7 @@
 import { constants, deflateRawSync, inflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { createCaller } from '../support/open-browser.ts';
 
 /** So many megabytes of blanks, packed: the same megabyte over and over, since packing them all takes two seconds. */
@@ -16,15 +17,8 @@ function packedBlanks(megabytes: number): Buffer {
 
 const packed = packedBlanks(600);
 
-let sandbox: Sandbox;
-let call: ReturnType<typeof createCaller>;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  call = createCaller(sandbox);
-});
-
-afterAll(() => sandbox?.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const call = createCaller(sandbox);
 
 async function store(bytes: Buffer) {
   const form = new FormData();

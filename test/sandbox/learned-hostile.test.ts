@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations, type ResponseShape, type ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
@@ -10,10 +10,8 @@ import { withoutSocket } from '../support/without-socket.ts';
 import { texts } from './texts.ts';
 
 let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-learned-'));
-});
 afterAll(() => rm(folder, { recursive: true, force: true }));
+folder = await mkdtemp(join(tmpdir(), 'docshare-learned-'));
 
 const file = async (text: string) => {
   const path = join(folder, 'docshare.profile.json');

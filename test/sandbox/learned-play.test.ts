@@ -5,15 +5,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent, type ServiceProfile } from '../../src/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { texts } from './texts.ts';
 
-let harbor: ServiceProfile;
-let sandbox: Sandbox;
 let folder = '';
 let key = '';
 
@@ -44,20 +43,16 @@ const EVENT: NonNullable<ServiceProfile['facts']['event']> = {
   kinds: ['link.viewed'],
 };
 
-beforeAll(async () => {
-  const service = await startHarbor();
-  const write = { apiKey: HARBOR_KEY };
-  // A header of its storage has a word that no API uses.
-  const options = { apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write, keepNames: true };
-  const { profile } = await learn(options).finally(() => service.close());
-  harbor = { ...profile, facts: { ...profile.facts, event: EVENT } };
-  folder = await mkdtemp(join(tmpdir(), 'docshare-played-'));
-  sandbox = await createSandbox({ profile: harbor, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' });
-});
-afterAll(async () => {
-  await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const service = await startHarbor();
+const write = { apiKey: HARBOR_KEY };
+const options = { apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write, keepNames: true };
+const { profile } = await learn(options).finally(() => service.close());
+const harbor: ServiceProfile = { ...profile, facts: { ...profile.facts, event: EVENT } };
+folder = await mkdtemp(join(tmpdir(), 'docshare-played-'));
+const sandbox = await closeAfterAll(
+  createSandbox({ profile: harbor, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' }),
+);
 beforeEach(() => {
   sandbox.reset();
   key = sandbox.key();

@@ -1,7 +1,9 @@
 /** A service that wraps everything, bodies too: what is meant is found inside. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { answerOf, formOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
 const reply = (status: number, value: unknown) =>
@@ -43,13 +45,11 @@ const LEARNED: ServiceProfile = {
   },
 };
 
-let sandbox: Sandbox;
 let key = '';
-beforeAll(async () => {
-  sandbox = await createSandbox({ profile: LEARNED, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' });
-  key = sandbox.key();
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(
+  createSandbox({ profile: LEARNED, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' }),
+);
+key = sandbox.key();
 
 async function call(method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -1,16 +1,14 @@
 /** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { texts } from './texts.ts';
 
-let sandbox: Sandbox;
-let linkId: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: 'manual' });
-  const { links } = sandbox.snapshot().state;
-  linkId = [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ?? '';
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ clock: 'manual' }));
+const { links } = sandbox.snapshot().state;
+const linkId =
+  [...links.values()].find(({ password, expires_at }) => password === null && expires_at === null)?.id ?? '';
 
 const FIELDS = 'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller, openBrowser } from '../support/open-browser.ts';
 
@@ -13,57 +13,54 @@ let browser: Browser;
 let sandbox: Sandbox;
 const addresses: Record<string, string> = {};
 
-beforeAll(async () => {
-  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox()]);
-  const call = createCaller(sandbox);
-  const document_id = (await call('GET /documents')).body.data[0].id;
-  const room_id = (await call('POST /rooms', { name: LONG })).body.id;
-  for (const { id } of (await call('GET /documents')).body.data)
-    await call(`POST /rooms/${room_id}/files`, { document_id: id });
-  const link = async (fields: object) => (await call('POST /links', fields)).body.url;
-  const recipients = [{ email: 'ada@example.com', name: LONG }];
-  const made = { name: LONG, message: LONG, document_id, recipients };
-  const agreement = (await call('POST /agreements', made)).body.id;
-  const items = [{ description: LONG, quantity: 3, unit_price: 20 }];
-  const proposal = (await call('POST /proposals', { name: LONG, items, recipients })).body.id;
-  await call('POST /webhooks', { url: `http://127.0.0.1:9/${'a'.repeat(300)}`, events: ['*'] });
-  await call(`GET /links/${'b'.repeat(300)}`);
-  const store = async (content: string, file_name: string): Promise<string> =>
-    (await call('POST /documents', { name: LONG, file_name, content: btoa(content) })).body.id;
-  const endedAgreement = async () => {
-    const { id } = (await call('POST /agreements', made)).body;
-    const { signing_url } = (await call(`POST /agreements/${id}/send`)).body.recipients[0];
-    await sandbox.endAgreement(id, 'voided');
-    return signing_url;
-  };
-  const declinedProposal = async () => {
-    const { id } = (await call('POST /proposals', { name: LONG, items, recipients })).body;
-    const { url } = (await call(`POST /proposals/${id}/send`)).body;
-    await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'decline' }) });
-    return url;
-  };
-  const closedRoom = (await call('POST /rooms', { name: LONG })).body.id;
-  await call(`POST /rooms/${closedRoom}/files`, { document_id });
-  await call(`PUT /rooms/${closedRoom}/permissions`, { permissions: [] });
-  Object.assign(addresses, {
-    console: `${sandbox.origin}/`,
-    gate: await link({ document_id, email_required: true, password: 'x', nda_required: true }),
-    reader: await link({ document_id }),
-    room: await link({ room_id }),
-    signing: (await call(`POST /agreements/${agreement}/send`)).body.recipients[0].signing_url,
-    proposal: (await call(`POST /proposals/${proposal}/send`)).body.url,
-    message: `${sandbox.origin}/l/nothing`,
-    slides: await link({ document_id: await store('Slides', 'slides.pptx') }),
-    text: await link({ document_id: await store('Some words', 'words.txt') }),
-    ended: await endedAgreement(),
-    declined: await declinedProposal(),
-    denied: await link({ room_id: closedRoom }),
-  });
-});
-
 afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
+  await browser.close();
+  await sandbox.close();
+});
+[browser, sandbox] = await Promise.all([openBrowser(), createSandbox()]);
+const call = createCaller(sandbox);
+const document_id = (await call('GET /documents')).body.data[0].id;
+const room_id = (await call('POST /rooms', { name: LONG })).body.id;
+for (const { id } of (await call('GET /documents')).body.data)
+  await call(`POST /rooms/${room_id}/files`, { document_id: id });
+const link = async (fields: object) => (await call('POST /links', fields)).body.url;
+const recipients = [{ email: 'ada@example.com', name: LONG }];
+const made = { name: LONG, message: LONG, document_id, recipients };
+const agreement = (await call('POST /agreements', made)).body.id;
+const items = [{ description: LONG, quantity: 3, unit_price: 20 }];
+const proposal = (await call('POST /proposals', { name: LONG, items, recipients })).body.id;
+await call('POST /webhooks', { url: `http://127.0.0.1:9/${'a'.repeat(300)}`, events: ['*'] });
+await call(`GET /links/${'b'.repeat(300)}`);
+const store = async (content: string, file_name: string): Promise<string> =>
+  (await call('POST /documents', { name: LONG, file_name, content: btoa(content) })).body.id;
+const endedAgreement = async () => {
+  const { id } = (await call('POST /agreements', made)).body;
+  const { signing_url } = (await call(`POST /agreements/${id}/send`)).body.recipients[0];
+  await sandbox.endAgreement(id, 'voided');
+  return signing_url;
+};
+const declinedProposal = async () => {
+  const { id } = (await call('POST /proposals', { name: LONG, items, recipients })).body;
+  const { url } = (await call(`POST /proposals/${id}/send`)).body;
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'decline' }) });
+  return url;
+};
+const closedRoom = (await call('POST /rooms', { name: LONG })).body.id;
+await call(`POST /rooms/${closedRoom}/files`, { document_id });
+await call(`PUT /rooms/${closedRoom}/permissions`, { permissions: [] });
+Object.assign(addresses, {
+  console: `${sandbox.origin}/`,
+  gate: await link({ document_id, email_required: true, password: 'x', nda_required: true }),
+  reader: await link({ document_id }),
+  room: await link({ room_id }),
+  signing: (await call(`POST /agreements/${agreement}/send`)).body.recipients[0].signing_url,
+  proposal: (await call(`POST /proposals/${proposal}/send`)).body.url,
+  message: `${sandbox.origin}/l/nothing`,
+  slides: await link({ document_id: await store('Slides', 'slides.pptx') }),
+  text: await link({ document_id: await store('Some words', 'words.txt') }),
+  ended: await endedAgreement(),
+  declined: await declinedProposal(),
+  denied: await link({ room_id: closedRoom }),
 });
 
 const LOOKS = [

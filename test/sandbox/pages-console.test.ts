@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import {
   createCaller,
@@ -19,11 +19,12 @@ let call: ReturnType<typeof createCaller>;
 let page: Page;
 let problems: string[];
 
-beforeAll(async () => {
-  [browser, endpoint] = await Promise.all([openBrowser(), openEndpoint()]);
-  // One page for all tests, which goes from sandbox to sandbox: each is an origin of its own.
-  ({ page, problems } = await openPage(browser));
+afterAll(async () => {
+  await browser.close();
+  await endpoint.close();
 });
+[browser, endpoint] = await Promise.all([openBrowser(), openEndpoint()]);
+({ page, problems } = await openPage(browser));
 
 beforeEach(async () => {
   sandbox = await createSandbox({ data: 'empty' });
@@ -37,11 +38,6 @@ afterEach(async () => {
   await page.goto('about:blank');
   await sandbox.close();
   expect(problems.splice(0)).toEqual([]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  endpoint?.close();
 });
 
 const requests = () => page.getByRole('log', { name: 'Requests' }).getByRole('listitem');

@@ -2,26 +2,21 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, drawDocument, openBrowser, openPage } from '../support/open-browser.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;
-let call: ReturnType<typeof createCaller>;
-let smallId: string;
-
-beforeAll(async () => {
-  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
-  call = createCaller(sandbox);
-  smallId = await store(await drawDocument(['Terms']));
-});
 
 afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
+  await browser.close();
+  await sandbox.close();
 });
+[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const call = createCaller(sandbox);
+const smallId = await store(await drawDocument(['Terms']));
 
 async function store(bytes: Uint8Array | string, name = 'file.pdf', type = 'application/pdf'): Promise<string> {
   const form = new FormData();

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
@@ -13,20 +13,16 @@ const shown = names.filter((name) => existsSync(`${FOLDER}${name}.png`));
 
 let browser: Browser;
 let sandbox: Sandbox;
-let call: ReturnType<typeof createCaller>;
 let page: Page;
 let problems: string[];
 
-beforeAll(async () => {
-  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
-  call = createCaller(sandbox);
-  ({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
-});
-
 afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
+  await browser.close();
+  await sandbox.close();
 });
+[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const call = createCaller(sandbox);
+({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
 
 async function store(name: string): Promise<string> {
   const form = new FormData();

@@ -1,31 +1,27 @@
 /** What can be done in the reader, on a document of landscape and portrait pages, and on a large one. */
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 
 let browser: Browser;
 let sandbox: Sandbox;
-let call: ReturnType<typeof createCaller>;
 let page: Page;
 let problems: string[] = [];
 let kept: Awaited<ReturnType<typeof openPage>> | undefined;
 
-beforeAll(async () => {
-  [browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
-  call = createCaller(sandbox);
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
 });
+[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const call = createCaller(sandbox);
 
 afterEach(async () => {
   if (page !== kept?.page) await page?.context().close();
   expect(problems.splice(0)).toEqual([]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
 });
 
 async function storeBytes(bytes: Uint8Array, name = 'Deck'): Promise<string> {

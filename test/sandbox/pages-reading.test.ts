@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import {
   createCaller,
@@ -13,8 +13,6 @@ import {
 let browser: Browser;
 let sandbox: Sandbox;
 let endpoint: Endpoint;
-let call: ReturnType<typeof createCaller>;
-let documentId: string;
 const allProblems: string[] = [];
 
 async function newPage(size?: { width: number; height: number }) {
@@ -39,28 +37,25 @@ async function createLink(fields: object = {}) {
   return (await call('POST /links', { document_id: documentId, ...fields })).body as { id: string; url: string };
 }
 
-beforeAll(async () => {
-  [browser, sandbox, endpoint] = await Promise.all([
-    openBrowser(),
-    createSandbox({ data: 'empty', clock: 'manual' }),
-    openEndpoint(),
-  ]);
-  call = createCaller(sandbox);
-  documentId = await storeDocument(call, {
-    name: 'Annual report',
-    titles: ['Opening words', 'Middle part', 'Closing'],
-  });
-  await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed', 'envelope.signed'] });
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+  await endpoint.close();
 });
+[browser, sandbox, endpoint] = await Promise.all([
+  openBrowser(),
+  createSandbox({ data: 'empty', clock: 'manual' }),
+  openEndpoint(),
+]);
+const call = createCaller(sandbox);
+const documentId = await storeDocument(call, {
+  name: 'Annual report',
+  titles: ['Opening words', 'Middle part', 'Closing'],
+});
+await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed', 'envelope.signed'] });
 
 afterEach(() => {
   expect(allProblems.splice(0)).toEqual([]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-  endpoint?.close();
 });
 
 test('a visitor passes the e-mail gate and reads three pages, and each page counts its seconds', async () => {

@@ -1,6 +1,6 @@
 import { PDFDocument } from 'pdf-lib';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import {
   createCaller,
@@ -15,21 +15,16 @@ import { texts } from './texts.ts';
 let browser: Browser;
 let sandbox: Sandbox;
 let endpoint: Endpoint;
-let call: ReturnType<typeof createCaller>;
-let documentId: string;
-
-beforeAll(async () => {
-  [browser, sandbox, endpoint] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' }), openEndpoint()]);
-  call = createCaller(sandbox);
-  documentId = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
-  await call('POST /webhooks', { url: endpoint.url, events: ['envelope.signed'] });
-});
 
 afterAll(async () => {
-  await browser?.close();
-  await sandbox?.close();
-  endpoint?.close();
+  await browser.close();
+  await sandbox.close();
+  await endpoint.close();
 });
+[browser, sandbox, endpoint] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' }), openEndpoint()]);
+const call = createCaller(sandbox);
+const documentId = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
+await call('POST /webhooks', { url: endpoint.url, events: ['envelope.signed'] });
 
 async function createAgreement(recipients: readonly { email: string; name: string }[], send = true) {
   const { id } = (await call('POST /agreements', { name: 'Contract', document_id: documentId, recipients })).body;

@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 async function storedPdf(): Promise<{ path: string; size: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-pdf-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolderForTest('docshare-pdf-');
   const path = join(folder, 'one.pdf');
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);

@@ -1,17 +1,14 @@
 /** What the service refuses or keeps to itself, and what an act leaves behind. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { texts } from './texts.ts';
 
 const ANN = 'Ann@Example.com';
 
-let sandbox: Sandbox;
-let documentId: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
-  documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).body.id;
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
+const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).body.id;
 
 async function call(method: string, path: string, body?: object) {
   const response = await fetch(sandbox.url + path, {

@@ -1,12 +1,12 @@
 /** What a service may delete beyond what its document shows. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1, clock: 'manual', profile: 'modern+undocumentedDeletes=all' });
-});
-afterAll(() => sandbox.close());
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
+
+const sandbox = await closeAfterAll(
+  createSandbox({ seed: 1, clock: 'manual', profile: 'modern+undocumentedDeletes=all' }),
+);
 
 const remove = (path: string, key = sandbox.key()) =>
   fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
@@ -47,9 +47,8 @@ test('what is gone stands in no room, and no link leads to it', async () => {
 });
 
 test('a service that deletes no more than its document shows does not know the routes', async () => {
-  const other = await createSandbox({ clock: 'manual' });
+  const other = await closeAfterTest(createSandbox({ clock: 'manual' }));
   const headers = { authorization: `Bearer ${other.key()}` };
   const asked = async (path: string) => (await fetch(other.url + path, { method: 'DELETE', headers })).status;
   expect([await asked('/documents/x'), await asked('/rooms/x')]).toEqual([405, 404]);
-  await other.close();
 });

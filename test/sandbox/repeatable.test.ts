@@ -1,6 +1,8 @@
 /** The same seed and start time give the same bytes, run after run; a reset is such a run. */
+
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/close-after.ts';
 import { runSession } from '../support/scripted-session.ts';
 
 const at = '2026-01-01T09:00Z';
@@ -58,18 +60,17 @@ test('a reset gives the same bytes where no seed was given too, and two such run
 });
 
 test('a start time stands still', async () => {
-  const sandbox = await createSandbox({ at });
+  const sandbox = await closeAfterTest(createSandbox({ at }));
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
   await sandbox.clock.advance(1e9);
   for (const ms of [1e30, Number.POSITIVE_INFINITY, Number.NaN, -1])
     await expect(sandbox.clock.advance(ms)).rejects.toThrow(RangeError);
   sandbox.reset();
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
-  await sandbox.close();
 });
 
 test('a reset ends keys that were made later, brings back the first, and forgets what was stored', async () => {
-  const sandbox = await createSandbox({ clock: 'manual' });
+  const sandbox = await closeAfterTest(createSandbox({ clock: 'manual' }));
   const first = sandbox.key();
   const later = sandbox.key(['links:read']);
   const get = async (key: string) =>
@@ -81,5 +82,4 @@ test('a reset ends keys that were made later, brings back the first, and forgets
   expect([await get(first), await get(later)]).toEqual([200, 401]);
   expect(sandbox.key()).toBe(first);
   expect(sandbox.key(['links:read'])).toBe(later);
-  await sandbox.close();
 });

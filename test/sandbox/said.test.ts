@@ -1,12 +1,10 @@
 /** The switches for what a write answers, and for the form of an error. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
-afterAll(() => sandbox.close());
+import { expect, test } from 'vitest';
+import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+
+const sandbox = await closeAfterAll(createSandbox());
 
 function ask(method: string, path: string, body?: unknown) {
   const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };

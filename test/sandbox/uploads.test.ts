@@ -1,4 +1,5 @@
 /** Uploads and downloads: one-time addresses, signed headers, versions, and what the store refuses. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -6,19 +7,16 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { PDFDocument } from 'pdf-lib';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, SWITCHES } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
 
-let sandbox: Sandbox;
 let key: string;
 
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 
 async function send(method: string, path: string, body?: object) {
   key = sandbox.key();

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { learnEnvironment, runLearnCommand } from '../../support/run-learn.ts';
 
 /** A service of its own, whose habits are set by each test. */
@@ -24,19 +24,16 @@ const REMOVABLE = ['links', 'templates', 'webhooks'];
 let habits: Habits = {};
 let tables: Record<string, Row[]> = {};
 let removals: string[] = [];
-let server: Server;
 let folder = '';
 let count = 0;
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { status, body } = answerTo(request, parse(await text(request)));
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(status === 204 ? undefined : JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
 afterAll(() => new Promise((resolve) => server.close(resolve)));
+const server = createServer(async (request, response) => {
+  const { status, body } = answerTo(request, parse(await text(request)));
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(status === 204 ? undefined : JSON.stringify(body));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function parse(body: string): Record<string, unknown> {

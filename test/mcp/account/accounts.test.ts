@@ -6,6 +6,7 @@ import { createKeyObserver } from '../../../mcp/account/key-observer.ts';
 import { restrictAccount } from '../../../mcp/account/restrict-account.ts';
 import { whoami } from '../../../mcp/tools/whoami.ts';
 import { type Client, RateLimitError } from '../../../src/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
@@ -44,14 +45,15 @@ test('a call that would wait longer for the rate limit than hosts do fails at on
   // Other servers have used up the limit: the next start is possible in two minutes.
   const limit = { take: () => 120_000, pause: () => undefined };
   const state = { ...createMemoryState(), limit };
-  const accounts = createAccounts({ baseUrl: HERE, missingKey: 'none', state: async () => state });
+  const accounts = await closeAfterTest(
+    createAccounts({ baseUrl: HERE, missingKey: 'none', state: async () => state }),
+  );
   const client = await accounts.get('key_that_waits_1234567890').client();
   // If the call hung instead, this would end it with another error.
   const signal = AbortSignal.timeout(30_000);
   const failure = await client.documents.get({ id: 'd' }, { signal }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(RateLimitError);
   expect(failure).toMatchObject({ retryAfterMs: expect.any(Number), message: expect.stringContaining('not sent') });
-  await accounts.close();
 });
 
 test('256 keys are cached, and each has the same account while it is cached', () => {

@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { openHostedInProcess } from '../../support/hosted-server.ts';
+import { callAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 
@@ -134,6 +136,28 @@ test('a write that has happened succeeds even if its second line cannot be writt
   );
   expect((await host.call('create_contact', contact)).data).toMatchObject({ done: true, id: 'c' });
   expect(host.stderr()).toContain('"event":"audit_failed","code":"ENOENT"');
+});
+
+test('a file that a user uploads on a page has a line before and after', async () => {
+  const sandbox = await createSandbox({ data: 'empty' });
+  const server = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--audit', path] });
+  onTestFinished(() => server.close().then(sandbox.close));
+  const { tokens } = await tokensAt(server.url, { key: sandbox.key() });
+  for (const [name, body] of [
+    ['a.pdf', '%PDF-1.4 x'],
+    ['b.pdf', '<!doctype html>'],
+  ]) {
+    const { data } = await callAt(server.url, tokens.access_token, 'upload_document', { name });
+    await fetch(String(data['upload_url']), { method: 'PUT', body: String(body) });
+  }
+  expect(lines().map(({ tool, outcome }) => [tool, outcome])).toEqual(
+    // A call that asks for a file, then the file, twice.
+    ['started', 'done', 'started', 'done', 'started', 'done', 'started', 'wrong_type'].map((outcome) => [
+      'upload_document',
+      outcome,
+    ]),
+  );
+  expect(lines()[3]).toMatchObject({ approved_by: 'not_needed', ids: { id: expect.any(String) } });
 });
 
 test('a partly done action logs what it left behind', async () => {

@@ -4,30 +4,27 @@ import { execFile, execFileSync } from 'node:child_process';
 import fs, {
   closeSync,
   constants,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAudit } from '../../../mcp/audit/audit.ts';
 import { createLog } from '../../support/mcp-parts.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+  folder = createFolderForTest('docshare-audit-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a pipe with a reader gets lines at once, and a full pipe makes the write fail', () => {
   const path = join(folder, 'pipe');

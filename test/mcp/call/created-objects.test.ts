@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
 import { initialize, toolCall } from '../../support/mcp-http.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
@@ -7,7 +8,7 @@ const content = Buffer.from('%PDF-1.4 made').toString('base64');
 const SAFE = { name: 'Deal / room?' };
 
 test.each(KINDS)('%s: what a call made is attached by an address that can be read', async (kind) => {
-  const host = await openHost({ kind, args: ['--sandbox'] });
+  const host = await closeAfterTest(openHost({ kind, args: ['--sandbox'] }));
   const room = await host.call('create_room', { fields: SAFE });
   const id = String(room.data['id']);
   expect(room.attached).toEqual([
@@ -34,14 +35,12 @@ test.each(KINDS)('%s: what a call made is attached by an address that can be rea
     const { attached, isError } = await host.call(tool, args as Json);
     expect({ tool, attached, isError }).toEqual({ tool, attached: [], isError: false });
   }
-  await host.close();
 });
 
 test('a menu without the list of the group attaches nothing', async () => {
-  const host = await openHost({ args: ['--sandbox', '--tools', 'create_room'] });
+  const host = await closeAfterTest(openHost({ args: ['--sandbox', '--tools', 'create_room'] }));
   const { attached, isError } = await host.call('create_room', { fields: SAFE });
   expect({ attached, isError }).toEqual({ attached: [], isError: false });
-  await host.close();
 });
 
 test.each([

@@ -1,25 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { type Host, openHost } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-doubt-'));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
+const folder = createFolderForFile('docshare-doubt-');
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 beforeEach(() => sandbox.log.clear());
 afterEach(() => sandbox.faults.clear());
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
 
@@ -112,11 +106,13 @@ describe('after an unknown outcome', () => {
 
 test('a cancelled write is recorded as what it is: cancelled before it left, in doubt after', async () => {
   let held = 0;
-  const service = await openLoopback(({ method }) => {
-    if (method === 'GET') return { status: 429, headers: { 'retry-after': '30' }, json: {} };
-    held += 1;
-    return new Promise<never>(() => undefined);
-  });
+  const service = await closeAfterTest(
+    openLoopback(({ method }) => {
+      if (method === 'GET') return { status: 429, headers: { 'retry-after': '30' }, json: {} };
+      held += 1;
+      return new Promise<never>(() => undefined);
+    }),
+  );
   const audit = join(folder, 'audit.jsonl');
   const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
   await withHost({ env, args: ['--confirm', 'off', '--audit', audit] }, async (host) => {
@@ -151,7 +147,6 @@ test('a cancelled write is recorded as what it is: cancelled before it left, in 
     expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
     expect(host.stderr()).not.toContain('internal');
   });
-  await service.close();
 });
 
 test('fields that the response does not confirm are named in one sentence', async () => {

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-let env: Record<string, string>;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 beforeEach(() => sandbox.log.clear());
-afterAll(() => sandbox.close());
 
 test('arguments as hosts really send them: null for blank, JSON as text', async () => {
-  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
   const made = await host.call('create_contact', { fields: '{"name":"Kim","email":"kim@example.com"}' });
   expect(made.data, made.text).toMatchObject({ done: true, name: 'Kim' });
   const listed = await host.call('list_contacts', { cursor: null, limit: null, query: null, detail: '' });
   expect(listed.data['items']).toHaveLength(1);
-  await host.close();
 });
 
 test.each([

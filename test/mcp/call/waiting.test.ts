@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openInProcess } from '../../support/mcp-in-process.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
 function clientWith(options: { requests: number; windowMs: number; maxWaitMs?: number }) {
   const { maxWaitMs = 60_000, ...limit } = options;
@@ -15,34 +12,30 @@ function clientWith(options: { requests: number; windowMs: number; maxWaitMs?: n
 }
 
 test('a wait for the limit shows as progress and then goes on', async () => {
-  const client = clientWith({ requests: 1, windowMs: 1500 });
-  const host = await openInProcess({ client });
+  const client = await closeAfterTest(clientWith({ requests: 1, windowMs: 1500 }));
+  const host = await closeAfterTest(openInProcess({ client }));
   const heard: string[] = [];
   const onprogress = ({ message }: { message?: string | undefined }) => heard.push(message ?? '');
   await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
   const result = await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
   expect(result.isError).toBeFalsy();
   expect(heard).toEqual([expect.stringMatching(/^waiting [12] s for the rate limit$/)]);
-  await host.close();
-  await client.close();
 });
 
 test('a wait past the bound is an error that says when to come back', async () => {
-  const client = clientWith({ requests: 1, windowMs: 60_000, maxWaitMs: 1000 });
-  const host = await openInProcess({ client });
+  const client = await closeAfterTest(clientWith({ requests: 1, windowMs: 60_000, maxWaitMs: 1000 }));
+  const host = await closeAfterTest(openInProcess({ client }));
   await host.client.callTool({ name: 'get_usage' });
   const { content, isError } = await host.client.callTool({ name: 'get_usage' });
   const { error } = JSON.parse((content as { text: string }[])[0]?.text ?? '');
   expect(isError).toBe(true);
   expect(error).toMatchObject({ code: 'rate_limited', retry_after_s: expect.any(Number) });
   expect(error.message).toMatch(/try again in \d+ s/);
-  await host.close();
-  await client.close();
 });
 
 test('a cancelled wait starts no request', async () => {
-  const client = clientWith({ requests: 1, windowMs: 1200 });
-  const host = await openInProcess({ client });
+  const client = await closeAfterTest(clientWith({ requests: 1, windowMs: 1200 }));
+  const host = await closeAfterTest(openInProcess({ client }));
   await host.client.callTool({ name: 'get_usage' });
   sandbox.log.clear();
   const abort = new AbortController();
@@ -51,14 +44,12 @@ test('a cancelled wait starts no request', async () => {
   await expect(call).rejects.toThrow();
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(sandbox.log.entries()).toEqual([]);
-  await host.close();
-  await client.close();
 });
 
 test('a token is refused after ten minutes', async () => {
   let now = Date.now();
-  const client = clientWith({ requests: 100, windowMs: 1000 });
-  const host = await openInProcess({ client, confirm: 'auto', now: () => now });
+  const client = await closeAfterTest(clientWith({ requests: 100, windowMs: 1000 }));
+  const host = await closeAfterTest(openInProcess({ client, confirm: 'auto', now: () => now }));
   const call = async (name: string, args: Record<string, unknown>) => {
     const { structuredContent, content } = await host.client.callTool({ name, arguments: args });
     return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? '')) as Record<string, unknown>;
@@ -66,6 +57,4 @@ test('a token is refused after ten minutes', async () => {
   const { confirm_token } = await call('delete_link', { id: 'x' });
   now += 10 * 60_000 + 1000;
   expect(await call('delete_link', { id: 'x', confirm_token })).toMatchObject({ error: { fault: 'expired' } });
-  await host.close();
-  await client.close();
 });

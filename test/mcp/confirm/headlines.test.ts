@@ -1,28 +1,23 @@
 /** What every host shows of a question: its first three rows of at most 80 columns. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-headlines-'));
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
+
+const folder = createFolderForFile('docshare-headlines-');
 writeFileSync(join(folder, 'Q3 board deck.pdf'), '%PDF-1.4 board');
 
-let sandbox: Sandbox;
-let host: Host;
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-  host = await openHost({
+const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
+const host = await closeAfterAll(
+  openHost({
     env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
     args: ['--files', folder, '--confirm', 'unattended'],
-  });
-});
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+  }),
+);
 
 const firstOf = async (tool: string, wanted: Json = {}) => {
   const { data } = await host.call(tool, { limit: 50, detail: 'full' });

@@ -1,9 +1,10 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
 
 import { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
 import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
@@ -14,12 +15,8 @@ const MODES: readonly Mode[] = ['legacy', { pin: '2026-07-28' }];
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
+const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
-afterAll(() => sandbox.close());
 
 /** A link of its own for each test. */
 async function createLink(): Promise<string> {
@@ -115,17 +112,16 @@ const FAILURES = { 'answers -32601': fail(-32_601), 'answers -32603': fail(-32_6
 describe.each(MODES)('a host of the %j era', (mode) => {
   const behaviours = Object.entries({ ...BEHAVIOURS, ...(mode === 'legacy' ? FAILURES : {}) });
   test.each(behaviours)('%s: nobody declined, and the page asks in the same call', async (_, onForm) => {
-    const host = await openClient({ mode, onForm, onPage: 'approve' });
+    const host = await closeAfterTest(openClient({ mode, onForm, onPage: 'approve' }));
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'page',
     });
     expect([deletes(), host.opened.length]).toEqual([1, 1]);
-    await host.close();
   });
 
   test.each(behaviours)('%s, without a browser: nothing is done, and nobody declined', async (_, onForm) => {
-    const host = await openClient({ mode, onForm });
+    const host = await closeAfterTest(openClient({ mode, onForm }));
     for (let round = 0; round < 2; round++) {
       const result = await host.call('delete_link', { id: await createLink() });
       expect(['too_fast', 'not_shown']).toContain(result['outcome']);
@@ -133,25 +129,24 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       expect(result['next']).toContain('--confirm unattended');
     }
     expect(deletes()).toBe(0);
-    await host.close();
   });
 
   test('without any capability: the page asks', async () => {
-    const host = await openClient({ mode, onPage: 'approve' });
+    const host = await closeAfterTest(openClient({ mode, onPage: 'approve' }));
     const result = await host.call('delete_link', { id: await createLink() });
     expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
-    await host.close();
   });
 
   test('a person who takes a second approves by the form, and no page opens', async () => {
-    const host = await openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
+    const host = await closeAfterTest(
+      openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' }),
+    );
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'form',
     });
     expect(host.opened).toEqual([]);
-    await host.close();
   });
 
   test('a person who closes the form has not declined: the next call asks again', async () => {
@@ -161,11 +156,10 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       await wait(1050);
       return count === 1 ? { action: 'cancel' } : APPROVE;
     };
-    const host = await openClient({ mode, onForm });
+    const host = await closeAfterTest(openClient({ mode, onForm }));
     const id = await createLink();
     expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome: 'dismissed' });
     expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true });
-    await host.close();
   });
 
   test('a decline holds against reworded calls, by the form or on the page', async () => {
@@ -194,11 +188,12 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
   test.each(['accept', 'decline', 'cancel'])(
     'and sends %s within 5 ms has not shown the form, so the browser opens',
     async (action) => {
-      const host = await openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' });
+      const host = await closeAfterTest(
+        openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' }),
+      );
       const id = await createLink();
       expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
       expect(host.opened).toHaveLength(1);
-      await host.close();
     },
   );
 
@@ -206,56 +201,59 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
     ['decline', 'declined'],
     ['cancel', 'dismissed'],
   ])('and sends %s after a user had time to read: %s', async (action, outcome) => {
-    const host = await openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' });
+    const host = await closeAfterTest(
+      openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' }),
+    );
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
-    await host.close();
   });
 });
 
 test('with --confirm always the form shows the values, and a decline counts for other values of the same fields', async () => {
   const questions: string[] = [];
-  const host = await openClient({
-    args: ['--confirm', 'always'],
-    onForm: async (request) => {
-      questions.push(String(request?.params.message));
-      return wait(1050).then(() => ({ action: 'decline' }));
-    },
-  });
+  const host = await closeAfterTest(
+    openClient({
+      args: ['--confirm', 'always'],
+      onForm: async (request) => {
+        questions.push(String(request?.params.message));
+        return wait(1050).then(() => ({ action: 'decline' }));
+      },
+    }),
+  );
   for (const name of ['Ann', 'Ann B.', 'A.'])
     expect(await host.call('create_contact', { fields: { name } })).toMatchObject({ outcome: 'declined' });
   expect(questions).toEqual([expect.stringMatching(/^Create contact: name: "Ann"\./)]);
-  await host.close();
 });
 
 test('a host that declares forms and drops them gets the page with its second call', async () => {
   const id = await createLink();
   let now = Date.now();
-  const docshare = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const docshare = await closeAfterTest(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
   const state = createStateProvider({ folder: undefined, onFailure: () => undefined, now: () => now });
-  const pages = createLocalConfirmationPages({
-    state,
-    openBrowser: async (url) => {
-      void wait(50).then(() => decide(url, 'approve'));
-      return true;
-    },
-  });
-  const host = await openRaw({
-    client: docshare,
-    confirm: 'auto',
-    forms: true,
-    now: () => now,
-    sharedState: state,
-    confirmationPage: pages.forAccount,
-  });
+  const pages = await closeAfterTest(
+    createLocalConfirmationPages({
+      state,
+      openBrowser: async (url) => {
+        void wait(50).then(() => decide(url, 'approve'));
+        return true;
+      },
+    }),
+  );
+  const host = await closeAfterTest(
+    openRaw({
+      client: docshare,
+      confirm: 'auto',
+      forms: true,
+      now: () => now,
+      sharedState: state,
+      confirmationPage: pages.forAccount,
+    }),
+  );
   expect(await host.call('delete_link', { id })).toMatchObject({ resultType: 'input_required' });
   // The host never answers; the model calls again.
   now += 5000;
   const second = await host.call('delete_link', { id });
   expect(second['structuredContent']).toMatchObject({ deleted: true, approved_by: 'page' });
-  await host.close();
-  await pages.close();
-  await docshare.close();
 });
 
 test('beyond twenty actions an hour only the page approves, and without a browser nothing does', async () => {
@@ -269,9 +267,8 @@ test('beyond twenty actions an hour only the page approves, and without a browse
   });
   expect(deletes()).toBe(0);
   await host.close();
-  const withPage = await openClient({ onForm, onPage: 'approve', args: ['--actions-per-hour', '1'] });
+  const withPage = await closeAfterTest(openClient({ onForm, onPage: 'approve', args: ['--actions-per-hour', '1'] }));
   for (let count = 0; count < 2; count++)
     expect(await withPage.call('delete_link', { id: await createLink() })).toMatchObject({ deleted: true });
   expect(withPage.opened).toHaveLength(1);
-  await withPage.close();
 });

@@ -1,25 +1,20 @@
 /** An approval counts for what the form showed, and a decline for what it refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { type Host, type HostOptions, type Json, openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const DECLINE = { action: 'decline' };
 const PDF = 'JVBERi0xLjQ=';
-const folder = mkdtempSync(join(tmpdir(), 'docshare-informed-'));
+const folder = createFolderForFile('docshare-informed-');
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
+const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
 
 const questions: string[] = [];
 /** A host whose user responds to each form with `answer`. */
@@ -55,58 +50,62 @@ describe('an approval', () => {
   test('does not count if the object has changed since the form was shown, and the next form shows the change', async () => {
     const id = await link();
     let isFirst = true;
-    const host = await open(async () => {
-      if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
-      isFirst = false;
-      return APPROVE;
-    });
+    const host = await closeAfterTest(
+      open(async () => {
+        if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
+        isFirst = false;
+        return APPROVE;
+      }),
+    );
     const first = await host.call('delete_link', { id });
     expect(first.data).toMatchObject({ done: false, outcome: 'changed' });
     expect(count('DELETE', /links/)).toBe(0);
     expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true, approved_by: 'form' });
     expect(questions[1]).toContain('Renamed meanwhile');
-    await host.close();
   });
 
   test('does not count if the content of the local file has changed', async () => {
     const path = join(folder, 'deck.pdf');
     writeFileSync(path, '%PDF-1.4 first');
     let isFirst = true;
-    const host = await open(
-      () => {
-        if (isFirst) writeFileSync(path, '%PDF-1.4 other');
-        isFirst = false;
-        return APPROVE;
-      },
-      { args: ['--files', folder] },
+    const host = await closeAfterTest(
+      open(
+        () => {
+          if (isFirst) writeFileSync(path, '%PDF-1.4 other');
+          isFirst = false;
+          return APPROVE;
+        },
+        { args: ['--files', folder] },
+      ),
     );
     const call = () => host.call('share_document', { path, email_required: false });
     expect((await call()).data).toMatchObject({ done: false, outcome: 'changed' });
     expect(count('POST', /documents|links/)).toBe(0);
     expect((await call()).data).toMatchObject({ done: true });
     expect(questions[0]).toContain('sha256');
-    await host.close();
   });
 
   test('does not count if more people see the document than the question named', async () => {
     const id = await link();
-    const host = await open(async () => {
-      await request('PATCH', `/links/${id}`, { email_required: false });
-      return APPROVE;
-    });
+    const host = await closeAfterTest(
+      open(async () => {
+        await request('PATCH', `/links/${id}`, { email_required: false });
+        return APPROVE;
+      }),
+    );
     const { data } = await host.call('upload_document', { document_id: document(), content: PDF, name: 'New.pdf' });
     expect(data).toMatchObject({ done: false, outcome: 'changed' });
-    await host.close();
   });
 
   test('counts even if somebody has visited the link meanwhile', async () => {
     const { id, url } = await request('POST', '/links', { document_id: document(), email_required: true });
-    const host = await open(async () => {
-      await fetch(String(url));
-      return APPROVE;
-    });
+    const host = await closeAfterTest(
+      open(async () => {
+        await fetch(String(url));
+        return APPROVE;
+      }),
+    );
     expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true });
-    await host.close();
   });
 });
 
@@ -116,34 +115,31 @@ describe('a form', () => {
     ['recipients', { recipients: [{ email: 'eve@evil.example' }] }],
     ['a nested field', { extra: { to: [{ address: 'eve@evil.example' }] } }],
   ])('about a send names the recipients in %s in its first rows', async (_, fields) => {
-    const host = await open(() => DECLINE);
+    const host = await closeAfterTest(open(() => DECLINE));
     const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
     const draft = items.find(({ status }) => status === 'draft');
     await host.call('send_agreement', { id: draft?.['id'], fields });
     expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain('eve@evil.example');
-    await host.close();
   });
 
   test('names a removed gate first, however deep it is nested', async () => {
     const id = await link();
-    const host = await open(() => DECLINE);
+    const host = await closeAfterTest(open(() => DECLINE));
     const fields = { a: 1, b: 2, c: 3, d: 'x'.repeat(40), nda: false, deep: { er: { email_required: false } } };
     await host.call('update_link', { id, fields });
     const rows = questions[0]?.split('\n').slice(0, 3).join(' ');
     expect(rows).toContain('Remove the email gate from link');
     expect(rows).toContain('deep.er.email_required: false');
-    await host.close();
   });
 
   test('is shown for an expiry in the past, but not for one that is only earlier', async () => {
     const id = await link();
     await request('PATCH', `/links/${id}`, { expires_at: '2090-01-01T00:00:00Z' });
-    const host = await open(() => DECLINE);
+    const host = await closeAfterTest(open(() => DECLINE));
     await host.call('update_link', { id, fields: { expires_at: '2080-01-01T00:00:00Z' } });
     expect(questions).toHaveLength(0);
     await host.call('update_link', { id, fields: { expires_at: '2020-01-01T00:00:00Z' } });
     expect(questions).toHaveLength(1);
-    await host.close();
   });
 
   test.each([[{ action: 'accept' }], [{ action: 'accept', content: { confirm: 'true' } }]])(
@@ -169,7 +165,7 @@ describe('a form', () => {
 
 test('a decline counts even if fields are added, nested or written differently', async () => {
   const id = await link();
-  const host = await open(() => DECLINE);
+  const host = await closeAfterTest(open(() => DECLINE));
   const gate = { email_required: false };
   for (const fields of [
     gate,
@@ -181,11 +177,10 @@ test('a decline counts even if fields are added, nested or written differently',
     expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
   expect(questions).toHaveLength(1);
   expect(count('PATCH', /links/)).toBe(0);
-  await host.close();
 });
 
 test('gated links count towards the hourly limit, and above it nothing happens without the confirmation page', async () => {
-  const host = await open(() => APPROVE, { args: ['--actions-per-hour', '3'] });
+  const host = await closeAfterTest(open(() => APPROVE, { args: ['--actions-per-hour', '3'] }));
   for (const _ of [1, 2, 3])
     expect((await host.call('create_link', { document_id: document(), email_required: true })).data).toMatchObject({
       approved_by: 'not_needed',
@@ -193,29 +188,28 @@ test('gated links count towards the hourly limit, and above it nothing happens w
   const { data } = await host.call('create_link', { document_id: document(), email_required: true });
   expect(data).toMatchObject({ done: false, outcome: 'over_budget' });
   expect(questions).toHaveLength(0);
-  await host.close();
 });
 
 test('an approval to add a file to a room does not count once another group is in it', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
-  const host = await open(async () => {
-    await request('POST', `/rooms/${room?.id}/groups`, { name: 'Evil', emails: ['eve@evil.example'] });
-    return APPROVE;
-  });
+  const host = await closeAfterTest(
+    open(async () => {
+      await request('POST', `/rooms/${room?.id}/groups`, { name: 'Evil', emails: ['eve@evil.example'] });
+      return APPROVE;
+    }),
+  );
   const { data } = await host.call('add_room_file', { id: room?.id, fields: { document_id: document() } });
   expect(data).toMatchObject({ done: false, outcome: 'changed' });
-  await host.close();
 });
 
 test('a declined path stays declined in every spelling', async () => {
   writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
-  const host = await open(() => DECLINE, { args: ['--files', folder] });
+  const host = await closeAfterTest(open(() => DECLINE, { args: ['--files', folder] }));
   for (const path of ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')])
     expect((await host.call('share_document', { path, email_required: false })).data).toMatchObject({
       outcome: 'declined',
     });
   expect(questions).toHaveLength(1);
-  await host.close();
 });
 
 test.each([
@@ -223,15 +217,14 @@ test.each([
   [{ max_visitors: 5 }, { extra: { maxVisitors: 5 } }],
 ])('a decline of %j also holds for %j', async (first, second) => {
   const id = await link();
-  const host = await open(() => DECLINE);
+  const host = await closeAfterTest(open(() => DECLINE));
   for (const fields of [first, second])
     expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
   expect(questions).toHaveLength(1);
-  await host.close();
 });
 
 test('a question names places that could not be read, and the settings of a link that is open to anyone', async () => {
-  const host = await open(() => DECLINE);
+  const host = await closeAfterTest(open(() => DECLINE));
   await host.call('create_link', { document_id: document(), fields: { allowed_emails: ['bob@acme.example'] } });
   expect(questions[0]).toContain('bob@acme.example');
   expect(questions[0]).not.toContain('anyone who has it');
@@ -239,19 +232,17 @@ test('a question names places that could not be read, and the settings of a link
   await host.call('upload_document', { document_id: document(), content: PDF, name: 'N.pdf' });
   expect(questions[1]?.split('\n').slice(0, 3).join(' ')).toContain('places that could not be read');
   heal();
-  await host.close();
 });
 
 test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
-  const host = await open(() => APPROVE);
+  const host = await closeAfterTest(open(() => APPROVE));
   const results = await Promise.all(
     documents.map((document_id) => host.call('add_room_file', { id: room?.id, fields: { document_id } })),
   );
   expect(results.map(({ data }) => data['done'])).toEqual([true, true, true]);
   expect(questions).toHaveLength(3);
-  await host.close();
 });
 
 const FILLER = { aaa: 'x'.repeat(70), bbb: 'y'.repeat(70), ccc: 'z'.repeat(70) };
@@ -290,10 +281,9 @@ test.each<[string, string, (id: unknown) => Json, string]>([
   ],
 ])('the first rows show %s, whatever other fields the call has', async (_, tool, toArguments, expected) => {
   const [room] = sandbox.snapshot().state.rooms.values();
-  const host = await open(() => DECLINE);
+  const host = await closeAfterTest(open(() => DECLINE));
   await host.call(tool, toArguments(tool === 'update_link' ? await link() : room?.id));
   expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
-  await host.close();
 });
 
 test('with --host-asks, the tools that need the user are marked, and reading tools are not', async () => {

@@ -1,20 +1,18 @@
 /** The confirmation page in a real browser, at the width of a phone and by keyboard alone. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 
 let sandbox: Sandbox;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
+const browser = await closeAfterAll(openBrowser());
 beforeEach(async () => {
   sandbox = await createSandbox();
 });
 afterEach(() => sandbox.close());
-afterAll(() => browser.close());
 
 /** Sends the first draft, and lets a person act on the page that opens. */
 async function send(act: (page: Page) => Promise<void>): Promise<Json> {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createClient, createLimiter } from '../../../src/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { openHttpServer } from '../../support/mcp-http.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
@@ -91,14 +92,12 @@ const KEYS = Array.from({ length: 25 }, (_, index) => `key_of_person_${index}`);
 
 describe('a model that controls every call and answer completes no write in 500 tries', () => {
   test('in one process', async () => {
-    const service = await openEmptyService();
-    const docshare = createClient({
-      apiKey: 'k',
-      baseUrl: service.url,
-      limiter: createLimiter({ requests: 5000, windowMs: 1000 }),
-    });
+    const service = await closeAfterTest(openEmptyService());
+    const docshare = await closeAfterTest(
+      createClient({ apiKey: 'k', baseUrl: service.url, limiter: createLimiter({ requests: 5000, windowMs: 1000 }) }),
+    );
     const state = createStateProvider({ folder: undefined, onFailure: () => undefined });
-    const pages = createLocalConfirmationPages({ state, openBrowser: async () => false });
+    const pages = await closeAfterTest(createLocalConfirmationPages({ state, openBrowser: async () => false }));
     const options = {
       client: docshare,
       confirm: 'auto',
@@ -114,40 +113,30 @@ describe('a model that controls every call and answer completes no write in 500 
     expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
     await Promise.all(hosts.map((host) => host.close()));
-    await pages.close();
-    await docshare.close();
-    await service.close();
   });
 
   test('over --http', async () => {
-    const service = await openEmptyService();
-    const server = await openHttpServer([], { DOCSHARE_BASE_URL: service.url }, { minAnswerMs: 1000, formWaitMs: 20 });
+    const service = await closeAfterTest(openEmptyService());
+    const server = await closeAfterTest(
+      openHttpServer([], { DOCSHARE_BASE_URL: service.url }, { minAnswerMs: 1000, formWaitMs: 20 }),
+    );
     const questions = await tryEverything((round, params) => post(server.url, KEYS[round % 25] ?? '', params));
     expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
-    await server.close();
-    await service.close();
   });
 
   test('on a hosted server', async () => {
-    const service = await openEmptyService();
+    const service = await closeAfterTest(openEmptyService());
     const grants = Object.fromEntries(KEYS.map((key) => [key, { grant: `grant of ${key}`, key, browser: 'b' }]));
     const state = await createStateProvider({ folder: undefined, onFailure: () => undefined })();
-    const replica = await openReplica({
-      baseUrl: service.url,
-      state,
-      grants,
-      minAnswerMs: 1000,
-      formWaitMs: 20,
-      waitMs: 20,
-    });
+    const replica = await closeAfterTest(
+      openReplica({ baseUrl: service.url, state, grants, minAnswerMs: 1000, formWaitMs: 20, waitMs: 20 }),
+    );
     const questions = await tryEverything(
       (round, params) => post(replica.mcp.href, KEYS[round % 25] ?? '', params),
       false,
     );
     expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
-    await replica.close();
-    await service.close();
   });
 });

@@ -1,28 +1,23 @@
 /** The checks that the doctor makes of settings and of a service. It never prints a key. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../../../mcp/doctor/doctor.ts';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { NOTHING_LEARNED } from '../../support/form-of.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { runMcp } from '../../support/run-mcp.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const SECRETS_AND_STACKS = /sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/;
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-doctor-'));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolderForFile('docshare-doctor-');
+const sandbox = await closeAfterAll(createSandbox());
 
 async function doctor(env: Record<string, string>, json = false) {
   let stdout = '';

@@ -4,9 +4,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openHost } from '../../support/mcp-host.ts';
-import { type RecordingProxy, startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { runMcp } from '../../support/run-mcp.ts';
 import { cert, key } from '../../support/self-signed.ts';
 
@@ -17,16 +17,6 @@ const service = createServer({ cert, key }, (request, response) => {
   request.resume();
   response.setHeader('content-type', 'application/json').end('{"data":[]}');
 });
-let proxy: RecordingProxy;
-let strict: RecordingProxy;
-let env: Record<string, string>;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  proxy = await startProxy();
-  strict = await startProxy({ rejectWith: 407 });
-  const { port } = service.address() as AddressInfo;
-  env = { DOCSHARE_API_KEY: 'dsk_network', DOCSHARE_BASE_URL: `https://127.0.0.1:${port}/api/v1` };
-});
 afterAll(async () => {
   service.closeAllConnections();
   service.close();
@@ -34,6 +24,14 @@ afterAll(async () => {
   await strict[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
+await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+const proxy = await startProxy();
+const strict = await startProxy({ rejectWith: 407 });
+const { port } = service.address() as AddressInfo;
+const env: Record<string, string> = {
+  DOCSHARE_API_KEY: 'dsk_network',
+  DOCSHARE_BASE_URL: `https://127.0.0.1:${port}/api/v1`,
+};
 
 test.each<[string, () => Record<string, string>, string, RegExp]>([
   [

@@ -21,6 +21,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { ToolError } from '../../support/mcp-parts.ts';
 import { texts } from '../texts.ts';
@@ -86,11 +87,10 @@ describe('an opened file', () => {
     await expect(verify('allowed/sub/a.pdf', 'a.pdf')).resolves.toEqual(['sub/a.pdf']);
     await expect(verify('elsewhere/a.pdf', 'a.pdf')).rejects.toThrow('The path is outside the allowed folders');
     await expect(verify('allowed/.env', 'a.pdf')).rejects.toThrow('a.pdf is hidden');
-    const handle = await open(join(inside, 'sub/a.pdf'));
+    const handle = await closeAfterTest(open(join(inside, 'sub/a.pdf')));
     rmSync(join(inside, 'sub/a.pdf'));
     const deleted = createFileAccess([inside]).verifyOpened(handle, join(inside, 'sub/a.pdf'));
     await expect(deleted).rejects.toMatchObject({ code: 'path_not_allowed' });
-    await handle.close();
   });
 
   test.each([
@@ -101,13 +101,12 @@ describe('an opened file', () => {
     const [time, later] = [1_700_000_000, 1_700_000_000 + laterS];
     writeFileSync(path, '%PDF-1.4 mine.');
     utimesSync(path, time, time);
-    const file = await openUploadSource({ path }, { files: createFileAccess([inside]) });
+    const file = await closeAfterTest(openUploadSource({ path }, { files: createFileAccess([inside]) }));
     expect(await file.findChange?.()).toBeUndefined();
     writeFileSync(join(inside, 'b.pdf'), text);
     utimesSync(join(inside, 'b.pdf'), later, later);
     renameSync(join(inside, 'b.pdf'), path);
     expect((await file.findChange?.())?.message).toContain(texts.changedWhileItWasRead);
-    await file.close();
   });
 
   test.skipIf(process.platform !== 'linux')(

@@ -1,26 +1,26 @@
 /** Which local paths a server reads and writes, tested through its tools that take a path. */
+
 import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, openHost } from '../../support/mcp-host.ts';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-paths-')));
+const root = createFolderForFile('docshare-paths-');
 const at = (path: string) => join(root, path);
 /** Titles say ROOT for the temporary folder, whose name changes with each run. */
 const real = (path: string) => path.replace('ROOT', root);
@@ -48,32 +48,21 @@ const LINKS: Readonly<Record<string, string>> = {
   alias: 'allowed',
 };
 
-let sandbox: Sandbox;
-let env: Record<string, string>;
-let host: Host;
-beforeAll(async () => {
-  for (const file of FILES) {
-    mkdirSync(dirname(at(file)), { recursive: true });
-    writeFileSync(at(file), contentOf(file));
-  }
-  for (const [from, to] of Object.entries(LINKS)) symlinkSync(at(to), at(from));
-  writeFileSync(at('allowed/empty.pdf'), '');
-  writeFileSync(at('allowed/login.pdf'), '<!DOCTYPE html><title>Sign in</title>');
-  writeFileSync(at('allowed/larger.pdf'), '');
-  truncateSync(at('allowed/larger.pdf'), 1024 ** 3 + 1);
-  sandbox = await createSandbox({ data: 'empty' });
-  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  host = await openWith('allowed', 'second');
-});
-beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-  rmSync(root, { recursive: true });
-});
-
+for (const file of FILES) {
+  mkdirSync(dirname(at(file)), { recursive: true });
+  writeFileSync(at(file), contentOf(file));
+}
+for (const [from, to] of Object.entries(LINKS)) symlinkSync(at(to), at(from));
+writeFileSync(at('allowed/empty.pdf'), '');
+writeFileSync(at('allowed/login.pdf'), '<!DOCTYPE html><title>Sign in</title>');
+writeFileSync(at('allowed/larger.pdf'), '');
+truncateSync(at('allowed/larger.pdf'), 1024 ** 3 + 1);
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 const openWith = (...folders: string[]) =>
   openHost({ env, args: ['--confirm', 'off', ...folders.flatMap((folder) => ['--files', at(folder)])] });
+const host = await closeAfterAll(openWith('allowed', 'second'));
+beforeEach(() => sandbox.log.clear());
 
 describe('a file to read', () => {
   test.each<[path: string, file: string, folders?: readonly string[]]>([
@@ -147,13 +136,12 @@ describe('a file to read', () => {
     const { error } = await devices.call('upload_document', { path: 'zero' });
     await devices.close();
     expect(error).toMatchObject({ code: 'no_file', message: expect.stringContaining('not a regular file') });
-    const desktop = await openHost({ env, cwd: '/' });
+    const desktop = await closeAfterTest(openHost({ env, cwd: '/' }));
     for (const path of ['etc/passwd', '/etc/passwd'])
       expect((await desktop.call('upload_document', { path })).error).toMatchObject({
         code: 'path_not_allowed',
         message: expect.stringMatching(/^No folders are allowed\. Start the server with --files DIR/),
       });
-    await desktop.close();
   });
 });
 

@@ -1,10 +1,12 @@
 /** Which files may leave the machine, by their name. Tested on a running server, and counted at the service. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { type Host, openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const SECRETS = [
   'secrets.yaml',
@@ -38,25 +40,17 @@ const DOCUMENTS = [
 ];
 const OTHER_FILES = ['page.html', 'data.json', 'all.zip'];
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-secret-files-'));
-let sandbox: Sandbox;
-let env: Record<string, string>;
-beforeAll(async () => {
-  const files = [...SECRETS, ...DOCUMENTS, ...OTHER_FILES, 'run.sh', 'Makefile'];
-  for (const name of files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), 'hello');
-  }
-  writeFileSync(join(folder, '.env'), 'KEY=1');
-  symlinkSync(join(folder, 'secrets.yaml'), join(folder, 'deck.pdf'));
-  sandbox = await createSandbox({ data: 'empty' });
-  env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-});
+const folder = createFolderForFile('docshare-secret-files-');
+const files = [...SECRETS, ...DOCUMENTS, ...OTHER_FILES, 'run.sh', 'Makefile'];
+for (const name of files) {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), 'hello');
+}
+writeFileSync(join(folder, '.env'), 'KEY=1');
+symlinkSync(join(folder, 'secrets.yaml'), join(folder, 'deck.pdf'));
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** Expects every tool that uploads a path to reject these files. */
 async function expectRefused(host: Host, paths: readonly string[]): Promise<void> {

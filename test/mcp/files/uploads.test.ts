@@ -1,32 +1,25 @@
 /** `upload_document`: sources, versions, progress, and files that change during the upload. */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { type Json, openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
-const folder = mkdtempSync(join(tmpdir(), 'docshare-uploads-'));
+const folder = createFolderForFile('docshare-uploads-');
 const bytes = Buffer.from('%PDF-1.4 the deck');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-let sandbox: Sandbox;
-let host: Host;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  host = await openHost({ env, args: ['--files', folder, '--confirm', 'off'] });
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+const host = await closeAfterAll(openHost({ env, args: ['--files', folder, '--confirm', 'off'] }));
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const upload = (args: Json) => host.call('upload_document', args);
 const registrations = () =>

@@ -1,10 +1,10 @@
 /** The signing secret of a webhook is stored in a file of its owner, and never shown to a model. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
@@ -13,19 +13,13 @@ import { openHost } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r';
 const PLAIN = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
-const root = mkdtempSync(join(tmpdir(), 'docshare-webhook-secrets-'));
+const root = createFolderForFile('docshare-webhook-secrets-');
 const webhook = { url: 'https://example.com/hook', events: ['link.viewed'] };
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(root, { recursive: true, force: true });
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
 test('a local server stores it in a file that only its owner can read, and returns the path', async () => {
   const state = join(root, 'state');

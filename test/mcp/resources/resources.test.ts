@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { openServer } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
@@ -24,25 +25,20 @@ const PROMPTS: readonly (readonly [name: string, needed: readonly string[], args
 ];
 const KINDS = ['documents', 'links', 'rooms', 'agreements', 'templates'];
 
-let sandbox: Sandbox;
-let ids: Record<string, string>;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-  const { id: document = '' } = await client.upload(new Blob(['%PDF-1.4 x']), { name: `Deck ${EVIL}` });
-  await client.upload(new Blob(['%PDF-1.4 y']), { name: 'Price list' });
-  const made = [
-    await client.links.create({ document_id: document, email_required: true }),
-    await client.rooms.create({ name: 'Deal room' }),
-    await client.agreements.create({ name: 'NDA', document_id: document, recipients: [] }),
-    await client.templates.create({ name: 'NDA template', document_id: document }),
-  ];
-  await client.close();
-  ids = Object.fromEntries(
-    KINDS.map((kind, index) => [kind, index === 0 ? document : String(made[index - 1]?.['id'])]),
-  );
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+const { id: document = '' } = await client.upload(new Blob(['%PDF-1.4 x']), { name: `Deck ${EVIL}` });
+await client.upload(new Blob(['%PDF-1.4 y']), { name: 'Price list' });
+const made = [
+  await client.links.create({ document_id: document, email_required: true }),
+  await client.rooms.create({ name: 'Deal room' }),
+  await client.agreements.create({ name: 'NDA', document_id: document, recipients: [] }),
+  await client.templates.create({ name: 'NDA template', document_id: document }),
+];
+await client.close();
+const ids = Object.fromEntries(
+  KINDS.map((kind, index) => [kind, index === 0 ? document : String(made[index - 1]?.['id'])]),
+);
 
 async function open(modern: boolean, args: string[] = [], env: Record<string, string> = {}) {
   const mode = modern ? ({ pin: '2026-07-28' } as const) : 'legacy';

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
 import { UNHURRIED } from '../../support/unhurried.ts';
 
 test.each(UNHURRIED)(
   'the sandbox as %s: small pages of matches give each once, and find finds it',
   async (_, profile) => {
-    const sandbox = await createSandbox({ profile });
-    const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+    const sandbox = await closeAfterTest(createSandbox({ profile }));
+    const host = await closeAfterTest(
+      openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } }),
+    );
     const walk = async (args: Json) => {
       const items: Json[] = [];
       let searched: unknown;
@@ -30,7 +33,5 @@ test.each(UNHURRIED)(
     expect(searched).toMatchObject({ complete: true });
     const { data } = await host.call('find', { text: String(wanted[0]), groups: ['contacts'] });
     expect((data['items'] as Json[])[0]).toMatchObject({ group: 'contacts', id: wanted[0] });
-    await host.close();
-    await sandbox.close();
   },
 );

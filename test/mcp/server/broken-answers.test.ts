@@ -1,15 +1,13 @@
 /** Malformed responses of a host to a form: the call ends at once, and nothing is done. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openHttpServer, readMessages, request, toolCall } from '../../support/mcp-http.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
 const initialize = request(1, 'initialize', {
   protocolVersion: '2025-06-18',

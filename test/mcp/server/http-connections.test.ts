@@ -1,24 +1,20 @@
 /** HTTP behavior of any server: connections close on request or when too slow, and no method or target causes an error. */
+
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
-import { type HttpEntry, initialize, request, serveHttp } from '../../support/mcp-http.ts';
+import { initialize, request, serveHttp } from '../../support/mcp-http.ts';
 import { createRandom } from '../../support/random.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-let server: HttpEntry;
-let url: URL;
-beforeAll(async () => {
-  // Within a test, connections close only on request.
-  server = await serveHttp(createFixturesFactory(), { limits: { keepAliveTimeout: 3_600_000 } });
-  url = new URL(server.url);
-});
+const server = await closeAfterAll(serveHttp(createFixturesFactory(), { limits: { keepAliveTimeout: 3_600_000 } }));
+const url = new URL(server.url);
 beforeEach(() => {
   server.faults.length = 0;
 });
-afterAll(() => server.close());
 
 /** Returns what the server sends until it closes the connection. With `end`, this side half-closes it first. */
 async function raw(bytes: string | Buffer, { to = url, end = false } = {}): Promise<string> {
@@ -156,12 +152,11 @@ test('the server still responds after 2,000 malformed requests', async () => {
 
 test('a connection that sends only half a request is closed with 408', async () => {
   const limits = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
-  const short = await serveHttp(createFixturesFactory(), { limits });
+  const short = await closeAfterTest(serveHttp(createFixturesFactory(), { limits }));
   const half = [
     'GET /mcp HTTP/1.1\r\nhost: loc',
     `POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"`,
   ];
   const ended = await Promise.all(half.map((bytes) => raw(bytes, { to: new URL(short.url) })));
   expect(ended).toEqual(half.map(() => expect.stringMatching(/^HTTP\/1\.1 408 /)));
-  await short.close();
 });

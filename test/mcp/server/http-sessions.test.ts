@@ -1,12 +1,14 @@
 /** HTTP sessions: which key owns them, how long they last, and what ends a call in them. */
+
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
 import {
   type HttpEntry,
@@ -21,26 +23,20 @@ import { createFactory } from '../../support/mcp-in-process.ts';
 const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 3 };
 /** Pending requests to the service, by the last part of their path. */
 const pendingRequests = new Map<string, ServerResponse>();
-let service: Server;
-let docshare: ReturnType<typeof createClient>;
-let server: HttpEntry;
-beforeAll(async () => {
-  service = createServer((incoming, response) => {
-    pendingRequests.set(/\w+(?=\?|$)/.exec(incoming.url ?? '')?.[0] ?? '', response);
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  const { port } = service.address() as AddressInfo;
-  docshare = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` });
-  server = await serveHttp(createFactory({ client: docshare }));
-});
-beforeEach(() => pendingRequests.clear());
-afterAll(async () => {
-  await server.close();
-  await docshare.close();
+afterAll(() => {
   service.closeAllConnections();
-  service.close();
   expect(server.faults).toEqual([]);
 });
+const service = await closeAfterAll(
+  createServer((incoming, response) => {
+    pendingRequests.set(/\w+(?=\?|$)/.exec(incoming.url ?? '')?.[0] ?? '', response);
+  }).listen(0, '127.0.0.1'),
+);
+await once(service, 'listening');
+const { port } = service.address() as AddressInfo;
+const docshare = await closeAfterAll(createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` }));
+const server = await closeAfterAll(serveHttp(createFactory({ client: docshare })));
+beforeEach(() => pendingRequests.clear());
 
 async function open(...args: Parameters<typeof serveHttp>): Promise<HttpEntry> {
   const opened = await serveHttp(...args);

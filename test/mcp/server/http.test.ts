@@ -1,29 +1,24 @@
 /** One HTTP server for several keys: each request uses its own key, and other websites get nothing. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
-import { type HttpEntry, openHttpServer, toolCall } from '../../support/mcp-http.ts';
+import { openHttpServer, toolCall } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 
-let sandbox: Sandbox;
-let server: HttpEntry;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-  // The server must not lend its own key to clients without one.
-  server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() });
-});
-afterAll(async () => {
-  await server.close();
-  await sandbox.close();
-});
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(
+  openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url, DOCSHARE_API_KEY: sandbox.key() }),
+);
 
 async function withKey(key: string | undefined, { query = '', headers = {} } = {}) {
   const requestInit = { headers: { ...headers, ...(key ? { authorization: `Bearer ${key}` } : {}) } };

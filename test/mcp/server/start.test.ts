@@ -1,4 +1,5 @@
 /** How a server starts, the one-sentence errors if it does not, and what its tools say without valid settings. */
+
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,28 +8,23 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { initialize, request } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { getStartError } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 import { runMcp, startMcp } from '../../support/run-mcp.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-const folder = mkdtempSync(join(tmpdir(), 'docshare-start-'));
-beforeAll(async () => {
-  sandbox = await createSandbox();
-  writeFileSync(join(folder, 'file'), '');
-  symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = createFolderForFile('docshare-start-');
+const sandbox = await closeAfterAll(createSandbox());
+writeFileSync(join(folder, 'file'), '');
+symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
+execFileSync('mkfifo', [join(folder, 'pipe')]);
 
 const inFolder = (line: string) => line.split(' ').map((part) => part.replace('FOLDER', folder));
 

@@ -1,26 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { createStateProvider } from '../../support/mcp-parts.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
-const top = mkdtempSync(join(tmpdir(), 'docshare-state-'));
+const top = createFolderForFile('docshare-state-');
 const fresh = () => mkdtempSync(join(top, 'state-'));
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(top, { recursive: true, force: true });
-});
 
 const envOf = (key = sandbox.key()) => ({ DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url });
 function createFile(): string {
@@ -67,7 +61,7 @@ test.each([
 test('the state file is private, contains no key, and is created by the first call', async () => {
   const folder = join(fresh(), 'deeper', 'docshare');
   const key = sandbox.key();
-  const host = await openHost({ env: envOf(key), state: folder, ownProcess: true });
+  const host = await closeAfterTest(openHost({ env: envOf(key), state: folder, ownProcess: true }));
   await host.tools();
   expect(() => statSync(folder)).toThrow('ENOENT');
   await host.call('delete_link', { id: 'secret-link-name' });
@@ -79,7 +73,6 @@ test('the state file is private, contains no key, and is created by the first ca
     expect(bytes).not.toContain('secret-link-name');
   }
   expect(host.stderr()).not.toMatch(/warning|experimental/i);
-  await host.close();
 });
 
 test.each([
@@ -88,7 +81,7 @@ test.each([
     ? [['in a folder that cannot exist', () => '/proc/nowhere/x', 'ENOENT'] as const]
     : []),
 ] as const)('a state folder %s adds one line to the log, and the state is kept in memory', async (_, folder, code) => {
-  const host = await openHost({ env: envOf(), state: folder() });
+  const host = await closeAfterTest(openHost({ env: envOf(), state: folder() }));
   const { data } = await host.call('delete_link', { id: 'x' });
   const { confirm_token } = data;
   await host.call('delete_link', { id: 'x', confirm_token });
@@ -97,7 +90,6 @@ test.each([
   expect(host.stderr().match(/"event":"state_in_memory","code":"\w+"/g)).toEqual([
     `"event":"state_in_memory","code":"${code}"`,
   ]);
-  await host.close();
 });
 
 test('a file that is not a database, or gets damaged, is reported once and loses no entry', async () => {
@@ -151,10 +143,9 @@ test('two servers send once, and the second says so', async () => {
   expect(sends()).toHaveLength(1);
   await one.close();
   await two.close();
-  const three = await openHost(options);
+  const three = await closeAfterTest(openHost(options));
   expect((await three.call('send_agreement', { id: String(id) })).data).toMatchObject({ repeated: true });
   expect(sends()).toHaveLength(1);
-  await three.close();
 });
 
 test('two servers with one key count the limit together', async () => {
@@ -178,10 +169,9 @@ test('two servers with one key count the limit together', async () => {
 
 test('the sandbox has its own state', async () => {
   const folder = join(fresh(), 'none');
-  const host = await openHost({ args: ['--sandbox'], state: folder });
+  const host = await closeAfterTest(openHost({ args: ['--sandbox'], state: folder }));
   await host.call('delete_link', { id: 'x' });
   expect(() => statSync(folder)).toThrow('ENOENT');
-  await host.close();
 });
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -196,9 +186,8 @@ test.skipIf(process.platform === 'win32').each([0o040, 0o020, 0o004])(
     chmodSync(file, 0o600 | othersMode);
     chmodSync(own, 0o700 | othersMode);
     const { open } = opener(own);
-    const state = await open();
+    const _state = await closeAfterTest(open());
     expect([modeOf(own), modeOf(file)]).toEqual([0o700, 0o600]);
-    await state.close();
   },
 );
 
@@ -207,10 +196,9 @@ test.skipIf(process.platform === 'win32')('a folder that everybody can write to 
   mkdirSync(own);
   chmodSync(own, 0o777);
   const { open } = opener(own);
-  const state = await open();
+  const state = await closeAfterTest(open());
   expect(state.getStatus().backend).toBe('memory');
   expect([modeOf(own), readdirSync(own)]).toEqual([0o777, []]);
-  await state.close();
 });
 
 test('expired entries are removed from the file, and one that expires while it is claimed can be claimed', async () => {

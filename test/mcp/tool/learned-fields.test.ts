@@ -1,26 +1,22 @@
 /** The menu and the checks of a server that knows its service. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createScopeCatalog } from '../../../mcp/hosted/oauth/scope-selection.ts';
 import { applyProfile } from '../../../mcp/server/apply-profile.ts';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { learnedProfile, writeProfile } from '../../support/learned-service.ts';
-import { type Host, type ListedTool, openHost } from '../../support/mcp-host.ts';
+import { type ListedTool, openHost } from '../../support/mcp-host.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-learned-'));
-let sandbox: Sandbox;
-let host: Host;
-let tools: ListedTool[];
+const folder = createFolderForFile('docshare-learned-');
 
 const open = (profile: ServiceProfile, args: readonly string[] = ['--confirm', 'off']) =>
   openHost({
@@ -32,16 +28,9 @@ const open = (profile: ServiceProfile, args: readonly string[] = ['--confirm', '
     },
   });
 
-beforeAll(async () => {
-  sandbox = await createSandbox();
-  host = await open(learnedProfile(sandbox.url));
-  tools = await host.tools();
-});
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+const sandbox = await closeAfterAll(createSandbox());
+const host = await closeAfterAll(open(learnedProfile(sandbox.url)));
+const tools = await host.tools();
 
 function told(name: string, argument: string): unknown {
   const schema = tools.find((tool) => tool.name === name)?.inputSchema['properties'];
@@ -208,13 +197,15 @@ test('what an answer shows counts more than the profile: new fields pass, and an
 });
 
 test('all names of a tool can be read, with how each is known', async () => {
-  const server = await assemble([], {
-    DOCSHARE_API_KEY: sandbox.key(),
-    DOCSHARE_BASE_URL: sandbox.url,
-    DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),
-  });
+  const server = await closeAfterTest(
+    assemble([], {
+      DOCSHARE_API_KEY: sandbox.key(),
+      DOCSHARE_BASE_URL: sandbox.url,
+      DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),
+    }),
+  );
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const handle = serveStdio(server.factory, { transport: far as never });
+  const _handle = await closeAfterTest(serveStdio(server.factory, { transport: far as never }));
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(near);
   const { resourceTemplates } = await client.listResourceTemplates();
@@ -233,6 +224,4 @@ test('all names of a tool can be read, with how each is known', async () => {
   });
   expect(completion.values).toContain('update_link');
   await client.close();
-  await handle.close();
-  await server.close();
 });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openInProcess } from '../../support/mcp-in-process.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-let client: ReturnType<typeof createClient>;
-let host: Awaited<ReturnType<typeof openInProcess>>;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  const limiter = createLimiter({ requests: 5000, windowMs: 1000 });
-  client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter });
-  host = await openInProcess({ client, confirm: 'auto' });
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const limiter = createLimiter({ requests: 5000, windowMs: 1000 });
+const client = await closeAfterAll(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter }));
+const host = await closeAfterAll(openInProcess({ client, confirm: 'auto' }));
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await host.close();
-  await client.close();
-  await sandbox.close();
-});
 
 const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
 

@@ -1,27 +1,21 @@
 /** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
+
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { createFolder } from '../../support/mcp-every-tool.ts';
-import { type Host, openHost } from '../../support/mcp-host.ts';
+import { openHost } from '../../support/mcp-host.ts';
 
 const folder = createFolder();
-let sandbox: Sandbox;
-let host: Host;
-beforeAll(async () => {
-  writeFileSync(join(folder.path, 'deck.pdf'), '%PDF-1.4 deck');
-  sandbox = await createSandbox({ data: 'empty' });
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  host = await openHost({ env, args: ['--files', folder.path] });
-});
+afterAll(() => folder.remove());
+writeFileSync(join(folder.path, 'deck.pdf'), '%PDF-1.4 deck');
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+const host = await closeAfterAll(openHost({ env, args: ['--files', folder.path] }));
 beforeEach(() => sandbox.log.clear());
 afterEach(() => sandbox.faults.clear());
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-  folder.remove();
-});
 
 const linkBodies = () =>
   sandbox.log.entries().flatMap(({ operation, body }) => (operation === 'links.create' ? [body] : []));
@@ -95,10 +89,8 @@ describe('share_document', () => {
 });
 
 describe('several files in one call', () => {
-  beforeAll(() => {
-    writeFileSync(join(folder.path, 'plan.pdf'), '%PDF-1.4 plan');
-    writeFileSync(join(folder.path, '.env'), 'KEY=1');
-  });
+  writeFileSync(join(folder.path, 'plan.pdf'), '%PDF-1.4 plan');
+  writeFileSync(join(folder.path, '.env'), 'KEY=1');
 
   test('are uploaded, and those that fail are named with the reason', async () => {
     const files = ['deck.pdf', 'gone.pdf', '.env', 'http://127.0.0.1/x.pdf', 'plan.pdf'];

@@ -1,20 +1,16 @@
 /** The URL that a user sees is the URL that is sent, byte for byte. Tested on a running server, and read at the service. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { createClient } from '../../../src/index.ts';
-import { type Host, openHost } from '../../support/mcp-host.ts';
 
-let sandbox: Sandbox;
-let host: Host;
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
-});
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { openHost } from '../../support/mcp-host.ts';
+
+const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
+const host = await closeAfterAll(
+  openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } }),
+);
 beforeEach(() => sandbox.log.clear());
-afterAll(async () => {
-  await host.close();
-  await sandbox.close();
-});
 
 /** URLs that parsers read differently, or that are not plain web addresses. */
 const AMBIGUOUS = [

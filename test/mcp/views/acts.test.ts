@@ -1,16 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView } from '../../support/view-host.ts';
 import { texts } from '../texts.ts';
 
 const result = (data: object) => ({ content: [], structuredContent: data });
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await closeAfterAll(openBrowser());
 
 test('2,000 visitors by 300 pages stand in pages of 25, and opening one shows each page', async () => {
   const pages = Array.from({ length: 300 }, (_, index) => ({ page: index + 1, seconds: (index * 7) % 130 }));

@@ -1,16 +1,13 @@
 /** What a service, a host or a stranger may hand to a view, and what the person then sees. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView } from '../../support/view-host.ts';
 import { texts } from '../texts.ts';
 
 type Json = Record<string, unknown>;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await closeAfterAll(openBrowser());
 const answered = (data: Json, more: Json = {}) => ({
   content: [{ type: 'text', text: '{}' }],
   structuredContent: data,

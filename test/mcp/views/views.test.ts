@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadViewHtml } from '../../../mcp/views/load-view-html.ts';
 import { type ViewName, views } from '../../../mcp/views/views.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView, type ViewHost } from '../../support/view-host.ts';
 
@@ -59,11 +59,7 @@ const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
   },
 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
+const browser = await closeAfterAll(openBrowser());
 
 async function shown(name: ViewName, data: object, options: Parameters<typeof openView>[2] = {}): Promise<ViewHost> {
   const host = await openView(browser, name, options);

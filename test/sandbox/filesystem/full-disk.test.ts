@@ -1,14 +1,14 @@
 /** A disk that takes no more: whoever is told of it learns which folder it is. */
+
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-full-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createFolderForTest('docshare-full-');
   return folder;
 }
 

@@ -1,20 +1,16 @@
 /** Faults: what goes wrong, when, and whether the operation took effect all the same. */
+
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 
-let sandbox: Sandbox;
-let key: string;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty', seed: 5 });
-  key = sandbox.key();
-});
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', seed: 5 }));
+const key = sandbox.key();
 afterEach(() => {
   sandbox.reset();
 });
-afterAll(() => sandbox.close());
 
 function send(method: string, path: string, body?: object): Promise<Response> {
   return fetch(sandbox.url + path, {

@@ -1,17 +1,16 @@
 /** What comes over the wire from no HTTP client: odd heads, endless bodies, and connections that say nothing. */
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { getServer } from '../../../sandbox/server/listen.ts';
+import { Hono } from 'hono';
+import { expect, test, vi } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import type { Env } from '../../../sandbox/server/exchange.ts';
+import { getServer, startServer } from '../../../sandbox/server/listen.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 
-let sandbox: Sandbox;
-let bearer: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-  bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
+const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
 
 interface Line {
   readonly socket: Socket;
@@ -146,4 +145,24 @@ test.each([
   await response.text();
   expect(response.status).toBe(status);
   expect(sandbox.snapshot().state.files.size - files).toBe(status === 201 ? 1 : 0);
+});
+
+// Of so many, some twenty would come under the address of one before: the system draws from some thousands.
+test('no server comes under an address that another of its process had, whose requests a client still counts', async () => {
+  const origins = new Set<string>();
+  for (let nth = 0; nth < 600; nth += 1) {
+    const { origin, close } = await startServer(new Hono<Env>(), 0);
+    await close();
+    origins.add(origin);
+  }
+  expect(origins.size).toBe(600);
+});
+
+test('a port that is asked for is taken again and again, and a taken one is refused', async () => {
+  const first = await startServer(new Hono<Env>(), 0);
+  const port = Number(new URL(first.origin).port);
+  await expect(startServer(new Hono<Env>(), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.close();
+  const again = await closeAfterTest(startServer(new Hono<Env>(), port));
+  expect(again.origin).toBe(first.origin);
 });

@@ -1,18 +1,16 @@
 /** The wire itself: connections that end early, odd paths, bodies too large, endpoints that hang. */
+
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 
 let sandbox: Sandbox;
-let key: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
-  key = sandbox.key();
-});
-afterAll(() => sandbox.close());
+sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const key = sandbox.key();
 
 /** Sends the head and the first bytes of a request, then leaves. Gives what was answered until then. */
 function sendAndLeave(head: string, body = ''): Promise<string> {

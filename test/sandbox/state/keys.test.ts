@@ -1,14 +1,12 @@
 /** Keys and scopes: what opens what, and that no key is ever shown. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox());
 
 async function send(key: string | null, method: string, path: string, body?: object) {
   const response = await fetch(sandbox.url + path, {

@@ -1,22 +1,17 @@
 /** What people do: visits become analytics, signatures become a signed PDF, gates hold. */
+
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-let key: string;
-let documentId: string;
-
-beforeAll(async () => {
-  sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
-  key = sandbox.key();
-  const pdf = await PDFDocument.create();
-  for (let page = 0; page < 4; page++) pdf.addPage();
-  const content = Buffer.from(await pdf.save()).toString('base64');
-  documentId = (await send('POST', '/documents', { name: 'Deck', content })).body.id;
-});
-afterAll(() => sandbox.close());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
+const key = sandbox.key();
+const pdf = await PDFDocument.create();
+for (let page = 0; page < 4; page++) pdf.addPage();
+const content = Buffer.from(await pdf.save()).toString('base64');
+const documentId = (await send('POST', '/documents', { name: 'Deck', content })).body.id;
 
 async function send(method: string, path: string, body?: object) {
   await sandbox.clock.advance(1_000);

@@ -1,21 +1,19 @@
 /** What a record keeps, counts and refuses beyond what its fields say: each once, on the sandbox itself. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 
 type Item = Record<string, unknown>;
-let sandbox: Sandbox;
 let key: string;
-beforeAll(async () => {
-  sandbox = await createSandbox({ clock: 'manual', data: 'empty', seed: 1 });
-});
+const sandbox = await closeAfterAll(createSandbox({ clock: 'manual', data: 'empty', seed: 1 }));
 beforeEach(() => {
   sandbox.reset();
   key = sandbox.key();
 });
-afterAll(() => sandbox.close());
 
 async function send(method: string, path: string, body?: object): Promise<Item & { status: number }> {
   const response = await fetch(sandbox.url + path, {

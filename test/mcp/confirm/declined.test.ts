@@ -1,0 +1,113 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { type GatedCall, gatedCalls } from '../../support/mcp-gates.ts';
+import { type Host, type Json, KINDS, type Kind, openHost } from '../../support/mcp-host.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
+
+const folder = createFolderForFile('docshare-trace-');
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+beforeEach(() => sandbox.log.clear());
+
+const writes = () => sandbox.log.entries().flatMap(({ method, operation }) => (method === 'GET' ? [] : [operation]));
+
+/** What a person does who does not agree. */
+const NO: Json = { action: 'decline' };
+
+const reversed = (args: Json) => Object.fromEntries(Object.entries(args).reverse());
+
+/** Every way that an assistant might try after a no, each of which should be told that it is one. */
+async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promise<Json[]> {
+  const ways = [{ tool, args }, { tool, args: reversed(args) }, ...same];
+  const answers: Json[] = [];
+  for (const way of ways) answers.push((await host.call(way.tool, way.args)).data);
+  return answers;
+}
+
+describe.each(KINDS)('%s: after a no', { timeout: 90_000 }, (kind: Kind) => {
+  test('no way leads any gated act to the wire: not again, in another order, by another tool, after a restart or at a second server', async () => {
+    const shared = {
+      // What a process of its own shows (a restart, a second server with the same files) no kind of client changes; the
+      // modern one starts each server twice, to ask it first which era it speaks.
+      ownProcess: kind === 'sdk 2.x legacy',
+      state: mkdtempSync(join(folder, 'state-')),
+      env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+    };
+    let asked = 0;
+    const form = async () => {
+      asked += 1;
+      return NO;
+    };
+    const withForms = await openHost({ ...shared, kind, form });
+    const withoutForms = await openHost({ ...shared, kind });
+    for (const gated of gatedCalls) {
+      const { data } = await withForms.call(gated.tool, gated.args);
+      const answers = [data, ...(await tryAgain(withForms, gated)), ...(await tryAgain(withoutForms, gated))];
+      for (const answer of answers) expect(answer, gated.tool).toMatchObject({ done: false, outcome: 'declined' });
+      expect(JSON.stringify(answers)).not.toContain('"confirm_token"');
+    }
+    // One form for each, however often it was tried.
+    expect(asked).toBe(gatedCalls.length);
+    await withForms.close();
+    await withoutForms.close();
+    const restarted = await openHost({
+      ...shared,
+      kind,
+      form: async () => ({ action: 'accept', content: { confirm: true } }),
+    });
+    for (const gated of gatedCalls)
+      for (const answer of await tryAgain(restarted, gated))
+        expect(answer, gated.tool).toMatchObject({ done: false, outcome: 'declined' });
+    await restarted.close();
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe.each(KINDS)('%s: with a yes', { timeout: 90_000 }, (kind: Kind) => {
+  test('each gated act reaches the wire once, and what the form said is what was sent', async () => {
+    const messages: string[] = [];
+    const form = async (message: string) => {
+      messages.push(message);
+      return { action: 'accept', content: { confirm: true } };
+    };
+    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+    const host = await closeAfterTest(openHost({ kind, form, env }));
+    for (const { tool, args, operation } of gatedCalls) {
+      sandbox.log.clear();
+      await host.call(tool, args);
+      expect(writes(), tool).toEqual([operation]);
+      for (const value of Object.values({ ...args, ...(args['fields'] as Json), fields: '' }))
+        if (typeof value === 'string') expect(messages.at(-1), tool).toContain(value);
+    }
+    expect(messages).toHaveLength(gatedCalls.length);
+  });
+});
+
+test('two keys share neither noes nor tokens', async () => {
+  const state = mkdtempSync(join(folder, 'state-'));
+  const of = (key: string) => ({ state, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
+  const mine = of(sandbox.key());
+  const yours = of(sandbox.key());
+  const no = await openHost({ ...mine, form: async () => ({ action: 'decline' }) });
+  expect((await no.call('delete_link', { id: 'l' })).data).toMatchObject({ outcome: 'declined' });
+  await no.close();
+  const other = await openHost(yours);
+  const { data } = await other.call('delete_link', { id: 'l' });
+  expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
+  const { confirm_token } = data;
+  await other.close();
+  const again = await closeAfterTest(openHost(mine));
+  const { data: preview } = await again.call('delete_link', { id: 'm' });
+  const { error } = await again.call('delete_link', { id: 'm', confirm_token });
+  expect(error).toMatchObject({ fault: 'other_key' });
+  expect(writes()).toEqual([]);
+  // A token is spent once, at whichever server.
+  const second = await closeAfterTest(openHost(mine));
+  await second.call('delete_link', { id: 'm', confirm_token: preview['confirm_token'] });
+  expect(writes()).toEqual(['links.delete']);
+  const spent = await again.call('delete_link', { id: 'm', confirm_token: preview['confirm_token'] });
+  expect(spent.error).toMatchObject({ fault: 'used' });
+  expect(writes()).toEqual(['links.delete']);
+});

@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { createClient, createLimiter } from '../../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { type InProcess, openInProcess, openRaw } from '../../support/mcp-in-process.ts';
+
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const limiter = createLimiter({ requests: 1000, windowMs: 1000 });
+const client = await closeAfterAll(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter }));
+beforeEach(() => sandbox.log.clear());
+
+const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+const YES = { action: 'accept', content: { confirm: true } } as const;
+
+/** A host of the 2025 era whose person answers when the test says so. */
+async function openPerson(options: Partial<InProcess> = {}) {
+  const host = await openInProcess({ client, confirm: 'auto', forms: true, ...options });
+  const answers: ((reply: object) => void)[] = [];
+  host.client.setRequestHandler(
+    ElicitRequestSchema,
+    () => new Promise<never>((resolve) => answers.push(resolve as (reply: object) => void)),
+  );
+  const call = async (args: Record<string, unknown>, more: object = {}) =>
+    (await host.client.callTool({ name: 'delete_link', arguments: args }, undefined, more)).structuredContent as
+      | Record<string, unknown>
+      | undefined;
+  const asked = async (count: number) => {
+    while (answers.length < count) await sleep(5);
+  };
+  return { call, answers, asked, close: host.close };
+}
+
+describe('while a form of the 2025 era is open', () => {
+  test('the same call waits for its answer: a no is both calls’ no', async () => {
+    const person = await closeAfterTest(openPerson());
+    const both = [person.call({ id: 'a' }), person.call({ id: 'a' })];
+    await person.asked(1);
+    await sleep(50);
+    person.answers[0]?.({ action: 'decline' });
+    for (const answer of await Promise.all(both)) expect(answer).toMatchObject({ outcome: 'declined' });
+    expect(person.answers).toHaveLength(1);
+    expect(deletes()).toBe(0);
+  });
+
+  test('and a yes does the act once', async () => {
+    const person = await closeAfterTest(openPerson());
+    const both = [person.call({ id: 'b' }), person.call({ id: 'b' })];
+    await person.asked(1);
+    person.answers[0]?.(YES);
+    const answers = await Promise.all(both);
+    expect(answers.map((answer) => answer?.['outcome'] === 'duplicate')).toContain(true);
+    expect(deletes()).toBe(1);
+  });
+
+  test('other arguments are asked for by themselves', async () => {
+    const person = await closeAfterTest(openPerson());
+    const first = person.call({ id: 'c' });
+    const second = person.call({ id: 'd' });
+    await person.asked(2);
+    person.answers[0]?.(YES);
+    person.answers[1]?.({ action: 'decline' });
+    await first;
+    expect(await second).toMatchObject({ outcome: 'declined' });
+    expect(deletes()).toBe(1);
+  });
+});
+
+test('an unanswered form ends the call, gives no token, and the next call asks again; an answer that comes late does nothing', async () => {
+  const person = await closeAfterTest(openPerson({ formWaitMs: 150 }));
+  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, outcome: 'timed_out' });
+  person.answers[0]?.(YES);
+  await sleep(50);
+  expect(deletes()).toBe(0);
+  const second = person.call({ id: 'e' });
+  await person.asked(2);
+  person.answers[1]?.(YES);
+  await second;
+  expect(deletes()).toBe(1);
+});
+
+test('a form that the host could not show is not a decline, so each call tries again', async () => {
+  const host = await closeAfterTest(openInProcess({ client, confirm: 'auto', forms: true }));
+  host.client.setRequestHandler(ElicitRequestSchema, () => {
+    throw new Error('the window is gone');
+  });
+  for (let round = 0; round < 2; round++) {
+    const { structuredContent } = await host.client.callTool({ name: 'delete_link', arguments: { id: 'f' } });
+    expect(structuredContent).toMatchObject({ done: false, outcome: 'not_shown' });
+  }
+});
+
+test('a call that is cancelled while its form is open does nothing, whatever the form says later', async () => {
+  const person = await closeAfterTest(openPerson());
+  const abort = new AbortController();
+  const call = person.call({ id: 'g' }, { signal: abort.signal });
+  await person.asked(1);
+  abort.abort();
+  await expect(call).rejects.toThrow();
+  person.answers[0]?.(YES);
+  await sleep(100);
+  expect(deletes()).toBe(0);
+});
+
+test('a no ends after ten minutes', async () => {
+  let now = Date.now();
+  const person = await closeAfterTest(openPerson({ now: () => now }));
+  const first = person.call({ id: 'h' });
+  await person.asked(1);
+  person.answers[0]?.({ action: 'decline' });
+  expect(await first).toMatchObject({ outcome: 'declined' });
+  now += 9 * 60_000;
+  expect(await person.call({ id: 'h' })).toMatchObject({ outcome: 'declined' });
+  now += 61_000;
+  const later = person.call({ id: 'h' });
+  await person.asked(2);
+  person.answers[1]?.(YES);
+  await later;
+  expect(deletes()).toBe(1);
+});
+
+describe('servers that share a state', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docshare-forms-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['no', { action: 'decline' }, { outcome: 'declined' }, 0],
+    ['yes', YES, { outcome: 'duplicate' }, 1],
+  ])('ask once for the same call: a %s at one is heard at the other', async (word, reply, heard, done) => {
+    const state = join(folder, word);
+    const [one, two] = [await openPerson({ state }), await openPerson({ state })];
+    const first = one.call({ id: 'v' });
+    await one.asked(1);
+    const second = two.call({ id: 'v' });
+    await sleep(400);
+    one.answers[0]?.(reply);
+    await first;
+    expect(await second).toMatchObject(heard);
+    expect(two.answers).toEqual([]);
+    expect(deletes()).toBe(done);
+    await one.close();
+    await two.close();
+  });
+
+  test('a form opened at one is answered at the other, and whoever waits hears it', async () => {
+    const options = { client, confirm: 'auto', forms: true, state: join(folder, 'modern') } as const;
+    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const { requestState } = await one.call('delete_link', { id: 'w' });
+    const waiting = one.call('delete_link', { id: 'w' });
+    await sleep(300);
+    const yes = { requestState: String(requestState), inputResponses: { confirm: YES } };
+    await two.call('delete_link', { id: 'w' }, yes);
+    expect((await waiting)['structuredContent']).toMatchObject({ outcome: 'duplicate' });
+    expect(deletes()).toBe(1);
+    await one.close();
+    await two.close();
+  });
+
+  test('a no at one outweighs a yes that comes later at the other', async () => {
+    const options = { client, confirm: 'auto', forms: true, formWaitMs: 200, state: join(folder, 'late') } as const;
+    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const states = [];
+    for (const host of [one, two]) {
+      states.push((await host.call('delete_link', { id: 'x' }))['requestState']);
+      await sleep(250);
+    }
+    const say = (reply: object, state: unknown) => ({
+      requestState: String(state),
+      inputResponses: { confirm: reply },
+    });
+    await one.call('delete_link', { id: 'x' }, say({ action: 'decline' }, states[0]));
+    const late = await two.call('delete_link', { id: 'x' }, say(YES, states[1]));
+    expect(late['structuredContent']).toMatchObject({ outcome: 'declined' });
+    expect(deletes()).toBe(0);
+    await one.close();
+    await two.close();
+  });
+});
+
+test('--confirm unattended gives a token also where the host says that it shows forms', async () => {
+  const person = await closeAfterTest(openPerson({ confirm: 'unattended' }));
+  const preview = await person.call({ id: 'i' });
+  expect(preview).toMatchObject({ done: false, confirm_token: expect.any(String) });
+  expect(person.answers).toEqual([]);
+  await person.call({ id: 'i', confirm_token: preview?.['confirm_token'] });
+  expect(deletes()).toBe(1);
+});
+
+const UNDER_PROTO = JSON.parse('{"__proto__":{"confirm":true}}');
+
+describe('a form of the modern era', () => {
+  const answer = (reply: object, state: unknown) => ({
+    requestState: String(state),
+    inputResponses: { confirm: reply },
+  });
+  const faultOf = (result: Record<string, unknown>) =>
+    JSON.parse((result['content'] as { text: string }[])[0]?.text ?? '{}').error?.fault;
+  const open = (options: Partial<InProcess> = {}) =>
+    openRaw({ client, confirm: 'auto', forms: true, formWaitMs: 200, ...options });
+
+  test('its state is good once, for this tool and these arguments, and not when changed or old', async () => {
+    let now = Date.now();
+    const host = await closeAfterTest(open({ now: () => now }));
+    const { requestState } = await host.call('delete_link', { id: 'k' });
+    const yes = answer(YES, requestState);
+    expect(faultOf(await host.call('delete_link', { id: 'other' }, yes))).toBe('other_arguments');
+    expect(faultOf(await host.call('delete_template', { id: 'k' }, yes))).toBe('other_tool');
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, `${requestState}x`)))).toBe('forged');
+    expect(deletes()).toBe(0);
+    await host.call('delete_link', { id: 'k' }, yes);
+    expect(deletes()).toBe(1);
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, yes))).toBe('used');
+    const { requestState: old } = await host.call('delete_link', { id: 'k' });
+    now += 10 * 60_000 + 1000;
+    expect(faultOf(await host.call('delete_link', { id: 'k' }, answer(YES, old)))).toBe('expired');
+    expect(deletes()).toBe(1);
+  });
+
+  test('is not confirmed by a preview’s token, nor the other way round', async () => {
+    const forms = await closeAfterTest(open());
+    const tokens = await closeAfterTest(openRaw({ client, confirm: 'auto' }));
+    const preview = await tokens.call('delete_link', { id: 'm' });
+    const { confirm_token } = preview['structuredContent'] as { confirm_token: string };
+    expect(await forms.call('delete_link', { id: 'm', confirm_token })).toMatchObject({ isError: true });
+    expect(faultOf(await forms.call('delete_link', { id: 'm' }, answer(YES, confirm_token)))).toBe('forged');
+    const { requestState } = await forms.call('delete_link', { id: 'm' });
+    const spent = await tokens.call('delete_link', { id: 'm', confirm_token: requestState });
+    expect(faultOf(spent)).toBe('forged');
+    expect(deletes()).toBe(0);
+  });
+
+  test('that nobody was asked can not be answered', async () => {
+    const host = await closeAfterTest(open());
+    for (const id of ['s', 't']) {
+      const result = await host.call('delete_link', { id }, { inputResponses: { confirm: YES } });
+      expect(result).toMatchObject({ resultType: 'input_required' });
+    }
+    // Nor by a host that says it shows none.
+    const tokens = await closeAfterTest(openRaw({ client, confirm: 'auto' }));
+    const { requestState } = await host.call('delete_link', { id: 'u' });
+    const result = await tokens.call('delete_link', { id: 'u' }, answer(YES, requestState));
+    expect(result['structuredContent']).toMatchObject({ done: false });
+    expect(deletes()).toBe(0);
+  });
+
+  test.each([
+    [
+      'inputResponses',
+      'not_shown',
+      (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
+    ],
+    ['content', 'not_shown', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
+  ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, toReply) => {
+    const host = await closeAfterTest(open());
+    const { requestState } = await host.call('delete_link', { id: 'v' });
+    const more = { requestState: String(requestState), ...toReply(JSON.stringify(YES)) };
+    const result = await host.call('delete_link', { id: 'v' }, more);
+    expect(result['structuredContent']).toMatchObject({ outcome });
+    expect(deletes()).toBe(0);
+  });
+
+  test('is waited for by the same call, which hears the no, or that nobody answered; then it is asked again', async () => {
+    const patient = await open({ formWaitMs: 40_000 });
+    const { requestState } = await patient.call('delete_link', { id: 'n' });
+    const second = patient.call('delete_link', { id: 'n' });
+    await sleep(30);
+    await patient.call('delete_link', { id: 'n' }, answer({ action: 'decline' }, requestState));
+    expect((await second)['structuredContent']).toMatchObject({ outcome: 'declined' });
+    await patient.close();
+    const host = await closeAfterTest(open());
+    await host.call('delete_link', { id: 'o' });
+    expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({ outcome: 'timed_out' });
+    expect(await host.call('delete_link', { id: 'o' })).toMatchObject({ resultType: 'input_required' });
+    expect(deletes()).toBe(0);
+  });
+
+  test('after a no, a yes to an older form of the same act does nothing', async () => {
+    const host = await closeAfterTest(open());
+    const { requestState: first } = await host.call('delete_link', { id: 'q' });
+    await sleep(250);
+    const { requestState: second } = await host.call('delete_link', { id: 'q' });
+    await host.call('delete_link', { id: 'q' }, answer({ action: 'decline' }, second));
+    const late = await host.call('delete_link', { id: 'q' }, answer(YES, first));
+    expect(late['structuredContent']).toMatchObject({ outcome: 'declined' });
+    expect(deletes()).toBe(0);
+  });
+
+  test.each([
+    ['no answer', {}],
+    ['an answer to another question', { other: YES }],
+    ['a yes in words', { confirm: { action: 'accept', content: { confirm: 'true' } } }],
+    ['a list', { confirm: [YES] }],
+    ['nothing in it', { confirm: null }],
+  ])('with %s is a no', async (what, inputResponses) => {
+    const host = await closeAfterTest(open());
+    const { requestState } = await host.call('delete_link', { id: what });
+    await host.call('delete_link', { id: what }, { requestState: String(requestState), inputResponses });
+    expect(deletes()).toBe(0);
+    const { structuredContent } = await host.call('delete_link', { id: what });
+    expect(structuredContent ?? {}).not.toHaveProperty('confirm_token');
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type Json, type ListedTool, openHost } from '../support/mcp-host.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
+
+const VALUES: Json = {
+  id: 'x',
+  document_id: 'x',
+  text: 'x',
+  fields: { name: 'x' },
+  url: 'https://example.com/hook',
+  events: ['link.viewed'],
+  recipients: ['ann@example.com'],
+  changes: [{ id: 'x', name: 'x' }],
+  content: Buffer.from('%PDF-1.4').toString('base64'),
+};
+
+/** Returns valid arguments for a tool. */
+function argumentsFor({ name, inputSchema }: ListedTool): Json {
+  const extras: Record<string, string[]> = {
+    upload_document: ['content'],
+    share_document: ['document_id'],
+    create_link: ['document_id'],
+    add_contact_tags: ['id'],
+  };
+  const extra = extras[name] ?? [];
+  const required = (inputSchema['required'] ?? []) as string[];
+  return Object.fromEntries([...required, ...extra].map((key) => [key, VALUES[key]]));
+}
+
+const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
+
+test.each([
+  ['no key', 'no_key'],
+  ['a wrong key', 'authentication_failed'],
+  // Of a write nobody knows whether it took effect behind the page.
+  ['a web page', /^(unexpected_response|unknown_outcome)$/],
+  // The repetitions of all reads at once fill a whole minute of the limit.
+  ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
+] as const)(
+  '%s: each tool fails with a sentence, no stack and no key',
+  async (what, code) => {
+    const service = await openLoopback(() =>
+      what === 'a web page'
+        ? { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Sign in</title>' }
+        : { status: 401, json: { error: { message: 'No such key.' } } },
+    );
+    const env = {
+      DOCSHARE_BASE_URL: what === 'nobody there' ? 'http://127.0.0.1:9/api/v1' : service.url,
+      ...(what === 'no key' ? {} : { DOCSHARE_API_KEY: secret }),
+    };
+    const host = await openHost({ env, args: ['--confirm', 'off'] });
+    // It asks nothing, so that only a missing key can stop it.
+    const calledTools = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
+    try {
+      const outcomes = await Promise.all(
+        calledTools.map(async (tool) => ({
+          name: tool.name,
+          ...(await host.call(tool.name, argumentsFor(tool), { timeout: 90_000 })),
+        })),
+      );
+      for (const { name, isError, error, text } of outcomes) {
+        expect(isError, `${name}: ${text}`).toBe(true);
+        expect(error['code'], name).toMatch(code instanceof RegExp ? code : new RegExp(`^${code}$`));
+        expect(error['message'], name).toMatch(/^[A-Za-z][^\n]{20,}[.)]$/);
+        expect(text, name).not.toMatch(/sk_live|\\n\s+at |node_modules|\.ts:\d/);
+      }
+      expect(host.stderr()).not.toMatch(/sk_live|\n\s+at /);
+    } finally {
+      await host.close();
+      await service.close();
+    }
+  },
+  120_000,
+);

@@ -1,0 +1,372 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openHostedInProcess, SECRET } from '../../support/hosted-server.ts';
+import {
+  authorizePath,
+  CALLBACK,
+  callAt,
+  createPerson,
+  createPkce,
+  postForm,
+  postJson,
+  refreshAt,
+  registerHost,
+  rpcAt,
+  signInAt,
+  tokensAt,
+} from '../../support/hosted-visitor.ts';
+
+/** Moves the server's clock. */
+let ahead = 0;
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url, now: () => Date.now() + ahead }));
+const url = server.url;
+
+const MINUTE_MS = 60_000;
+
+describe('a request that is not sure is shown to nobody as a sign-in, and leads nowhere', () => {
+  test.each([
+    ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
+    ['a redirect that begins like the own one', { redirect_uri: `${CALLBACK}.evil.example` }],
+    ['a redirect with a way up', { redirect_uri: `${CALLBACK}/../other` }],
+    ['a redirect with a query more', { redirect_uri: `${CALLBACK}?x=1` }],
+    ['a forged client', { client_id: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c' }],
+    ['a client of nobody', { client_id: 'claude' }],
+    ['no client', { client_id: '' }],
+    ['a document at a private address', { client_id: 'https://169.254.169.254/latest/meta-data' }],
+    ['a document on this machine', { client_id: 'https://127.0.0.1/client.json' }],
+    ['a document with a way up', { client_id: 'https://host.example/a/../client.json' }],
+    ['a document with a password', { client_id: 'https://a:b@host.example/client.json' }],
+  ])('%s', async (_, query) => {
+    const host = await registerHost(url);
+    const { challenge } = createPkce();
+    const page = await createPerson(url).load(authorizePath(host, { code_challenge: challenge, ...query }));
+    expect(page.status).toBe(400);
+    expect(page.html).toContain('Unknown app');
+    expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
+  });
+});
+
+test.each([
+  'https:evil.example/cb',
+  'https:/evil.example/cb',
+  'https:///evil.example/cb',
+  'HTTPS:evil.example',
+  'http:localhost/cb',
+  'http:///127.0.0.1/cb',
+])('a redirect that a parser would read as another address is not registered: %s', async (redirect) => {
+  const answer = await postJson(url, '/register', { redirect_uris: [redirect] });
+  expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
+});
+
+describe('a request that can’t be served gives the host a no, by a link that the person follows', () => {
+  const challenge = createPkce().challenge;
+  test.each([
+    ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['plain PKCE', { code_challenge: challenge, code_challenge_method: 'plain' }, 'invalid_request'],
+    ['PKCE without its method', { code_challenge: challenge, code_challenge_method: undefined }, 'invalid_request'],
+    ['a token asked for directly', { code_challenge: challenge, response_type: 'token' }, 'unsupported_response_type'],
+    ['another resource', { code_challenge: challenge, resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['an answer by fragment', { code_challenge: challenge, response_mode: 'fragment' }, 'invalid_request'],
+    ['no person wanted', { code_challenge: challenge, prompt: 'none' }, 'interaction_required'],
+  ])('%s', async (_, query, error) => {
+    const page = await createPerson(url).load(authorizePath(await registerHost(url), query));
+    expect(page.status).toBe(400);
+    expect(page.html).not.toContain('http-equiv="refresh"');
+    const back = page.back();
+    expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, 'state-1']);
+    expect(back.searchParams.get('iss')).toBe(url);
+  });
+
+  test('a parameter twice', async () => {
+    const path = authorizePath(await registerHost(url), { code_challenge: challenge });
+    const page = await createPerson(url).load(`${path}&response_type=code`);
+    expect(page.back().searchParams.get('error')).toBe('invalid_request');
+  });
+});
+
+test('a consent form that is sent twice gives the same code, with the choices that were sent first', async () => {
+  const host = await registerHost(url);
+  const person = createPerson(url);
+  const { verifier, challenge } = createPkce();
+  const first = await person.load(authorizePath(host, { code_challenge: challenge }));
+  const second = await person.post('/authorize', [
+    ['form', first.field('form')],
+    ['api_key', sandbox.key()],
+  ]);
+  const allow = async (group: string) => {
+    const choices = [
+      ['form', second.field('form')],
+      ['decision', 'allow'],
+      ['group', group],
+    ] as const;
+    return (await person.post('/authorize', choices)).back().searchParams.get('code') ?? '';
+  };
+  const [code, again] = [await allow('links'), await allow('documents')];
+  expect(again).toBe(code);
+  const redeem = { grant_type: 'authorization_code', client_id: host.clientId, code, code_verifier: verifier };
+  expect((await postForm(url, '/token', redeem)).body['scope']).toMatch(/^links:/);
+  expect((await postForm(url, '/token', redeem)).body).toMatchObject({ error: 'invalid_grant' });
+});
+
+describe('a code is good only for who asked for it', () => {
+  test.each([
+    ['another verifier', { code_verifier: createPkce().verifier }, 'invalid_grant'],
+    ['no verifier', { code_verifier: '' }, 'invalid_request'],
+    ['another redirect', { redirect_uri: 'https://host.example/other' }, 'invalid_grant'],
+    ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['a forged code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+    ['another kind of grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['a verifier of 42 characters', { code_verifier: 'v'.repeat(42) }, 'invalid_grant'],
+    ['no kind of grant', { grant_type: '' }, 'invalid_request'],
+    ['no client', { client_id: '' }, 'invalid_request'],
+  ])('%s', async (_, wrong, error) => {
+    const host = await registerHost(url);
+    const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
+    const right = {
+      grant_type: 'authorization_code',
+      client_id: host.clientId,
+      redirect_uri: host.redirect,
+      code,
+      code_verifier: verifier,
+    };
+    expect(await postForm(url, '/token', { ...right, ...wrong })).toMatchObject({ status: 400, body: { error } });
+    // A wrong try takes nothing from who is right.
+    expect((await postForm(url, '/token', right)).status).toBe(200);
+  });
+
+  test('another client, and a forged one', async () => {
+    const host = await registerHost(url);
+    const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
+    const other = await registerHost(url);
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK };
+    expect(await postForm(url, '/token', { ...fields, client_id: other.clientId })).toMatchObject({
+      body: { error: 'invalid_grant' },
+    });
+    expect(await postForm(url, '/token', { ...fields, client_id: `${host.clientId}x` })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+  });
+
+  test('a code of three minutes', async () => {
+    const host = await registerHost(url);
+    const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
+    ahead = 3 * MINUTE_MS;
+    const answer = await postForm(url, '/token', {
+      grant_type: 'authorization_code',
+      client_id: host.clientId,
+      code,
+      code_verifier: verifier,
+    });
+    ahead = 0;
+    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('tokens', () => {
+  test('an access token ends when it says so, and is good for nothing else', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    expect((await refreshAt(url, host, tokens.access_token)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await rpcAt(url, tokens.refresh_token, 'tools/list')).status).toBe(401);
+    ahead = 8 * 60 * MINUTE_MS + 1000;
+    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(401);
+    expect((await refreshAt(url, host, tokens.refresh_token)).status).toBe(200);
+    ahead = 0;
+  });
+
+  test('of another public address, sealed with the same secrets, are none here', async () => {
+    const other = await closeAfterTest(
+      openHostedInProcess({ baseUrl: sandbox.url, env: { DOCSHARE_SECRETS: SECRET } }),
+    );
+    const { tokens } = await tokensAt(other.url, { key: sandbox.key() });
+    expect((await rpcAt(other.url, tokens.access_token, 'tools/list')).status).toBe(200);
+    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(401);
+  });
+
+  test('a key of the service is no token', async () => {
+    expect((await rpcAt(url, sandbox.key(), 'tools/list')).status).toBe(401);
+  });
+
+  test('a refresh token that was replaced a while ago ends the grant for whoever has it', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    const second = await refreshAt(url, host, tokens.refresh_token);
+    ahead = 2 * MINUTE_MS;
+    const late = await refreshAt(url, host, tokens.refresh_token);
+    const last = await refreshAt(url, host, String(second.body['refresh_token']));
+    const call = await rpcAt(url, String(second.body['access_token']), 'tools/list');
+    ahead = 0;
+    expect([late.status, last.status, call.status]).toEqual([400, 400, 401]);
+  });
+
+  test('of a chain that two windows refresh within a minute, each token works, whichever window has it', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    const chain = [tokens.refresh_token];
+    for (let turn = 0; turn < 4; turn++) {
+      ahead = turn * 14_000;
+      chain.push(String((await refreshAt(url, host, String(chain.at(-1)))).body['refresh_token']));
+    }
+    // The other window still has the first.
+    const statuses = [];
+    for (const token of [...chain].reverse()) statuses.push((await refreshAt(url, host, token)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    // The first has been old for longer than a minute, the one behind it not yet.
+    ahead = 61_000;
+    expect((await refreshAt(url, host, String(chain[1]))).status).toBe(200);
+    const late = await refreshAt(url, host, String(chain[0]));
+    const last = await refreshAt(url, host, String(chain.at(-1)));
+    ahead = 0;
+    expect([late.status, last.status]).toEqual([400, 400]);
+  });
+
+  test('refreshing slides: a sign-in in use lasts, one that was left for 60 days does not', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    const days = 24 * 60 * MINUTE_MS;
+    ahead = 50 * days;
+    const second = await refreshAt(url, host, tokens.refresh_token);
+    ahead = 100 * days;
+    const third = await refreshAt(url, host, String(second.body['refresh_token']));
+    ahead = 161 * days;
+    const fourth = await refreshAt(url, host, String(third.body['refresh_token']));
+    ahead = 0;
+    expect([second.status, third.status, fourth.status]).toEqual([200, 200, 400]);
+  });
+
+  test('of another client, and with more than was allowed, nothing is refreshed', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
+    const other = await registerHost(url);
+    expect((await refreshAt(url, other, tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    const more = { grant_type: 'refresh_token', client_id: host.clientId, refresh_token: tokens.refresh_token };
+    const answer = await postForm(url, '/token', { ...more, scope: 'links:read billing:read' });
+    expect(answer.body).toMatchObject({ error: 'invalid_scope' });
+    expect((await postForm(url, '/token', { ...more, scope: ' links:read  links:read ' })).body['scope']).toBe(
+      'links:read',
+    );
+    expect((await postForm(url, '/revoke', { token: tokens.refresh_token, client_id: other.clientId })).status).toBe(
+      401,
+    );
+    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
+  });
+
+  test('a refresh and its revocation at once leave nothing that lives', async () => {
+    const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    const answers = await Promise.all([
+      refreshAt(url, host, tokens.refresh_token),
+      postForm(url, '/revoke', { token: tokens.refresh_token, client_id: host.clientId }),
+      refreshAt(url, host, tokens.refresh_token),
+    ]);
+    const given = answers.flatMap(({ body }) => body['access_token'] ?? []);
+    const statuses = [tokens.access_token, ...given].map(
+      async (token) => (await rpcAt(url, String(token), 'tools/list')).status,
+    );
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]));
+  });
+});
+
+test('what was not ticked is refused, whichever tool would do it', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
+  const shared = await callAt(url, tokens.access_token, 'share_document', { url: 'https://host.example/a.pdf' });
+  expect(shared.data).toMatchObject({ error: { code: expect.stringMatching(/not_allowed|invalid_arguments/) } });
+  const read = await rpcAt(url, tokens.access_token, 'resources/read', { uri: 'docshare://documents/doc_1' });
+  expect(JSON.stringify(read.body)).toContain('error');
+  const found = await callAt(url, tokens.access_token, 'find', { text: 'deck' });
+  expect(Object.keys(found.data['searched'] as object)).toEqual(['links']);
+});
+
+test('a scope that the host never asked for is asked for once', async () => {
+  const host = await registerHost(url);
+  const query = { scope: 'links:read openid' };
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), host, query });
+  expect(tokens.scope).toBe('links:read');
+  const asked = await callAt(url, tokens.access_token, 'get_usage');
+  expect(asked.status).toBe(403);
+  expect(asked.headers.get('www-authenticate')).toMatch(
+    /error="insufficient_scope".*scope="billing:read links:read".*resource_metadata="/,
+  );
+  // The person unticks it: then it is off the menu, and nobody is sent to the browser again.
+  const narrowed = { key: sandbox.key(), host, groups: ['links'], query: { scope: 'links:read billing:read' } };
+  const { tokens: second } = await tokensAt(url, narrowed);
+  const again = await callAt(url, second.access_token, 'get_usage');
+  expect(again.status).toBe(200);
+});
+
+test('a form of another page, browser or time is not taken', async () => {
+  const host = await registerHost(url);
+  const path = authorizePath(host, { code_challenge: createPkce().challenge });
+  const [person, other] = [createPerson(url), createPerson(url)];
+  const page = await person.load(path);
+  await other.load(path);
+  const fields = [
+    ['form', page.field('form')],
+    ['api_key', sandbox.key()],
+  ] as const;
+  expect((await other.post('/authorize', fields)).status).toBe(403);
+  expect((await person.post('/authorize', fields, { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await person.post('/authorize', fields, { origin: 'null' })).status).toBe(403);
+  expect((await person.post('/authorize', fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  ahead = 61 * MINUTE_MS;
+  expect((await person.post('/authorize', fields)).status).toBe(403);
+  ahead = 0;
+  expect((await person.post('/authorize', fields)).status).toBe(200);
+});
+
+test('names are text, whatever they hold', async () => {
+  const name = '</h1><script>alert(1)</script>\u202Eedualc\u0000\u200B&quot;';
+  const host = await registerHost(url, { client_name: name });
+  const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  expect(page.html).not.toContain('<script>alert');
+  for (const hidden of ['\u202E', '\u200B', '\u0000']) expect(page.html).not.toContain(hidden);
+  expect(page.html).toContain('&lt;/h1&gt;&lt;script&gt;');
+  const long = await registerHost(url, { client_name: 'A'.repeat(100_00) });
+  const second = await createPerson(url).load(authorizePath(long, { code_challenge: createPkce().challenge }));
+  expect(second.html).toContain(`${'A'.repeat(59)}…`);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  'http://host.example/callback',
+  'http://localhost.evil.example/',
+  'https://host.example/#x',
+  'https://a:b@host.example/',
+  'https://host.example/\u0000',
+  'https://host.example/"><script>',
+  'blob:https://host.example/x',
+  'ms-msdt:/id',
+  'microsoft-edge:https://host.example/',
+  'googlechrome://host.example/',
+  'firefox://open-url?url=https://host.example/',
+  'smb://host.example/x',
+  'jnlp://host.example/x',
+  '//host.example/callback',
+  '/callback',
+  '',
+  42,
+])('no client goes back to %j', async (redirect) => {
+  const { status, body } = await postJson(url, '/register', { redirect_uris: [redirect] });
+  expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);
+});
+
+test.each(['{', '[]', 'null', '"x"', '{}', '{"redirect_uris":[]}', '{"redirect_uris":{}}'])(
+  'a registration that is %s is refused',
+  async (body) => expect((await postJson(url, '/register', body)).status).toBe(400),
+);
+
+test('giants are refused, and a crowd of registrations leaves nothing behind', async () => {
+  const giant = await fetch(`${url}/register`, { method: 'POST', body: 'x'.repeat(70_000) });
+  expect(giant.status).toBe(413);
+  const wide = Array.from({ length: 12 }, (_, at) => `https://host.example/${at}${'x'.repeat(900)}`);
+  expect(await postJson(url, '/register', { redirect_uris: wide })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_redirect_uri' },
+  });
+  const page = await createPerson(url).load(`/authorize?client_id=${'x'.repeat(10_000)}`);
+  expect(page.status).toBe(400);
+  const many = await Promise.all(
+    Array.from({ length: 400 }, () => postJson(url, '/register', { redirect_uris: [CALLBACK] })),
+  );
+  // Past the bound of one address a try is refused for a minute, in the words of OAuth.
+  expect(new Set(many.map(({ status }) => status))).toEqual(new Set([201, 429]));
+});

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openRemote } from '../../support/hosted-host.ts';
+import { createPerson, formOf, signedInBrowser } from '../../support/hosted-person.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { createMemoryState, type SharedState } from '../../support/mcp-parts.ts';
+
+const { cookie, browser } = signedInBrowser('b');
+const person = () => createPerson(cookie);
+
+/** All that was ever written into the state. */
+let written = '';
+const ended = new Set<string>();
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const key = sandbox.key();
+const grants = {
+  mine: { grant: 'mine', key, browser },
+  yours: { grant: 'yours', key: sandbox.key(), browser: signedInBrowser('y').browser },
+  leaving: { grant: 'leaving', key, browser },
+};
+const replica = await closeAfterAll(
+  openReplica({ baseUrl: sandbox.url, state: watched(createMemoryState()), grants, ended }),
+);
+const host = await closeAfterAll(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
+beforeEach(() => sandbox.log.clear());
+
+function watched(state: SharedState): SharedState {
+  const note = (...entry: unknown[]) => {
+    written += `${JSON.stringify(entry)}\n`;
+  };
+  return {
+    ...state,
+    put(key, entry, until) {
+      note(key, entry);
+      return state.put(key, entry, until);
+    },
+    putIfAbsent(key, entry, until) {
+      note(key, entry);
+      return state.putIfAbsent(key, entry, until);
+    },
+  };
+}
+
+const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
+let count = 0;
+async function asked(args: Record<string, unknown> = { id: `link ${++count}` }, name = 'delete_link') {
+  const { data, error } = await host.call(name, args);
+  return { args, url: String(data['confirm_url']), error };
+}
+
+describe('whoever has only the address', () => {
+  test('sees nothing of the act, changes nothing by looking, and can’t answer', async () => {
+    const { args, url } = await asked();
+    const model = createPerson();
+    for (let look = 0; look < 3; look++) {
+      const { title, text } = await model.open(url);
+      expect(title).toBe('Confirm it’s you');
+      expect(text).not.toContain(String(args['id']));
+    }
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    for (const fields of [
+      { decision: 'approve' },
+      { decision: 'approve', form: '' },
+      { decision: 'approve', form: 'x'.repeat(43) },
+    ])
+      expect((await model.send(url, fields)).status).toBe(403);
+    for (const method of ['PUT', 'DELETE', 'PATCH'])
+      expect((await fetch(url, { method })).status, method).toBeGreaterThan(400);
+    await host.call('delete_link', args);
+    expect(deletes()).toBe(0);
+  });
+
+  test('guesses no key: after thirty tries its network must wait, and the link works for others', async () => {
+    const { url } = await asked();
+    const stranger = createPerson();
+    const guess = async (text: string) =>
+      (await stranger.send(url, { api_key: text }, { 'x-forwarded-for': '8.8.8.8' })).text;
+    for (let n = 0; n < 30; n++) expect(await guess(`key ${n}`)).toContain('not the key');
+    expect(await guess(key)).toContain('Too many attempts');
+    const phone = createPerson();
+    expect(await phone.giveKey(url, key)).toBe('Approve this action?');
+    expect(await phone.say(url, 'no')).toBe('Denied');
+  });
+
+  test('with the key answers as its person does, in that browser alone', async () => {
+    const { args, url } = await asked();
+    const phone = createPerson();
+    expect(await phone.giveKey(url, key)).toBe('Approve this action?');
+    expect((await createPerson().open(url)).title).toBe('Confirm it’s you');
+    const next = await asked();
+    expect((await phone.open(next.url)).title).toBe('Approve this action?');
+    expect(await phone.say(url, 'yes')).toBe('Approved');
+    await host.call('delete_link', args);
+    expect(deletes()).toBe(1);
+  });
+});
+
+test('a browser that signed in with another key is a stranger', async () => {
+  const { url } = await asked();
+  const other = createPerson(signedInBrowser('y').cookie);
+  expect((await other.open(url)).title).toBe('Confirm it’s you');
+  const mine = formOf((await person().open(url)).text);
+  expect((await other.send(url, { decision: 'approve', form: mine })).status).toBe(403);
+  expect((await person().open(url)).title).toBe('Approve this action?');
+});
+
+test('a form is good for its own page only', async () => {
+  const [one, other] = [await asked(), await asked()];
+  const form = formOf((await person().open(one.url)).text);
+  expect((await person().send(other.url, { decision: 'approve', form })).status).toBe(403);
+  expect((await person().send(one.url, { decision: 'perhaps', form })).status).toBe(403);
+  for (const { args } of [one, other]) await host.call('delete_link', args);
+  expect(deletes()).toBe(0);
+});
+
+test.each([
+  [{ origin: 'https://evil.example' }],
+  [{ origin: 'null' }],
+  [{ origin: '' }],
+  [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+  [{ origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }],
+])('a post from another site (%j) is refused, whatever it knows', async (headers) => {
+  const { args, url } = await asked();
+  const form = formOf((await person().open(url)).text);
+  expect((await person().send(url, { decision: 'approve', form }, headers)).status).toBe(403);
+  await host.call('delete_link', args);
+  expect(deletes()).toBe(0);
+});
+
+test('of a double click the first counts, and of two calls at once one acts', async () => {
+  const { args, url } = await asked();
+  const form = formOf((await person().open(url)).text);
+  const clicks = await Promise.all(
+    ['approve', 'approve', 'deny', 'approve'].map((decision) => person().send(url, { decision, form })),
+  );
+  const titles = new Set(clicks.map(({ title }) => title));
+  expect(titles.size).toBe(1);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => host.call('delete_link', args)));
+  if (titles.has('Denied')) for (const { data } of answers) expect(data).toMatchObject({ outcome: 'declined' });
+  expect(deletes()).toBe(titles.has('Approved') ? 1 : 0);
+});
+
+test('a no after a yes changes nothing, and a yes after a no neither', async () => {
+  const [one, other] = [await asked(), await asked()];
+  const forms = await Promise.all([one, other].map(async ({ url }) => formOf((await person().open(url)).text)));
+  await person().say(one.url, 'yes');
+  expect((await person().send(one.url, { decision: 'deny', form: forms[0] ?? '' })).title).toBe('Approved');
+  await person().say(other.url, 'no');
+  expect((await person().send(other.url, { decision: 'approve', form: forms[1] ?? '' })).title).toBe('Denied');
+  expect((await host.call('delete_link', other.args)).data).toMatchObject({ outcome: 'declined' });
+});
+
+test('arguments that change after the yes are asked for anew', async () => {
+  const fields = { name: 'Board', public: true };
+  const { url } = await asked({ fields }, 'create_room');
+  await person().say(url, 'yes');
+  const changed = await host.call('create_room', { fields: { ...fields, visitors: 'all' } });
+  expect(changed.data).toMatchObject({ done: false });
+  const reordered = await host.call('create_room', { fields: { public: true, name: 'Board' } });
+  expect(reordered.data).toMatchObject({ done: true });
+});
+
+test('a yes counts once, in whatever ways the same was asked: one that was given meanwhile is in its place', async () => {
+  const { args, url } = await asked();
+  const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
+  const second = await other.call('delete_link', args);
+  await person().say(url, 'yes');
+  await person().say(String(second.data['confirm_url']), 'yes');
+  // There is no such link; what counts is who asks the service.
+  expect((await host.call('delete_link', args)).error).toMatchObject({ code: 'not_found' });
+  expect((await other.call('delete_link', args)).error).toMatchObject({ code: 'not_confirmed', fault: 'overtaken' });
+  expect(deletes()).toBe(1);
+  // Asked anew, it is another act.
+  const again = await other.call('delete_link', args);
+  expect(again.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+  await person().say(String(again.data['confirm_url']), 'yes');
+  await other.call('delete_link', args);
+  expect(deletes()).toBe(2);
+});
+
+test('a yes under one grant is none under another', async () => {
+  const { args, url } = await asked();
+  await person().say(url, 'yes');
+  const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
+  expect((await other.call('delete_link', args)).data).toMatchObject({ done: false });
+  expect(deletes()).toBe(0);
+});
+
+test('what was asked under a grant that has ended is asked no more', async () => {
+  const leaving = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
+  const { data } = await leaving.call('delete_link', { id: 'last' });
+  ended.add('leaving');
+  expect((await person().open(String(data['confirm_url']))).status).toBe(404);
+});
+
+test('an address of nothing says the same, whatever its form', async () => {
+  for (const token of ['x', 'x'.repeat(43), '%2e%2e', '..%2f..', 'a'.repeat(5000)])
+    expect((await person().open(`${replica.url}/confirm/${token}`)).status).toBe(404);
+});
+
+test('no page can be framed, kept or made to load anything', async () => {
+  const { url } = await asked();
+  const { headers } = await fetch(url);
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(headers.get('content-security-policy')).not.toContain('script-src');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('words of strangers stay words: no markup, no turned direction, no line of their own', async () => {
+  const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
+  const { url } = await asked({ id });
+  const { text } = await person().open(url);
+  expect(text).not.toMatch(/<img src=x|<\/li><h1>|[\u202a-\u202e\u2028]/);
+  expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;\\u202egnp\\u202c');
+  expect(text.match(/<h1>/g)).toHaveLength(1);
+});
+
+test('a page shows all of what is sent, or the call is refused', async () => {
+  const long = `${'a'.repeat(3000)} the end`;
+  const { url } = await asked({ fields: { name: 'R', public: true, note: long } }, 'create_room');
+  expect((await person().open(url)).text).toContain('the end');
+  const { error } = await asked({ fields: { public: true, note: 'b'.repeat(70_000) } }, 'create_room');
+  expect(error).toMatchObject({ code: 'invalid_arguments' });
+});
+
+test('the state holds no address, no key and no word of the act', async () => {
+  const { url } = await asked({ id: 'a very secret link' });
+  await person().say(url, 'no');
+  expect(written).not.toBe('');
+  for (const secret of [url.slice(-43), key, 'a very secret link']) expect(written).not.toContain(secret);
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openRemote, type RemoteHost } from '../../support/hosted-host.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { KINDS } from '../../support/mcp-host.ts';
+import { createMemoryState } from '../../support/mcp-parts.ts';
+
+const { cookie, browser } = signedInBrowser('b');
+
+afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const key = sandbox.key();
+const state = createMemoryState();
+const grants = {
+  mine: { grant: 'mine', key, browser },
+  other: { grant: 'other', key, browser: 'elsewhere' },
+  yours: { grant: 'yours', key: sandbox.key(), browser: 'yours' },
+};
+const first = await openReplica({ baseUrl: sandbox.url, state, grants });
+const second = await openReplica({ baseUrl: sandbox.url, state, grants, publicUrl: () => first.url });
+const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
+beforeEach(() => sandbox.log.clear());
+
+const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;
+const person = () => createPerson(cookie);
+
+async function withHost<Result>(
+  options: Partial<Parameters<typeof openRemote>[0]> & { replica?: number },
+  act: (host: RemoteHost) => Promise<Result>,
+): Promise<Result> {
+  const url = new URL(`${replicas[options.replica ?? 0]?.url}/mcp`);
+  const host = await openRemote({ kind: 'sdk 1.x', token: 'mine', url, ...options });
+  return act(host).finally(() => host.close());
+}
+
+let count = 0;
+const fresh = () => ({ id: `link ${++count}` });
+
+describe.each(KINDS)('%s', (kind) => {
+  test('a call waits for the page; its yes is carried out once, by the next call, at another replica', async () => {
+    const args = fresh();
+    const { data } = await withHost({ kind }, (host) => host.call('delete_link', args));
+    expect(data).toMatchObject({ done: false, confirm_url: expect.stringMatching(/\/confirm\/[\w-]{43}$/) });
+    expect(JSON.stringify(data)).not.toContain('confirm_token');
+    expect(calls('DELETE')).toBe(0);
+    expect(await person().say(String(data['confirm_url']), 'yes')).toBe('Approved');
+    expect(calls('DELETE')).toBe(0);
+    await withHost({ kind, replica: 1 }, (host) => host.call('delete_link', args));
+    expect(calls('DELETE')).toBe(1);
+    const again = await withHost({ kind }, (host) => host.call('delete_link', args));
+    expect(again.data).toMatchObject({ done: false });
+    expect(again.data['confirm_url']).not.toBe(data['confirm_url']);
+    expect(calls('DELETE')).toBe(1);
+  });
+
+  test('a no is final at every replica, under every grant of the key, by any tool that comes to the same', async () => {
+    const args = { document_id: `doc ${++count}` };
+    const { data } = await withHost({ kind }, (host) => host.call('create_link', args));
+    expect(await person().say(String(data['confirm_url']), 'no')).toBe('Denied');
+    for (const [token, name] of [
+      ['mine', 'create_link'],
+      ['other', 'create_link'],
+      ['other', 'share_document'],
+    ] as const) {
+      const input = name === 'share_document' ? { ...args, email_required: false } : args;
+      const { data: refused } = await withHost({ kind, token, replica: 1 }, (host) => host.call(name, input));
+      expect(refused).toMatchObject({ outcome: 'declined' });
+    }
+    expect(calls('POST')).toBe(0);
+  });
+
+  test('no menu lists a token, and a call that carries one is refused', async () => {
+    await withHost({ kind }, async (host) => {
+      const listed = await host.tools();
+      expect(listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('confirm_token'))).toEqual([]);
+      const { error } = await host.call('delete_link', { ...fresh(), confirm_token: 'x' });
+      expect(error).toMatchObject({ code: 'invalid_arguments' });
+    });
+  });
+});
+
+test('a call that is made again while nobody has answered gives the same address; other arguments get another', () =>
+  withHost({}, async (host) => {
+    const args = fresh();
+    const first = await host.call('delete_link', args);
+    const second = await host.call('delete_link', args);
+    const other = await host.call('delete_link', fresh());
+    expect(second.data).toMatchObject({ confirm_url: first.data['confirm_url'], outcome: 'pending' });
+    expect(other.data['confirm_url']).not.toBe(first.data['confirm_url']);
+  }));
+
+test('two such calls at once ask one question', () =>
+  withHost({}, async (host) => {
+    const args = fresh();
+    const both = await Promise.all([host.call('delete_link', args), host.call('delete_link', args)]);
+    expect(new Set(both.map(({ data }) => data['confirm_url'])).size).toBe(1);
+  }));
+
+test('a call that waits hears the answer while it waits', async () => {
+  const grants = { mine: { grant: 'mine', key, browser } };
+  const state = createMemoryState();
+  const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state, grants, waitMs: 25_000 }));
+  await withHost({ url: replica.mcp }, async (host) => {
+    const args = fresh();
+    const { data } = await host.call('delete_link', args);
+    const waiting = host.call('delete_link', args);
+    await person().say(String(data['confirm_url']), 'yes');
+    await waiting;
+  });
+  expect(calls('DELETE')).toBe(1);
+});
+
+describe('a host that opens addresses', () => {
+  const modern = { kind: 'sdk 2.x modern' } as const;
+
+  test('is given the page, and the call goes on once the person has said yes there', async () => {
+    const asked: string[] = [];
+    const onAddress = async ({ url, message }: { url: string; message: string }) => {
+      asked.push(message);
+      await person().say(url, 'yes');
+      return { action: 'accept' };
+    };
+    await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', fresh()));
+    expect(asked).toHaveLength(1);
+    expect(calls('DELETE')).toBe(1);
+  });
+
+  test.each([
+    ['decline', undefined],
+    ['decline', 'yes'],
+    ['accept', 'no'],
+  ] as const)('that says %s, with %s on the page, does nothing', async (action, word) => {
+    const args = fresh();
+    const onAddress = async ({ url }: { url: string }) => {
+      if (word) await person().say(url, word);
+      return { action };
+    };
+    const { data } = await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', args));
+    expect(data).toMatchObject({ outcome: 'declined' });
+    const after = await withHost({}, (host) => host.call('delete_link', args));
+    expect(after.data).toMatchObject({ outcome: 'declined' });
+    expect(calls('DELETE')).toBe(0);
+  });
+
+  test('that opened it gets the address where nobody has answered yet', async () => {
+    const onAddress = async () => ({ action: 'accept' });
+    const { data } = await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', fresh()));
+    expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+    expect(calls('DELETE')).toBe(0);
+  });
+});
+
+test('a yes that is not carried out in ten minutes is none any more, and an address is good for ten', async () => {
+  let time = Date.now();
+  const state = createMemoryState({ now: () => time });
+  const grants = { mine: { grant: 'mine', key, browser } };
+  const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state, grants, now: () => time }));
+  const host = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
+  const args = fresh();
+  const first = await host.call('delete_link', args);
+  time += 9 * 60_000;
+  expect(await person().say(String(first.data['confirm_url']), 'yes')).toBe('Approved');
+  time += 9 * 60_000;
+  expect((await person().open(String(first.data['confirm_url']))).title).toBe('Approved');
+  time += 2 * 60_000;
+  const late = await host.call('delete_link', args);
+  expect(late.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+  expect(late.data['confirm_url']).not.toBe(first.data['confirm_url']);
+  time += 10 * 60_000 + 1;
+  expect((await person().open(String(late.data['confirm_url']))).status).toBe(404);
+  expect(calls('DELETE')).toBe(0);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { createMonitoring, type RequestTracker } from '../../../mcp/hosted/monitoring/monitoring.ts';
+import { createTracing } from '../../../mcp/hosted/monitoring/tracing.ts';
+import { createLog, createMemoryState, type StateStatus, tools } from '../../support/mcp-parts.ts';
+
+async function open(options: { condition?: Partial<StateStatus>; perGrant?: number; inAll?: number } = {}) {
+  const { condition = {}, perGrant = 2, inAll = 3 } = options;
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'info',
+    baseFields: { replica: 'r1' },
+    write: (line) => void lines.push(JSON.parse(line)),
+  });
+  const memory = createMemoryState();
+  const state = async () => ({
+    ...memory,
+    getStatus: () => ({ ...memory.getStatus(), backend: 'redis' as const, ...condition }),
+  });
+  const operations = await createMonitoring({
+    log,
+    state,
+    replica: 'r1',
+    connections: async () => 7,
+    limits: { perGrant, total: inAll, bodyBytes: 3_000_000 },
+  });
+  return { operations, lines };
+}
+
+const ends: (() => void)[] = [];
+const sendAll = () => ends.splice(0).forEach((end) => void end());
+const asked = (headers: Record<string, string> = {}) => ({
+  request: new Request('http://x/mcp', { method: 'POST', headers }),
+  whenSent: (act: () => void) => void ends.push(act),
+});
+
+test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
+  const { operations, lines } = await open();
+  const stream = (grant: string) => async (visit: RequestTracker) => visit.admitGrant(grant) ?? new Response('answer');
+  const first = await operations.serve(asked(), stream('a'));
+  const second = await operations.serve(asked(), stream('a'));
+  const third = await operations.serve(asked(), stream('a'));
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 429]);
+  ends[2]?.();
+  expect(third.headers.get('retry-after')).toBe('1');
+  expect(operations.running()).toBe(2);
+  expect((await operations.serve(asked(), stream('b'))).status).toBe(200);
+  const refused = await operations.serve(asked(), stream('c'));
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  ends[0]?.();
+  ends[1]?.();
+  expect(operations.running()).toBe(1);
+  expect((await operations.serve(asked(), stream('a'))).status).toBe(200);
+  sendAll();
+  expect(lines.map(({ event, reason }) => [event, reason])).toEqual([
+    ['request_rejected', 'grant'],
+    ['request_rejected', 'all'],
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/"grant":"[abc]"/);
+});
+
+test('an answer that fails frees its place', async () => {
+  const { operations } = await open();
+  const fail = () => Promise.reject(new Error('no'));
+  for (let index = 0; index < 5; index++) {
+    await expect(operations.serve(asked(), fail)).rejects.toThrow('no');
+    sendAll();
+  }
+  expect(operations.running()).toBe(0);
+});
+
+test('a call is one line, one measure, and carries the proxy’s id and the trace of its message', async () => {
+  const { operations, lines } = await open();
+  const tool = tools.find(({ name }) => name === 'list_links');
+  if (!tool) throw new Error('no tool');
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const response = await operations.serve(asked({ 'x-request-id': 'edge-1' }), async (visit) => {
+    visit.admitGrant('the grant');
+    visit.recordMethod({ method: 'tools/call' });
+    const http = { authInfo: { extra: { requestContext: visit.context } } };
+    const mcp = { http, mcpReq: { _meta: { traceparent } } };
+    const observed = operations.observe(tool, mcp);
+    await observed.run(async () => undefined);
+    observed.end('not_found');
+    return Response.json({});
+  });
+  expect(response.headers.get('x-request-id')).toBe('edge-1');
+  expect(lines).toEqual([
+    {
+      time: expect.any(String),
+      level: 'info',
+      event: 'call',
+      replica: 'r1',
+      request_id: 'edge-1',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      grant: expect.stringMatching(/^[\w-]{16}$/),
+      tool: 'list_links',
+      outcome: 'not_found',
+      ms: expect.any(Number),
+    },
+  ]);
+  const { text } = await operations.metrics.text();
+  const labels = 'mcp_method_name="tools/call",gen_ai_tool_name="list_links",error_type="not_found"';
+  expect(text).toContain(`mcp_server_operation_duration_seconds_count{${labels}} 1`);
+  expect(text).toContain('docshare_connections 7');
+  expect(text).toMatch(/docshare_state_up 1/);
+});
+
+test('a request id and a method of a stranger never stand in a line or a label as they came', async () => {
+  const { operations } = await open();
+  const response = await operations.serve(asked({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
+    visit.recordMethod({ method: 'x"} 1\nevil{a="' });
+    return Response.json({});
+  });
+  expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  sendAll();
+  const { text } = await operations.metrics.text();
+  expect(text).not.toContain('evil');
+  expect(text).toContain('mcp_method_name="other"');
+});
+
+test('readiness: no until Redis was met, yes but degraded while it is away, no while draining', async () => {
+  const ask = async (condition: Partial<StateStatus>, drain = false) => {
+    const { operations } = await open({ condition });
+    if (drain) operations.readiness.beginDrain();
+    const response = await operations.readiness.respond('/readyz');
+    const alive = await operations.readiness.respond('/healthz');
+    expect(alive?.status).toBe(200);
+    return { status: response?.status, ...((await response?.json()) as object) };
+  };
+  expect(await ask({ up: false, hasConnected: false })).toMatchObject({ status: 503, ready: false });
+  expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { backend: 'redis', up: true } });
+  expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
+  expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
+  const { operations: probed } = await open({});
+  const names = async (isPublic: boolean) =>
+    Object.keys((await (await probed.readiness.respond('/readyz', { isPublic }))?.json()) as object);
+  expect(await names(false)).toContain('replica');
+  expect(await names(true)).not.toContain('replica');
+  const { operations } = await open();
+  expect(await operations.readiness.respond('/other')).toBeUndefined();
+});
+
+test('spans hang below the trace of the message, before that of the HTTP request', async () => {
+  const { trace, context, propagation, ROOT_CONTEXT } = await import('@opentelemetry/api');
+  const started: { name: string; parent: string | undefined; ended?: boolean }[] = [];
+  const tracer = {
+    startSpan(name: string, _: unknown, within: typeof ROOT_CONTEXT) {
+      const span = { name, parent: trace.getSpanContext(within)?.traceId };
+      started.push(span);
+      return {
+        spanContext: () => ({ traceId: span.parent ?? 'f'.repeat(32), spanId: '1'.repeat(16), traceFlags: 1 }),
+        setAttribute: () => undefined,
+        setStatus: () => undefined,
+        end: () => Object.assign(span, { ended: true }),
+      };
+    },
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => tracer } as never);
+  propagation.setGlobalPropagator({
+    inject: () => undefined,
+    fields: () => [],
+    extract: (within: typeof ROOT_CONTEXT, carrier: Record<string, string>) => {
+      const traceId = carrier['traceparent']?.split('-')[1];
+      return traceId ? trace.setSpanContext(within, { traceId, spanId: '2'.repeat(16), traceFlags: 1 }) : within;
+    },
+  } as never);
+  const tracing = await createTracing();
+  const [inner, outer] = ['a'.repeat(32), 'b'.repeat(32)];
+  const parentOf = (traceId: string) => `00-${traceId}-${'2'.repeat(16)}-01`;
+  for (const meta of [{ traceparent: parentOf(inner) }, {}, { traceparent: 7 }, undefined]) {
+    const span = tracing.start({ tool: 't', meta, traceparent: parentOf(outer) });
+    expect(span.traceId).toBe(meta && meta.traceparent === parentOf(inner) ? inner : outer);
+    span.end('not_found');
+  }
+  expect(started.map(({ name, parent, ended }) => [name, parent, ended])).toEqual([
+    ['tools/call t', inner, true],
+    ...Array(3).fill(['tools/call t', outer, true]),
+  ]);
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});

@@ -1,0 +1,79 @@
+/** What the doors of a hosted server tell everybody who comes by: its name, and what of its answers may be kept. */
+
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openHostedInProcess } from '../../support/hosted-server.ts';
+import { authorizePath, callAt, createPkce, registerHost, tokensAt } from '../../support/hosted-visitor.ts';
+
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url }));
+
+/** By hand: `fetch` sends no Host of its own choice. */
+function statusOf(headers: Record<string, string>, url = server.url): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL('/', url), { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('where no proxy is trusted, a name that is said to be forwarded counts for nothing', async () => {
+  const own = new URL(server.url).host;
+  expect(await statusOf({ host: 'evil.example', 'x-forwarded-host': own })).toBe(421);
+  expect(await statusOf({ host: own, 'x-forwarded-host': 'evil.example' })).toBe(200);
+});
+
+test('where a proxy is trusted, its own word about the name counts, and no word that a caller put before it', async () => {
+  const behind = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1'] }));
+  const own = new URL(behind.url).host;
+  const forwarded = (names: string) => statusOf({ host: 'inner', 'x-forwarded-host': names }, behind.url);
+  expect(await forwarded(own)).toBe(200);
+  expect(await forwarded(`evil.example, ${own}`)).toBe(200);
+  expect(await forwarded(`${own}, evil.example`)).toBe(421);
+});
+
+test.each(['/mcp', '/token', '/register', '/revoke'])('pages of other websites call nothing at %s', async (path) => {
+  const init = { method: 'POST', body: new URLSearchParams({ token: 'x' }) };
+  const foreign = await fetch(server.url + path, { ...init, headers: { origin: 'https://evil.example' } });
+  expect(foreign.status).toBe(403);
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  expect((await fetch(server.url + path, init)).status).not.toBe(403);
+});
+
+test('no sign-in is confirmed by less than the server asks for, nor writes where it may only read', async () => {
+  const strict = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--confirm', 'always'] }));
+  const modeOf = async (confirm: string, readOnly: boolean) => {
+    const { tokens } = await tokensAt(strict.url, { key: sandbox.key(), confirm, readOnly });
+    return (await callAt(strict.url, tokens.access_token, 'whoami')).data['mode'];
+  };
+  expect(await modeOf('off', false)).toMatchObject({ confirm: 'always', read_only: false });
+  expect(await modeOf('auto', true)).toMatchObject({ confirm: 'always', read_only: true });
+});
+
+test('what names an app, a person or a token is kept by nobody on the way', async () => {
+  const { url } = server;
+  const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+  const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+  const redirects = JSON.stringify({ redirect_uris: [host.redirect] });
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: redirects };
+  const refresh = { grant_type: 'refresh_token', client_id: host.clientId, refresh_token: tokens.refresh_token };
+  const { challenge } = createPkce();
+  const asked = authorizePath(await registerHost(url), { code_challenge: challenge });
+  for (const [path, init, status] of [
+    ['/register', json, 201],
+    ['/token', form(refresh), 200],
+    ['/token', form({ ...refresh, refresh_token: 'forged' }), 400],
+    ['/revoke', form({ token: tokens.access_token }), 200],
+    [asked, {}, 200],
+    ['/grants', {}, 200],
+    ['/grants', form({ api_key: sandbox.key() }), 200],
+  ] as const) {
+    const answer = await fetch(url + path, init);
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, status, 'no-store']);
+    await answer.text();
+  }
+});

@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { readPeakMiB } from '../../../tools/peak-memory.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { formOf } from '../../support/hosted-person.ts';
+import { openHostedProcess } from '../../support/hosted-server.ts';
+import { callAt, createPerson, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url, args: ['--log-level', 'debug'] }));
+const url = server.url;
+
+const pathOf = (address: unknown) => new URL(String(address)).pathname;
+
+test('the browser that signed a host in answers for it; one that did not is asked for the key', async () => {
+  const person = createPerson(url);
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), person });
+  const { data } = await callAt(url, tokens.access_token, 'delete_link', { id: 'none' });
+  const path = pathOf(data['confirm_url']);
+  expect((await createPerson(url).load(path)).html).toContain('Confirm it’s you');
+  const page = await person.load(path);
+  expect(page.html).toContain('Approve this action?');
+  expect(
+    (
+      await person.post(path, [
+        ['form', formOf(page.html)],
+        ['decision', 'approve'],
+      ])
+    ).status,
+  ).toBe(303);
+  const { isError } = await callAt(url, tokens.access_token, 'delete_link', { id: 'none' });
+  expect(isError).toBe(true);
+  expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  expect(server.log()).not.toContain(path.slice(-43));
+});
+
+test('no mode hands out a token: a grant that asks for tokens gets the page too', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { data } = await callAt(url, tokens.access_token, 'create_link', { document_id: 'd' });
+  expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+  const { body } = await rpcAt(url, tokens.access_token, 'tools/list');
+  expect(JSON.stringify([data, body])).not.toContain('confirm_token');
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const { result } = (await rpcAt(url, tokens.access_token, 'initialize', params)).body as {
+    result: { instructions: string };
+  };
+  expect(result.instructions).toContain('confirm_url');
+  expect(result.instructions).not.toMatch(/confirm_token|path,/);
+  expect(result.instructions.length).toBeLessThan(2048);
+});
+
+test('a file of more than any form goes through, and its address ends with the grant', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const first = await callAt(url, tokens.access_token, 'upload_document', { name: 'Large' });
+  const body = Buffer.alloc(9_000_000, 'x');
+  const put = await fetch(String(first.data['upload_url']), { method: 'PUT', body });
+  expect([put.status, await put.json()]).toMatchObject([201, { size_bytes: 9_000_000 }]);
+  const { data } = await callAt(url, tokens.access_token, 'upload_document', { hand_over: first.data['hand_over'] });
+  expect(data).toMatchObject({ done: true, name: 'Large' });
+  const next = await callAt(url, tokens.access_token, 'upload_document', { name: 'Next' });
+  const body2 = new URLSearchParams({ token: tokens.access_token });
+  expect((await fetch(`${url}/revoke`, { method: 'POST', body: body2 })).status).toBe(200);
+  expect((await fetch(String(next.data['upload_url']), { method: 'PUT', body: 'x' })).status).toBe(404);
+});
+
+test('a server that takes 200 MB holds only a little of it', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { data } = await callAt(url, tokens.access_token, 'upload_document', { name: 'Huge' });
+  const total = 200 * 1024 * 1024;
+  const chunk = Buffer.alloc(1024 * 1024, 'x');
+  const outgoing = request(String(data['upload_url']), { method: 'PUT', headers: { 'content-length': String(total) } });
+  const status = new Promise((resolve, reject) => {
+    outgoing.on('response', (response) => resolve(response.resume().statusCode));
+    outgoing.on('error', reject);
+  });
+  for (let sent = 0; sent < total; sent += chunk.byteLength)
+    if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve));
+  outgoing.end();
+  expect(await status).toBe(201);
+  // As Linux tells it; what other systems say of a process's past is no measure.
+  expect(readPeakMiB(server.pid)).toBeLessThan(260);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { openHostedProcess, SECRET } from '../../support/hosted-server.ts';
+import {
+  callAt,
+  createPerson,
+  postForm,
+  refreshAt,
+  registerHost,
+  rpcAt,
+  signInAt,
+  tokensAt,
+} from '../../support/hosted-visitor.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
+
+const NEW_SECRET = 'Vt3k9QmZ0xLr7WbN5cYd8HsJ2fGp4AeUo6iTq1RvKwX';
+const folder = createFolderForFile('docshare-replicas-');
+
+/** Both stand behind one public address, as behind a proxy: its name comes with each request. */
+const PUBLIC = 'http://localhost:4999';
+const open = (secrets = SECRET) =>
+  openHostedProcess({
+    baseUrl: sandbox.url,
+    args: ['--public-url', PUBLIC, '--state', folder],
+    env: { DOCSHARE_SECRETS: secrets },
+  });
+
+const sandbox = await closeAfterAll(createSandbox());
+const one = await closeAfterAll(open());
+const other = await closeAfterAll(open());
+
+/** Pages post to the public address; a proxy in front of the replicas would keep the origin. */
+const personAt = (url: string) => {
+  const person = createPerson(url);
+  return {
+    ...person,
+    post: (path: string, fields: Parameters<typeof person.post>[1]) => person.post(path, fields, { origin: PUBLIC }),
+  };
+};
+
+async function signedIn(key: string) {
+  return tokensAt(one.url, { key, person: personAt(one.url) });
+}
+
+test('signed in at one, called and refreshed at the other', async () => {
+  const host = await registerHost(one.url);
+  const { code, verifier } = await signInAt(one.url, host, { key: sandbox.key(), person: personAt(one.url) });
+  const exchange = {
+    grant_type: 'authorization_code',
+    client_id: host.clientId,
+    redirect_uri: host.redirect,
+    code,
+    code_verifier: verifier,
+  };
+  const { body } = await postForm(other.url, '/token', exchange);
+  expect((await callAt(one.url, String(body['access_token']), 'get_usage')).isError).toBe(false);
+  expect((await refreshAt(one.url, host, String(body['refresh_token']))).status).toBe(200);
+  // Once at all of them.
+  expect((await postForm(one.url, '/token', exchange)).body).toMatchObject({ error: 'invalid_grant' });
+  expect((await rpcAt(other.url, String(body['access_token']), 'tools/list')).status).toBe(401);
+});
+
+test('ended at one, ended at all; refreshed at both at once, both go on', async () => {
+  const { host, tokens } = await signedIn(sandbox.key());
+  const answers = await Promise.all(
+    [one, other, one, other].map(({ url }) => refreshAt(url, host, tokens.refresh_token)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await postForm(other.url, '/revoke', { token: String(answers[0]?.body['access_token']) });
+  for (const { url } of [one, other])
+    expect((await rpcAt(url, String(answers[1]?.body['access_token']), 'tools/list')).status).toBe(401);
+});
+
+test('the holder of a key sees its grants at any of them, and ends one', async () => {
+  const key = sandbox.key();
+  const kept = await signedIn(key);
+  const gone = await tokensAt(one.url, { key, person: personAt(one.url) });
+  await signedIn(sandbox.key());
+  const person = personAt(other.url);
+  const page = await person.post('/grants', [['api_key', key]]);
+  const ids = [...page.html.matchAll(/name="end" value="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(2);
+  expect(page.html).not.toContain(key);
+  const ended = await person.post('/grants', [
+    ['visit', page.field('visit')],
+    ['end', page.field('end')],
+  ]);
+  expect(ended.html).toContain('Access revoked.');
+  const statuses = await Promise.all(
+    [kept, gone].map(async ({ tokens }) => (await rpcAt(one.url, tokens.access_token, 'tools/list')).status),
+  );
+  expect(statuses.sort()).toEqual([200, 401]);
+  // An id of somebody else's grant ends nothing.
+  const stranger = personAt(other.url);
+  const own = await stranger.post('/grants', [['api_key', sandbox.key()]]);
+  await stranger.post('/grants', [
+    ['visit', own.field('visit')],
+    ['end', String(ids[1])],
+  ]);
+  const after = await person.post('/grants', [['api_key', key]]);
+  expect([...after.html.matchAll(/name="end"/g)]).toHaveLength(1);
+  // Nor does another browser's form.
+  expect((await stranger.post('/grants', [['visit', page.field('visit')]])).status).toBe(403);
+});
+
+test('a secret is replaced while nobody is signed out', async () => {
+  const key = sandbox.key();
+  const { host, tokens } = await signedIn(key);
+  const next = await open(`${NEW_SECRET},${SECRET}`);
+  expect((await rpcAt(next.url, tokens.access_token, 'tools/list')).status).toBe(200);
+  const refreshed = await refreshAt(next.url, host, tokens.refresh_token);
+  expect(refreshed.status).toBe(200);
+  const page = await personAt(next.url).post('/grants', [['api_key', key]]);
+  expect([...page.html.matchAll(/name="end"/g)]).toHaveLength(1);
+  const last = await open(NEW_SECRET);
+  expect((await rpcAt(last.url, String(refreshed.body['access_token']), 'tools/list')).status).toBe(200);
+  expect((await rpcAt(last.url, tokens.access_token, 'tools/list')).status).toBe(401);
+  await Promise.all([next.close(), last.close()]);
+});

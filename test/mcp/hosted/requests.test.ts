@@ -1,0 +1,261 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openHostedInProcess } from '../../support/hosted-server.ts';
+import {
+  authorizePath,
+  callAt,
+  createPerson,
+  createPkce,
+  postForm,
+  registerHost,
+  rpcAt,
+  signInAt,
+  tokensAt,
+} from '../../support/hosted-visitor.ts';
+
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(
+  openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1', '--allow-origin', 'https://chat.example'] }),
+);
+const url = server.url;
+
+/** By hand: `fetch` sends no Host and no Origin of its own choice. */
+function statusOf(path: string, headers: Record<string, string>, method = 'GET', at = url): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, at), { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('only its own names are answered', async () => {
+  expect(await statusOf('/', {})).toBe(200);
+  expect(await statusOf('/', { host: 'evil.example' })).toBe(421);
+  expect(await statusOf('/', { 'x-forwarded-host': 'evil.example' })).toBe(421);
+  expect(await statusOf('/.well-known/oauth-authorization-server', { host: '127.0.0.1.evil.example' })).toBe(421);
+});
+
+test('its name is taken in any spelling that means it', async () => {
+  const named = await closeAfterTest(
+    openHostedInProcess({ baseUrl: sandbox.url, args: ['--public-url', 'https://mcp.example.com'] }),
+  );
+  const answers = (host: string) => statusOf('/', { host }, 'GET', named.url);
+  for (const host of [
+    'mcp.example.com',
+    'MCP.Example.com',
+    'mcp.example.com:443',
+    'mcp.example.com.',
+    'mcp.example.com.:443',
+  ])
+    expect(await answers(host), host).toBe(200);
+  for (const host of [
+    'mcp.example.com..',
+    '.',
+    'mcp.example.com:8443',
+    'mcp.example.com.evil.example',
+    'evil.example',
+    'example.com',
+  ])
+    expect(await answers(host), host).toBe(421);
+});
+
+test('what is too long is told to a program as OAuth has it, and to a person on a page', async () => {
+  const body = `client_name=${'x'.repeat(100_000)}`;
+  for (const path of ['/register', '/token', '/revoke']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(url + path, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()], path).toMatchObject([413, { error: 'invalid_request' }]);
+  }
+  const { status, html } = await createPerson(url).post('/grants', [['api_key', body]]);
+  expect(status).toBe(413);
+  expect(html).toContain('<h1>');
+});
+
+test('pages of other websites call nothing, those that were named do', async () => {
+  const ask = (origin: string, path = '/mcp') => statusOf(path, { origin }, 'POST');
+  expect(await ask('https://evil.example')).toBe(403);
+  expect(await ask('null')).toBe(403);
+  expect(await ask('https://evil.example', '/token')).toBe(403);
+  expect(await ask('https://chat.example')).toBe(401);
+  // Programs for developers run on this computer.
+  expect(await ask('http://localhost:6274')).toBe(401);
+  const preflight = await fetch(`${url}/register`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://chat.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('https://chat.example');
+});
+
+test('bodies in pieces are read like any other, up to the same bound', async () => {
+  const pieces = (text: string) =>
+    new ReadableStream({
+      start(stream) {
+        for (let at = 0; at < text.length; at += 5000)
+          stream.enqueue(new TextEncoder().encode(text.slice(at, at + 5000)));
+        stream.close();
+      },
+    });
+  const send = (path: string, text: string, headers = {}) =>
+    fetch(url + path, { method: 'POST', body: pieces(text), duplex: 'half', headers } as RequestInit);
+  const metadata = JSON.stringify({ redirect_uris: ['https://host.example/callback'] });
+  expect((await send('/register', metadata)).status).toBe(201);
+  expect((await send('/register', 'x'.repeat(100_000))).status).toBe(413);
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${tokens.access_token}`,
+  };
+  expect((await send('/mcp', '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers)).status).toBe(200);
+  expect((await send('/mcp', 'x'.repeat(9 * 1024 * 1024), headers)).status).toBe(413);
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  expect((await send('/mcp', deep, headers)).status).toBe(400);
+});
+
+describe('a key of odd characters is refused with a sentence, and never shown', () => {
+  test.each([
+    'schlüssel',
+    'odd key',
+    'a\r\nx-evil: 1',
+    'a\u0000b',
+    '🔑'.repeat(50),
+    '<b>key</b>',
+    '"; DROP TABLE keys;--',
+    'x'.repeat(20_000),
+    '',
+    '   ',
+  ])('%j', async (key) => {
+    const person = createPerson(url);
+    const path = authorizePath(await registerHost(url), { code_challenge: createPkce().challenge });
+    const page = await person.load(path);
+    const answer = await person.post('/authorize', [
+      ['form', page.field('form')],
+      ['api_key', key],
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain('role="alert"');
+    if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
+  });
+});
+
+test('the longest registration, state and list of scopes that are taken go through to the token', async () => {
+  const redirects = Array.from({ length: 4 }, (_, at) => `https://host.example/${at}${'x'.repeat(950)}`);
+  const host = await registerHost(url, { redirect_uris: redirects });
+  const state = 's'.repeat(4096);
+  const scope = `links:read ${'unknown:scope '.repeat(200)}`;
+  const { back } = await signInAt(url, host, { key: sandbox.key(), query: { state, scope } });
+  expect(back.searchParams.get('state')).toBe(state);
+  expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+});
+
+test('whoever guesses keys is stopped after a while, behind the proxy’s word and whatever stands before it', async () => {
+  const host = await registerHost(url);
+  const statuses = [];
+  for (let at = 0; at < 40; at++) {
+    const person = createPerson(url);
+    const forwarded = { 'x-forwarded-for': `198.51.100.${at}, 203.0.113.7` };
+    const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
+    const answer = await person.post(
+      '/authorize',
+      [
+        ['form', page.field('form')],
+        ['api_key', `guess-${at}`],
+      ],
+      forwarded,
+    );
+    statuses.push(answer.status);
+  }
+  expect(statuses.slice(0, 30).every((status) => status === 422)).toBe(true);
+  expect(statuses.slice(30)).toEqual(Array(10).fill(429));
+});
+
+test('a host that hangs up ends the call at the service', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const base = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/api/v1`;
+  silent.on('request', (incoming, response) => {
+    if (incoming.url?.includes('/billing/usage') !== true || keyChecked < 1) {
+      if (incoming.url?.includes('/billing/usage')) keyChecked += 1;
+      response.setHeader('content-type', 'application/json');
+      response.end('[]');
+    } else {
+      response.on('close', () => silent.emit('gone'));
+      silent.emit('asked');
+    }
+  });
+  let keyChecked = 0;
+  const slow = await closeAfterTest(openHostedInProcess({ baseUrl: base }));
+  const { tokens } = await tokensAt(slow.url, { key: 'k' });
+  const abort = new AbortController();
+  const [asked, gone] = [once(silent, 'asked'), once(silent, 'gone').then(() => 'ended')];
+  const call = fetch(`${slow.url}/mcp`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${tokens.access_token}`,
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_usage","arguments":{}}}',
+  }).catch(() => undefined);
+  await asked;
+  abort.abort();
+  expect(await gone).toBe('ended');
+  await call;
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test('an app may change something only where the form says yes', async () => {
+  const host = await registerHost(url);
+  const person = createPerson(url);
+  for (const changes of [
+    [],
+    [['changes', 'maybe']],
+    [
+      ['changes', 'no'],
+      ['changes', 'yes'],
+    ],
+  ] as [string, string][][]) {
+    const { verifier, challenge } = createPkce();
+    const first = await person.load(authorizePath(host, { code_challenge: challenge }));
+    const second = await person.post('/authorize', [
+      ['form', first.field('form')],
+      ['api_key', sandbox.key()],
+    ]);
+    const given = [
+      ['form', second.field('form')],
+      ['decision', 'allow'],
+      ['group', 'links'],
+      ['confirm', 'auto'],
+    ];
+    const last = await person.post('/authorize', [...given, ...changes] as [string, string][]);
+    const { body } = await postForm(url, '/token', {
+      grant_type: 'authorization_code',
+      client_id: host.clientId,
+      code: last.back().searchParams.get('code') ?? '',
+      code_verifier: verifier,
+    });
+    expect(body['scope'], JSON.stringify(changes)).toBe('links:read');
+  }
+});
+
+test('one key, two grants: neither learns what the other may', async () => {
+  const key = sandbox.key();
+  const wide = await tokensAt(url, { key });
+  const narrow = await tokensAt(url, { key, groups: ['links'], readOnly: true });
+  await callAt(url, wide.tokens.access_token, 'get_usage');
+  const { data } = await callAt(url, narrow.tokens.access_token, 'whoami');
+  expect(data['scopes']).toMatchObject({ granted: ['links:read'] });
+  expect(data['mode']).toMatchObject({ read_only: true, groups: ['links'] });
+  const listed = await rpcAt(url, narrow.tokens.access_token, 'tools/call', { name: 'get_usage', arguments: {} });
+  expect(JSON.stringify(listed.body)).toMatch(/not found|unknown/i);
+});

@@ -1,0 +1,161 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import { openHostedProcess } from '../../support/hosted-server.ts';
+import { authorizePath, createPkce, postForm, registerHost, toolNamesAt } from '../../support/hosted-visitor.ts';
+import { openBrowser, openPage } from '../../support/open-browser.ts';
+import { texts } from '../texts.ts';
+
+/** What the host's callback heard. */
+const heard: URL[] = [];
+
+afterAll(() => host.closeAllConnections());
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url }));
+const host = await closeAfterAll(
+  createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (url.pathname === '/callback') heard.push(url);
+    // Hosts hop on, to another origin and to schemes of their programs.
+    if (url.pathname === '/callback') response.writeHead(302, { location: `http://localhost:${port}/done` });
+    else if (url.pathname === '/frame') {
+      response.setHeader('content-type', 'text/html');
+      response.write(`<iframe src="${server.url}/authorize"></iframe><iframe src="${server.url}/"></iframe>`);
+    }
+    response.end(url.pathname === '/done' ? 'signed in' : undefined);
+  }),
+);
+await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+const port = (host.address() as AddressInfo).port;
+const callback = `http://127.0.0.1:${port}/callback`;
+const browser = await closeAfterAll(openBrowser());
+
+async function beginAt(redirect: string, name = 'Claude') {
+  const client = await registerHost(server.url, { client_name: name, redirect_uris: [redirect] });
+  const { verifier, challenge } = createPkce();
+  return { client, verifier, url: server.url + authorizePath(client, { code_challenge: challenge }) };
+}
+
+test('a person reads who asks, gives a key, narrows it, and is back at the host, signed in', async () => {
+  const { client, verifier, url } = await beginAt(callback);
+  const { page, problems } = await openPage(browser);
+  await page.goto(url);
+  await expect.poll(() => page.textContent('h1')).toContain(texts.claudeWantsAccessYour);
+  expect(await page.textContent('.facts')).toMatch(/Not verified/);
+  await page.getByLabel('Your API key').fill('wrong');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.getByRole('alert').textContent()).toContain('key isn’t valid');
+  expect(await page.getByLabel('Your API key').inputValue()).toBe('');
+  await page.getByLabel('Your API key').fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Key accepted').waitFor();
+  await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
+  await page.getByRole('radio', { name: /^Read only/ }).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(/\/done$/);
+  const code = heard.at(-1)?.searchParams.get('code') ?? '';
+  const answer = await postForm(server.url, '/token', {
+    grant_type: 'authorization_code',
+    client_id: client.clientId,
+    redirect_uri: callback,
+    code,
+    code_verifier: verifier,
+  });
+  expect(answer.body['scope']).toBe('links:read');
+  expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual([
+    'list_links',
+    'review_exposure',
+    'find',
+    'get',
+    'activity',
+    'whoami',
+  ]);
+  // 422: browsers log an answer of a form that is no success.
+  expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
+  await page.context().close();
+});
+
+test('a program with a scheme of its own gets its answer by a page that says so', async () => {
+  const { url } = await beginAt('cursor://anysphere.cursor-mcp/oauth/callback', 'Cursor');
+  const { page } = await openPage(browser);
+  await page.goto(url);
+  expect(await page.textContent('.facts')).toContain('an installed app (cursor://anysphere.cursor-mcp/oauth/callback)');
+  await page.getByLabel('Your API key').fill(sandbox.key());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  expect(await page.getByRole('link', { name: 'Return to Cursor' }).getAttribute('href')).toMatch(
+    /^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=[\w-]{43}&state=state-1&iss=/,
+  );
+  await page.context().close();
+});
+
+test('no keeps nothing: the host hears access_denied', async () => {
+  const { url } = await beginAt(callback);
+  const { page } = await openPage(browser);
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL(/\/done$/);
+  expect(heard.at(-1)?.searchParams.get('error')).toBe('access_denied');
+  await page.context().close();
+});
+
+test('two tabs at once are two sign-ins, and the back button leads to no second answer by itself', async () => {
+  const [one, other] = [await beginAt(callback, 'One'), await beginAt(callback, 'Other')];
+  const { page } = await openPage(browser);
+  const second = await page.context().newPage();
+  await page.goto(one.url);
+  await second.goto(other.url);
+  for (const tab of [page, second]) {
+    await tab.getByLabel('Your API key').fill(sandbox.key());
+    await tab.getByRole('button', { name: 'Continue' }).click();
+  }
+  await page.getByRole('heading', { name: /can One access/ }).waitFor();
+  await second.getByRole('heading', { name: /can Other access/ }).waitFor();
+  const before = heard.length;
+  for (const tab of [page, second]) {
+    await tab.getByRole('button', { name: 'Allow' }).click();
+    await tab.waitForURL(/\/done$/);
+  }
+  expect(heard.length - before).toBe(2);
+  await page.goto(one.url);
+  expect(await page.getByLabel('Your API key').inputValue()).toBe('');
+  await page.context().close();
+});
+
+test('the key stays in no storage of the browser, and no page shows in a frame', async () => {
+  const { url } = await beginAt(callback);
+  const { page, problems } = await openPage(browser);
+  const key = sandbox.key();
+  await page.goto(url);
+  await page.getByLabel('Your API key').fill(key);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Key accepted').waitFor();
+  const state = await page.context().storageState({ indexedDB: true });
+  expect(JSON.stringify(state)).not.toContain(key);
+  expect(await page.content()).not.toContain(key);
+  expect(page.url()).not.toContain(key);
+  await page.goto(`http://127.0.0.1:${port}/frame`);
+  await expect.poll(() => problems.filter((problem) => problem.includes('frame-ancestors')).length).toBe(2);
+  await page.context().close();
+});
+
+test('the pages fit a phone and read well in light and dark', async () => {
+  const { url } = await beginAt(callback);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, problems } = await openPage(browser, { width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(url);
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    expect(await fits()).toBe(true);
+    await page.getByLabel('Your API key').fill(sandbox.key());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Key accepted').waitFor();
+    expect(await fits()).toBe(true);
+    await page.goto(server.url);
+    expect(await fits()).toBe(true);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.ts';
+import { isFileRequest } from '../../../mcp/hosted/user-pages.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** What came back of a request whose body never ends, once the server has hung up. */
+async function untilHungUp(line: string): Promise<string> {
+  server = createServer((request, response) => {
+    // Whatever takes a file reads it; what stands at other addresses may wait for a body, or answer without it.
+    if (request.url?.includes('wait')) return;
+    response.writeHead(404).end('none');
+  });
+  enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest, timeoutMs: 100 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
+  const drip = setInterval(() => socket.write('x'), 20);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(drip);
+  return text;
+}
+
+describe('a body that never ends holds no connection', () => {
+  test.each(['GET /upload/x', 'PUT /upload/x', 'POST /upload/x?name=a.pdf'])('after the answer to %s', async (line) => {
+    expect(await untilHungUp(line)).toContain('404 Not Found');
+  });
+
+  test.each(['POST /upload/../token?wait', 'POST /upload/%2e%2e/token?wait', 'GET /upload/wait', 'PUT /upload/x/wait'])(
+    'where nothing is sent to an address that takes files: %s',
+    async (line) => {
+      expect(await untilHungUp(line)).toBe('');
+    },
+  );
+});
+
+test('who sends a file has a clock of their own', () => {
+  expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1' })).toBe(true);
+  expect(isFileRequest({ method: 'POST', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
+});

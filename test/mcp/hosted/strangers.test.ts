@@ -1,0 +1,103 @@
+/** What strangers do to the connections of a hosted server, and to what it reads from them. */
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openHostedInProcess } from '../../support/hosted-server.ts';
+import { rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+
+const sandbox = await closeAfterAll(createSandbox());
+const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url }));
+const url = server.url;
+
+test('whoever hangs up in the middle of a body is no trouble of this server', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { port } = new URL(url);
+  for (const [path, type, authorization] of [
+    ['/mcp', 'application/json', `Bearer ${tokens.access_token}`],
+    ['/token', 'application/x-www-form-urlencoded', 'none'],
+    ['/register', 'application/json', 'none'],
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [`POST ${path} HTTP/1.1`, `Host: localhost:${port}`, `Authorization: ${authorization}`];
+    socket.write([...head, `Content-Type: ${type}`, 'Content-Length: 5000', '', '{"a'].join('\r\n'));
+    await once(socket, 'connect');
+    await sleep(100);
+    socket.destroy();
+    while (!new RegExp(`"event":"hung_up".*"path":"${path}"`).test(server.log())) await sleep(5);
+  }
+  expect(server.log()).not.toContain('"event":"unexpected"');
+});
+
+test.each(['docshare://documents/', 'https://a.example/', ''])(
+  'a URI of a megabyte is no resource: %s…',
+  async (start) => {
+    const { tokens } = await tokensAt(url, { key: sandbox.key() });
+    const uri = start + 'a'.repeat(1_100_000);
+    const answer = await rpcAt(url, tokens.access_token, 'resources/read', { uri });
+    expect(answer).toMatchObject({ status: 200, body: { error: { code: -32_602 } } });
+  },
+);
+
+test('a proxy ends idle connections before this server does, so that no call meets one that ends', async () => {
+  const behind = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1'] }));
+  const idle = async (at: string) => (await fetch(`${at}/healthz`)).headers.get('keep-alive');
+  expect([await idle(url), await idle(behind.url)]).toEqual(['timeout=10', 'timeout=130']);
+});
+
+test('names that every object has are no tools and no prompts', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+    const call = await rpcAt(url, tokens.access_token, 'tools/call', { name, arguments: {} });
+    expect(JSON.stringify(call.body), name).toContain(`Tool ${name} not found`);
+    const prompt = await rpcAt(url, tokens.access_token, 'prompts/get', { name });
+    expect(JSON.stringify(prompt.body), name).toContain(`Prompt ${name} not found`);
+  }
+});
+
+test('a body of more values than a message has is refused before it is parsed; a long text is not', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const send = async (body: string) => {
+    const headers = {
+      authorization: `Bearer ${tokens.access_token}`,
+      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    };
+    const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const names = Array.from({ length: 300_000 }, (_, index) => `"k${index}" :1`).join(',');
+  for (const body of [`{${names}}`, `[${'{},'.repeat(300_000)}{}]`, `[${'0,'.repeat(300_000)}0]`]) {
+    const { status, text } = await send(body);
+    expect([status, text]).toEqual([400, expect.stringContaining('more than 20000 values')]);
+  }
+  const content = '{"a":[1,2]},\\"'.repeat(30_000);
+  const call = { name: 'whoami', arguments: { content } };
+  const long = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }));
+  expect([long.status, long.text]).toEqual([200, expect.stringContaining('Unknown argument')]);
+});
+
+test('whoever sends more than is taken gets the answer that says so, not a connection that breaks', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const { port } = new URL(url);
+  for (let round = 0; round < 5; round++) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const broken: unknown[] = [];
+    let heard = '';
+    socket.on('error', (error) => broken.push(error));
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    const head = ['POST /mcp HTTP/1.1', `Host: localhost:${port}`, `Authorization: Bearer ${tokens.access_token}`];
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 9000000', '', ''].join('\r\n'));
+    // Sent whatever the server says, as a proxy does.
+    for (let sent = 0; sent < 9_000_000 && socket.writable; sent += 100_000) {
+      if (!socket.write('x'.repeat(100_000))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    }
+    if (!socket.closed) await once(socket, 'close');
+    expect(heard).toMatch(/^HTTP\/1.1 413 .*the limit is 8388608 bytes/s);
+    expect(broken).toEqual([]);
+  }
+});

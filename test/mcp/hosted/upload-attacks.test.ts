@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createUploadTickets } from '../../../mcp/hosted/file-transfer/upload-tickets.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openRemote } from '../../support/hosted-host.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { createMemoryState } from '../../support/mcp-parts.ts';
+
+const ended = new Set<string>();
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const key = sandbox.key();
+const state = createMemoryState();
+const grants = { mine: { grant: 'mine', key, browser: '' }, leaving: { grant: 'leaving', key, browser: '' } };
+const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { total: 8, perGrant: 2 } };
+const replica = await closeAfterAll(openReplica(shared));
+const impatient = await closeAfterAll(
+  openReplica({ ...shared, patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }) }),
+);
+const host = await closeAfterAll(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
+beforeEach(() => sandbox.log.clear());
+
+let count = 0;
+async function opened() {
+  const { data } = await host.call('upload_document', { name: `File ${++count}` });
+  const status = async () => (await host.call('upload_document', { hand_over: data['hand_over'] })).data;
+  return { url: String(data['upload_url']), status };
+}
+
+/** The same address at a replica that does not wait for long. */
+const soon = (url: string) => url.replace(replica.url, impatient.url);
+
+const registered = () =>
+  sandbox.log
+    .entries()
+    .filter(({ operation }) => operation === 'documents.finalizeUpload' || operation === 'documents.create');
+
+/** Begins to send a file of `told` bytes. */
+function begin(url: string, told: number, method = 'PUT', headers: Record<string, string> = {}) {
+  const outgoing = request(url, { method, headers: { 'content-length': String(told), ...headers } });
+  outgoing.on('error', () => undefined);
+  const answered = once(outgoing, 'response').then(([response]) => response.statusCode as number);
+  answered.catch(() => undefined);
+  return { outgoing, answered };
+}
+
+const failureOf = (status: Record<string, unknown>) => (status['failure'] as { code?: string } | undefined)?.code;
+
+describe('a sender that', () => {
+  test.each([100_000, 5_000_000])(
+    'hangs up in the middle of %i bytes leaves nothing, and the address open',
+    async (size) => {
+      const { url, status } = await opened();
+      const { outgoing } = begin(url, size);
+      outgoing.write(Buffer.alloc(Math.floor(size / 2)));
+      await sleep(100);
+      outgoing.destroy();
+      await expect.poll(async () => failureOf(await status())).toBe('cut_off');
+      expect(registered()).toEqual([]);
+      expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(1000, 'x') })).status).toBe(201);
+    },
+  );
+
+  test('falls silent is given up', async () => {
+    const { url, status } = await opened();
+    const { outgoing, answered } = begin(soon(url), 50_000);
+    outgoing.write(Buffer.alloc(1000));
+    expect(await answered).toBe(408);
+    expect(failureOf(await status())).toBe('stalled');
+    outgoing.destroy();
+  });
+
+  test('only drips is given up', async () => {
+    const { url } = await opened();
+    const { outgoing, answered } = begin(soon(url), 50_000);
+    const drip = setInterval(() => outgoing.write('x'), 50);
+    expect(await answered).toBe(408);
+    clearInterval(drip);
+    outgoing.destroy();
+    expect(registered()).toEqual([]);
+  });
+
+  test('says a length beyond all limits is refused before a byte is read', async () => {
+    const { url } = await opened();
+    for (const told of [2 ** 30 + 1, 999_999_999_999_999]) {
+      const { outgoing, answered } = begin(url, told);
+      outgoing.write('x');
+      expect(await answered).toBe(413);
+      outgoing.destroy();
+    }
+  });
+
+  test('gives no length is told to', async () => {
+    const { url } = await opened();
+    const outgoing = request(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
+    outgoing.on('error', () => undefined);
+    outgoing.end('some bytes');
+    const [response] = await once(outgoing, 'response');
+    expect(response.statusCode).toBe(411);
+    response.resume();
+  });
+
+  test('opens more at once than may be waits', async () => {
+    const all = await Promise.all([opened(), opened(), opened()]);
+    const running = all.slice(0, 2).map(({ url }) => begin(url, 50_000));
+    for (const { outgoing } of running) outgoing.write('x');
+    await sleep(100);
+    const third = await fetch(all[2]?.url ?? '', { method: 'PUT', body: 'x' });
+    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '30']);
+    for (const { outgoing } of running) outgoing.destroy();
+    await Promise.all(running.map(({ answered }) => answered.catch(() => undefined)));
+    await expect.poll(async () => (await fetch(all[2]?.url ?? '', { method: 'PUT', body: 'x' })).status).toBe(201);
+  });
+});
+
+describe('a form', () => {
+  const crlf = '\r\n';
+  const part = (head: string, body: string) =>
+    `--mark${crlf}content-disposition: form-data; ${head}${crlf}${crlf}${body}${crlf}`;
+  const file = (body: string) => part('name="file"; filename="a.txt"', body);
+  const send = (url: string, body: string, type = 'multipart/form-data; boundary=mark', headers = {}) =>
+    fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { 'content-type': type, origin: replica.url, ...headers },
+    });
+  test.each([
+    ['without a file', `${part('name="x"', 'y')}--mark--${crlf}`],
+    ['with another part behind its file', `${file('abc')}${part('name="x"', 'y')}--mark--${crlf}`],
+    ['with two files', `${file('abc')}${file('def')}--mark--${crlf}`],
+    ['without its end', `--mark${crlf}content-disposition: form-data; name="file"; filename="a"${crlf}${crlf}abc`],
+    ['of noise', 'x'.repeat(50_000)],
+    ['of nothing', ''],
+    ['with an endless head', `--mark${crlf}x: ${'y'.repeat(100_000)}`],
+  ])('%s registers nothing', async (_, body) => {
+    const { url, status } = await opened();
+    expect((await send(url, body)).status).toBe(303);
+    expect(failureOf(await status())).toMatch(/wrong_form|cut_off|empty/);
+    expect(registered()).toEqual([]);
+  });
+
+  test('that comes in crumbs is read all the same', async () => {
+    const { url, status } = await opened();
+    const body = `${part('name="x"', 'y')}${file('the file')}--mark--${crlf}`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=mark', origin: replica.url };
+    const { outgoing, answered } = begin(url, body.length, 'POST', headers);
+    for (const letter of body) outgoing.write(letter);
+    outgoing.end();
+    expect(await answered).toBe(303);
+    expect(await status()).toMatchObject({ done: true, size_bytes: 8 });
+  });
+
+  test('of another site, or of no form’s type, is refused', async () => {
+    const { url } = await opened();
+    const body = `${file('abc')}--mark--${crlf}`;
+    const evil = { origin: 'https://evil.example' };
+    expect((await send(url, body, undefined, evil)).status).toBe(403);
+    expect((await send(url, body, undefined, { origin: '' })).status).toBe(403);
+    expect((await fetch(url, { method: 'PUT', body, headers: evil })).status).toBe(403);
+    await send(url, body, 'application/json');
+    expect(registered()).toEqual([]);
+  });
+});
+
+test.each([
+  ['../../../etc/terms.pdf', 'terms.pdf'],
+  ['..\\..\\boot.ini', 'boot.ini'],
+  ['a\r\nset-cookie: x=1\r\n.pdf', 'aset-cookie_ x=1.pdf'],
+  ['\u202egnp.exe\u202c', 'gnp.exe'],
+  ['\u0000\u0007', 'document.txt'],
+  ['n'.repeat(3000), `${'n'.repeat(255)}.txt`],
+])('a file called %j becomes a document %j', async (given, kept) => {
+  const { data } = await host.call('upload_document', {});
+  const url = `${String(data['upload_url'])}?name=${encodeURIComponent(given)}`;
+  expect((await fetch(url, { method: 'PUT', body: kept.endsWith('.pdf') ? '%PDF-1.7' : 'some bytes' })).status).toBe(
+    201,
+  );
+  const after = await host.call('upload_document', { hand_over: data['hand_over'] });
+  expect(after.data['file_name'] ?? after.data['name']).toBe(kept);
+});
+
+test('words of whoever sends stay words on the page', async () => {
+  const { data } = await host.call('upload_document', { name: '<script>alert(1)</script>\u202e"><img src=x>' });
+  const page = await (await fetch(String(data['upload_url']))).text();
+  expect(page).not.toMatch(/<script>alert|<img src=x>|\u202e/);
+  expect(page).toContain('&lt;script&gt;');
+});
+
+test('to look at an address changes nothing, and to ask for another method neither', async () => {
+  const { url, status } = await opened();
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH']) await fetch(url, { method });
+  expect(await status()).toMatchObject({ done: false, upload_url: url });
+  expect(registered()).toEqual([]);
+});
+
+test('an address of a grant that has ended takes nothing', async () => {
+  const leaving = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
+  const { data } = await leaving.call('upload_document', {});
+  ended.add('leaving');
+  const url = String(data['upload_url']);
+  expect((await fetch(url)).status).toBe(404);
+  expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(404);
+  for (const wrong of ['x', 'x'.repeat(43), '%2e%2e'])
+    expect((await fetch(`${replica.url}/upload/${wrong}`, { method: 'PUT', body: 'x' })).status).toBe(404);
+  expect(registered()).toEqual([]);
+});
+
+test('a replica that ends in the middle leaves the address to the others, and finishes nothing later', async () => {
+  const { url, status } = await opened();
+  const token = url.slice(-43);
+  const uploadUrl = (one: string) => one;
+  // Its clock stands still, so nobody hears of it any more.
+  const past = Date.now() - 60_000;
+  const dead = createUploadTickets({ state: async () => state, getUploadUrl: uploadUrl, now: () => past });
+  const run = await dead.begin(token, { totalBytes: 10, maxDurationMs: 3_600_000 });
+  if (!run || !('end' in run)) throw new Error('It did not begin');
+  expect(failureOf(await status())).toBe('interrupted');
+  expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(201);
+  await expect(run.markRegistering()).rejects.toMatchObject({ code: 'interrupted' });
+  await run.end('failed', { code: 'late' });
+  expect(await status()).toMatchObject({ done: true, size_bytes: 1 });
+  expect(registered()).toHaveLength(1);
+});
+
+test('a replica that ends while the service registers leaves it open whether it did, and nobody does it again', async () => {
+  const { url, status } = await opened();
+  const past = Date.now() - 60_000;
+  const dead = createUploadTickets({ state: async () => state, getUploadUrl: (one) => one, now: () => past });
+  const run = await dead.begin(url.slice(-43), { totalBytes: 10, maxDurationMs: 3_600_000 });
+  if (!run || !('end' in run)) throw new Error('It did not begin');
+  await run.markRegistering();
+  expect(await status()).toMatchObject({
+    done: false,
+    unknown_outcome: true,
+    next: expect.stringContaining('list_documents'),
+  });
+  expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(409);
+  expect(await (await fetch(url)).text()).toContain('Upload not confirmed');
+});

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { openRemote, type RemoteHost } from '../../support/hosted-host.ts';
+import { openReplica } from '../../support/hosted-replica.ts';
+import { type Json, KINDS } from '../../support/mcp-host.ts';
+import { createMemoryState } from '../../support/mcp-parts.ts';
+
+afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
+const sandbox = await closeAfterAll(createSandbox());
+const state = createMemoryState();
+const grants = {
+  mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' },
+  yours: { grant: 'yours', key: sandbox.key(), browser: 'yours' },
+};
+const first = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' });
+const second = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url });
+const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
+beforeEach(() => sandbox.log.clear());
+
+async function withHost<Result>(
+  options: Partial<Parameters<typeof openRemote>[0]> & { replica?: number },
+  act: (host: RemoteHost) => Promise<Result>,
+): Promise<Result> {
+  const url = new URL(`${replicas[options.replica ?? 0]?.url}/mcp`);
+  const host = await openRemote({ kind: 'sdk 1.x', token: 'mine', url, ...options });
+  return act(host).finally(() => host.close());
+}
+
+/** The same address at the other replica. */
+const elsewhere = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, replicas[1]?.url ?? '');
+/** The sandbox reads PDFs, and takes its time over large ones that are none. */
+const bytesOf = (size: number) => Buffer.alloc(size, 'x');
+const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(size - 9, 'x')]);
+const put = (url: unknown, body: Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(String(url), { method: 'PUT', body: Uint8Array.from(body), headers });
+const named = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` });
+let count = 0;
+const freshName = () => `Deck ${++count}`;
+const upload = (args: Json, options = {}) => withHost(options, (host) => host.call('upload_document', args));
+
+describe.each(KINDS)('%s', (kind) => {
+  test.each([
+    ['small', 2000, 'multipart'],
+    ['large', 6_000_000, 'direct'],
+  ])('a %s file comes in at one replica, and a call at the other says what became of it', async (_, size, via) => {
+    const name = freshName();
+    const { data } = await upload({ name }, { kind });
+    expect(data).toMatchObject({ done: false, hand_over: expect.any(String), seconds_left: expect.closeTo(600, -2) });
+    const bytes = bytesOf(Number(size));
+    const answer = await put(elsewhere(data['upload_url']), bytes);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect([answer.status, await answer.json()]).toEqual([201, { done: true, size_bytes: size, sha256 }]);
+    const after = await upload({ name }, { kind, replica: 1 });
+    expect(after.data).toMatchObject({ done: true, id: expect.any(String), name, sha256, size_bytes: size, via });
+  });
+
+  test('the menu offers no path, and says what the address is for', async () => {
+    const tools = await withHost({ kind }, (host) => host.tools());
+    const named = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema['properties'] ?? {};
+    expect(Object.keys(named('upload_document'))).toEqual([
+      'url',
+      'content',
+      'name',
+      'document_id',
+      'file',
+      'files',
+      'size_bytes',
+      'hand_over',
+    ]);
+    expect(Object.keys(named('share_document'))).toEqual([
+      'document_id',
+      'url',
+      'file',
+      'files',
+      'name',
+      'email_required',
+      'fields',
+    ]);
+    const fromChat = { 'openai/fileParams': ['file', 'files'] };
+    for (const name of ['upload_document', 'share_document'])
+      expect(tools.find((tool) => tool.name === name)).toMatchObject({ _meta: fromChat });
+    const file = { download_url: 'https://10.0.0.1/a.pdf', file_id: 'file_1' };
+    const refused = await withHost({ kind }, (host) => host.call('upload_document', { file }));
+    expect(refused.error['code']).toBe('url_not_allowed');
+    const several = await withHost({ kind }, (host) =>
+      host.call('upload_document', { files: [file, '/etc/hostname'] }),
+    );
+    expect(several.data).toMatchObject({
+      done: false,
+      items: [],
+      failed: [
+        { file: 'file_1', code: 'url_not_allowed' },
+        { file: '/etc/hostname', code: 'path_not_allowed' },
+      ],
+    });
+    expect(Object.keys(named('download_agreement'))).toEqual(['id']);
+  });
+});
+
+test('small content goes in with the call itself', async () => {
+  const { data } = await upload({ name: 'a.pdf', content: pdf(100).toString('base64') });
+  expect(data).toMatchObject({ done: true, size_bytes: 100 });
+});
+
+test('content that is too large is told about the address', async () => {
+  const { error } = await upload({ content: 'A'.repeat(5_700_000) });
+  expect(error).toMatchObject({ code: 'too_large', message: expect.stringContaining('upload_url') });
+});
+
+test('a new version goes to its document', async () => {
+  const first = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') });
+  const { data } = await upload({ document_id: first.data['id'] });
+  expect((await put(data['upload_url'], pdf(300))).status).toBe(201);
+  const { data: after } = await upload({ hand_over: data['hand_over'] });
+  expect(after).toMatchObject({ done: true, new_version_of: first.data['id'], id: first.data['id'] });
+});
+
+test('the same call gives the same address until a file has come; once told, it is for another file', async () => {
+  const name = freshName();
+  const [one, two] = await Promise.all([upload({ name }), upload({ name }, { replica: 1 })]);
+  expect(one.data['upload_url']).toBe(two.data['upload_url']);
+  await put(one.data['upload_url'], pdf(50));
+  expect((await upload({ name })).data).toMatchObject({ done: true });
+  const next = await upload({ name });
+  expect(next.data['upload_url']).not.toBe(one.data['upload_url']);
+  const told = await upload({ hand_over: one.data['hand_over'] });
+  expect(told.data).toMatchObject({ done: true, size_bytes: 50 });
+});
+
+test('an address takes one file', async () => {
+  const { data } = await upload({ name: freshName() });
+  const answers = await Promise.all([1, 2, 3].map(() => put(data['upload_url'], bytesOf(3_000_000))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  expect((await put(data['upload_url'], pdf(50))).status).toBe(409);
+  const made = sandbox.log.entries().filter(({ operation }) => operation === 'documents.finalizeUpload');
+  expect(made).toHaveLength(1);
+});
+
+describe('what is not taken is told to the sender and to the tool, and may come again', () => {
+  const cases: [string, Json, Uint8Array, Record<string, string>, number, string][] = [
+    ['a web page named as a PDF', {}, Buffer.from('<!doctype html><p>Log in'), named('a.pdf'), 415, 'wrong_type'],
+    ['a file named like a secret', {}, pdf(90), named('service-account.json'), 415, 'file_not_allowed'],
+    ['another type than was asked for', { name: 'Terms.pdf' }, pdf(90), named('a.docx'), 415, 'wrong_type'],
+    ['another length than was asked for', { size_bytes: 91 }, pdf(90), {}, 400, 'wrong_size'],
+    ['nothing', {}, Buffer.alloc(0), {}, 400, 'empty'],
+    ['compressed bytes', {}, pdf(90), { 'content-encoding': 'gzip' }, 411, 'no_length'],
+  ];
+  test.each(cases)('%s', async (_, args, body, headers, status, code) => {
+    const wanted = { name: freshName(), ...args };
+    const { data } = await upload(wanted);
+    const answer = await put(data['upload_url'], body, headers);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { code } });
+    const after = await upload(wanted);
+    expect(after.data).toMatchObject({ done: false, failure: { code }, upload_url: data['upload_url'] });
+    expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
+    const right = Number(args['size_bytes'] ?? 90);
+    expect((await put(data['upload_url'], pdf(right))).status).toBe(201);
+    expect((await upload(wanted)).data).toMatchObject({ done: true, size_bytes: right });
+  });
+
+  test('what the service refuses', async () => {
+    const { data } = await upload({ name: freshName(), document_id: 'doc_none' });
+    const answer = await put(data['upload_url'], pdf(90));
+    expect(answer.status).toBe(502);
+    const { error } = (await answer.json()) as { error: Json };
+    const after = await upload({ hand_over: data['hand_over'] });
+    expect(after.data).toMatchObject({ done: false, failure: { code: error['code'] } });
+  });
+});
+
+test('a form sends its file without any script', async () => {
+  const { data } = await upload({});
+  const form = new FormData();
+  form.set('file', new File([Uint8Array.from(pdf(70_000))], 'Résumé "of" Q3.pdf', { type: 'application/pdf' }));
+  const url = String(data['upload_url']);
+  const sent = await fetch(url, { method: 'POST', body: form, headers: { origin: new URL(url).origin } });
+  expect([sent.status, await sent.text()]).toEqual([200, expect.stringContaining('Upload complete')]);
+  const after = await upload({ hand_over: data['hand_over'] });
+  expect(after.data).toMatchObject({ done: true, size_bytes: 70_000, name: 'Résumé _of_ Q3.pdf' });
+});
+
+test('no other grant hears of a hand-over', async () => {
+  const { data } = await upload({ name: freshName() });
+  const { error } = await upload({ hand_over: data['hand_over'] }, { token: 'yours' });
+  expect(error).toMatchObject({ code: 'not_found' });
+});
+
+test('eight addresses of a grant wait at once, no more', async () => {
+  const grants = { only: { grant: 'only', key: sandbox.key(), browser: '' } };
+  const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants }));
+  await withHost({ url: replica.mcp, token: 'only' }, async (host) => {
+    const open = [];
+    for (let index = 0; index < 8; index++) open.push(await host.call('upload_document', { name: `${index}.pdf` }));
+    const { error } = await host.call('upload_document', { name: '8.pdf' });
+    expect(error).toMatchObject({ code: 'too_many' });
+    await put(open[0]?.data['upload_url'], pdf(40));
+    expect((await host.call('upload_document', { name: '8.pdf' })).data).toMatchObject({ done: false });
+  });
+});

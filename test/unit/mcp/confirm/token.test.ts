@@ -1,0 +1,95 @@
+/** A confirmation is good for one tool, one set of arguments, one key, one kind of asking, once, for ten minutes. */
+
+import { expect, test } from 'vitest';
+import { canonicalJson, hashCanonicalJson, hmacHash } from '../../../../mcp/canonical-json.ts';
+import { formatPreview } from '../../../../mcp/confirm/preview.ts';
+import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../../../mcp/confirm/token.ts';
+import { texts } from '../../../mcp/texts.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
+
+const START = Date.UTC(2026, 10, 21, 12);
+let now = START;
+const state = createMemoryState({ now: () => now, secret: Buffer.alloc(32, 7) });
+const tokens = createConfirmTokens(state, { now: () => now });
+const binding = { tool: 'delete_link', args: { id: 'l', fields: { a: 1, b: 2 } }, account: 'mine' };
+
+function redeem(
+  token: string,
+  more: { kind?: TokenKind; tool?: string; args?: Record<string, unknown>; account?: string; at?: number } = {},
+) {
+  const { kind = 'preview', at = START, ...other } = more;
+  now = at;
+  return tokens.redeem(token, { kind, binding: { ...binding, ...other } });
+}
+const mint = (kind: TokenKind = 'preview') => {
+  now = START;
+  return tokens.create(kind, binding, 'round');
+};
+
+test.each([
+  ['other_tool', { tool: 'delete_room' }],
+  ['other_key', { account: 'yours' }],
+  ['other_arguments', { args: { id: 'm', fields: { a: 1, b: 2 } } }],
+  ['other_arguments', { args: { id: 'l', fields: { a: 1, b: 3 } } }],
+  ['other_arguments', { args: { id: 'l' } }],
+  // A form's answer is no preview's token, nor the other way round.
+  ['other_tool', { kind: 'form' }],
+] as const)('%s: %j is refused, and the token stays good for its own', async (fault, more) => {
+  const token = mint();
+  expect(await redeem(token, more)).toBe(fault);
+  expect(await redeem(token)).toBeUndefined();
+});
+
+test('it expires after ten minutes, and is spent for as long', async () => {
+  expect(TOKEN_TTL_MS).toBe(600_000);
+  expect(await redeem(mint(), { at: START + TOKEN_TTL_MS - 1 })).toBeUndefined();
+  expect(await redeem(mint(), { at: START + TOKEN_TTL_MS })).toBe('expired');
+  const spent = mint();
+  expect(await redeem(spent)).toBeUndefined();
+  expect(await redeem(spent, { at: START + TOKEN_TTL_MS - 1 })).toBe('used');
+});
+
+test('a changed letter, anywhere, makes it a forgery', async () => {
+  const token = mint();
+  for (let at = 0; at < token.length; at++) {
+    const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+    expect(await redeem(changed), `letter ${at}`).toBe('forged');
+  }
+  for (const other of ['', '.', 'x', `${token}x`, token.slice(1), token.slice(0, -1), `${token}.`, `.${token}`])
+    expect(await redeem(other), other).toBe('forged');
+  const own = token.split('.');
+  const longer = [...own.slice(0, 1), (Number.parseInt(own[1] ?? '', 36) + 1).toString(36), ...own.slice(2)];
+  expect(await redeem(longer.join('.'))).toBe('forged');
+  expect(await redeem(token)).toBeUndefined();
+});
+
+test('JSON is written in one order at every depth, and lists keep theirs', () => {
+  expect(canonicalJson({ b: [{ d: 1, c: 2 }, 3], a: { f: null, e: 'x' }, B: true })).toBe(
+    '{"B":true,"a":{"e":"x","f":null},"b":[{"c":2,"d":1},3]}',
+  );
+  expect(hashCanonicalJson({ a: 1, b: 2 })).toBe(hashCanonicalJson({ b: 2, a: 1 }));
+  expect(hashCanonicalJson({ a: [1, 2] })).not.toBe(hashCanonicalJson({ a: [2, 1] }));
+});
+
+test('a hash with a secret is another for another secret, and for another text', () => {
+  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  expect(hmacHash(one, 'k')).toBe(hmacHash(one, 'k'));
+  expect(new Set([hmacHash(one, 'k'), hmacHash(two, 'k'), hmacHash(one, 'l')]).size).toBe(3);
+  expect(hmacHash(one, 'k')).toMatch(/^[\w-]{43}$/);
+});
+
+test('a token carries the round that it was asked in', () => {
+  expect(tokens.read(mint())).toEqual({ confirmationNonce: 'round', ageMs: 0 });
+  expect(tokens.read(tokens.create('form', binding, '')).confirmationNonce).toBe('');
+});
+
+test('a preview shows every field that is sent, and too many fields are rejected', () => {
+  const send = { headline: 'Send it.' };
+  expect(formatPreview({ ...send, about: { note: 'x' } }, {})).toBe('Send it.\nFrom the service:\n- note: "x"');
+  expect(formatPreview(send, {})).toBe('Send it.');
+  const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'y'.repeat(500)]));
+  const preview = formatPreview(send, { fields });
+  expect(preview.split('\n')).toHaveLength(2 + 100);
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`field${at}`, 'y']));
+  expect(() => formatPreview(send, { fields: many })).toThrow(texts.tooManyUserReview);
+});

@@ -1,0 +1,303 @@
+/** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createIpRateLimiter,
+  createSharedIpRateLimiter,
+  getClientAddress,
+} from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
+import { createConcurrencyLimiter } from '../../../../mcp/hosted/monitoring/concurrency-limiter.ts';
+import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
+import { createReadiness } from '../../../../mcp/hosted/monitoring/readiness.ts';
+import { createRequestContext, isRequestContext } from '../../../../mcp/hosted/monitoring/request-context.ts';
+import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
+import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-session.ts';
+import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
+import { getVerifiedAccounts, rememberAccount } from '../../../../mcp/pages/verified-accounts.ts';
+import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
+import { createStub } from '../../../support/create-stub.ts';
+import { createMemoryState } from '../../../support/mcp-parts.ts';
+import { createFolderForTest } from '../../../support/temp-folder.ts';
+
+describe('a caller', () => {
+  test.each([
+    ['1.1.1.1', undefined, 0, '1.1.1.1'],
+    ['1.1.1.1', '9.9.9.9', 0, '1.1.1.1'],
+    ['1.1.1.1', '9.9.9.9, 2.2.2.2', 1, '2.2.2.2'],
+    ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
+    [undefined, undefined, 1, ''],
+  ])('at %s, as a proxy says %s (of %i), is %s', (socket, forwarded, proxies, address) => {
+    expect(getClientAddress(socket, forwarded, proxies)).toBe(address);
+  });
+  test.each([
+    [{}, true],
+    [{ origin: 'https://mcp.test', 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin: 'https://evil.test' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    // Another host of the same domain may belong to anybody.
+    [{ 'sec-fetch-site': 'same-site' }, false],
+  ])('whose form has the headers %j is same-origin: %s', (headers, isSameOrigin) => {
+    const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
+    expect(isSameOriginForm(request, 'https://mcp.test')).toBe(isSameOrigin);
+  });
+  test('has a number of attempts per minute, which an IPv6 /48 network shares', () => {
+    let now = 0;
+    const limit = createIpRateLimiter(2, () => now);
+    const tries = (address: string) => limit.take(address);
+    expect([tries('a'), tries('a'), tries('a'), tries('b')]).toEqual([undefined, undefined, 60, undefined]);
+    now = 30_500;
+    expect(tries('a')).toBe(30);
+    now = 60_000;
+    expect(tries('a')).toBeUndefined();
+    expect([tries('2001:db8:1:2::1'), tries('2001:db8:1:2:3:4:5:6'), tries('2001:db8:1:2::3')]).toEqual([
+      undefined,
+      undefined,
+      60,
+    ]);
+    expect([tries('2001:db8:2:2::1'), tries('::ffff:1.2.3.4'), tries('::ffff:1.2.3.5')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+  test('shares its attempts per minute across replicas', async () => {
+    const folder = createFolderForTest('docshare-tries-');
+    const states = await Promise.all([0, 1].map(() => openSqliteState(join(folder, 'state.db'))));
+    onTestFinished(async () => void (await Promise.all(states.map((state) => state.close()))));
+    const [one, two] = states.map((state) => createSharedIpRateLimiter(2, async () => state));
+    expect(await one?.take('8.8.8.8')).toBeUndefined();
+    expect(await two?.take('8.8.8.8:1')).toBeUndefined();
+    expect(await two?.take('8.8.8.8')).toBeGreaterThan(50);
+    expect(await one?.take('8.8.4.4')).toBeUndefined();
+  });
+  test.each([
+    ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
+    ['[2001:db8:1::1]:443', '2001:DB8:1:ffff::2', '2001:0db8:0001::3'],
+    ['::ffff:9.9.9.9', '[::ffff:9.9.9.9]:80', '9.9.9.9:1'],
+  ])('is the same network with and without a port: %s, %s, %s', (...addresses) => {
+    const limit = createIpRateLimiter(2, () => 0);
+    expect(addresses.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
+  });
+  test('is recognized by a cookie of this server, which over https is bound to its host name', async () => {
+    const app = new Hono().get('/', (context) => context.text(getBrowserId(context, context.req.query('at') ?? '')));
+    const first = await app.request('/?at=https://mcp.test');
+    const set = first.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^__Host-docshare=[\w-]{43}; .*HttpOnly; Secure; SameSite=Lax$/);
+    const plain = await app.request('/?at=http://localhost');
+    expect(plain.headers.get('set-cookie')).toMatch(/^docshare=[\w-]{43}; (?!.*Secure)/);
+    const cookie = set.split(';')[0] ?? '';
+    const again = await app.request('/?at=https://mcp.test', { headers: { cookie } });
+    expect(await again.text()).toBe(await first.text());
+    const short = await app.request('/?at=https://mcp.test', { headers: { cookie: '__Host-docshare=me' } });
+    expect(short.headers.get('set-cookie')).not.toContain('=me;');
+  });
+});
+
+test.each(['https://mcp.test', 'http://localhost:1'])(
+  'at %s a browser remembers five keys that were typed in it, and no other browser has them',
+  async (publicUrl) => {
+    const visit = (browser: string) => ({ secret: Buffer.from('s'.repeat(32)), publicUrl, browser });
+    const app = new Hono()
+      .get('/held/:browser', async (context) =>
+        context.json(await getVerifiedAccounts(context, visit(context.req.param('browser')))),
+      )
+      .get('/type/:account', async (context) => {
+        await rememberAccount(context, context.req.param('account'), visit('me'));
+        return context.text('');
+      });
+    let cookie = '';
+    for (const account of ['a', 'b', 'c', 'd', 'e', 'f', 'b']) {
+      const { headers } = await app.request(`${publicUrl}/type/${account}`, { headers: { cookie } });
+      cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    }
+    const held = async (browser: string, shown = cookie) =>
+      (await app.request(`${publicUrl}/held/${browser}`, { headers: { cookie: shown } })).json();
+    expect(await held('me')).toEqual(['b', 'f', 'e', 'd', 'c']);
+    expect(await held('you')).toEqual([]);
+    expect(await held('me', '')).toEqual([]);
+    expect(await held('me', cookie.replace('me.', 'mE.'))).toEqual([]);
+    expect(cookie.startsWith('__Host-')).toBe(publicUrl.startsWith('https:'));
+  },
+);
+
+test('a browser that brings its cookie after its time has no key of it', async () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
+  try {
+    const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
+    const app = new Hono()
+      .get('/held', async (context) => context.json(await getVerifiedAccounts(context, visit)))
+      .get('/type', async (context) => {
+        await rememberAccount(context, 'a', visit);
+        return context.text('');
+      });
+    const { headers } = await app.request('https://mcp.test/type');
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const held = async () => (await app.request('https://mcp.test/held', { headers: { cookie } })).json();
+    vi.setSystemTime(Date.UTC(2026, 0, 30, 23));
+    expect(await held()).toEqual(['a']);
+    vi.setSystemTime(Date.UTC(2026, 0, 31, 1));
+    expect(await held()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+describe('calls at once', () => {
+  const KB = 1024;
+  test('are counted in all and for each person, and an end counts once', () => {
+    const limits = createConcurrencyLimiter({ total: 3, perGrant: 1, bodyBytes: 900 * KB });
+    const [one, two, three] = [limits.acquire(), limits.acquire(), limits.acquire()];
+    expect(limits.acquire()).toBeUndefined();
+    expect([one?.countForGrant('a'), two?.countForGrant('a'), three?.countForGrant('b')]).toEqual([true, false, true]);
+    two?.end();
+    two?.end();
+    expect(limits.running()).toBe(2);
+    one?.end();
+    expect(limits.acquire()?.countForGrant('a')).toBe(true);
+  });
+  test('count for their person until each of them has ended', () => {
+    const limits = createConcurrencyLimiter({ total: 9, perGrant: 2, bodyBytes: 900 * KB });
+    const counted = () => {
+      const ticket = limits.acquire();
+      return { isIn: ticket?.countForGrant('a'), end: () => ticket?.end() };
+    };
+    const [one, two] = [counted(), counted()];
+    one.end();
+    const [three, four] = [counted(), counted()];
+    expect([two.isIn, three.isIn, four.isIn]).toEqual([true, true, false]);
+    for (const { end } of [two, three]) end();
+    expect(counted().isIn).toBe(true);
+  });
+  test('hold long bodies of one person up to a third of the room, and give it back', () => {
+    const limits = createConcurrencyLimiter({ total: 9, perGrant: 3, bodyBytes: 900 * KB });
+    const of = (grant: string) => {
+      const ticket = limits.acquire();
+      if (!ticket) throw new Error('No room.');
+      ticket.countForGrant(grant);
+      return ticket;
+    };
+    const [a, again, b, c, d] = [of('a'), of('a'), of('b'), of('c'), of('d')];
+    expect([a.reserveBytes(200 * KB), again.reserveBytes(200 * KB), again.reserveBytes(64 * KB)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([
+      again.reserveBytes(90 * KB),
+      b.reserveBytes(300 * KB),
+      c.reserveBytes(300 * KB),
+      d.reserveBytes(65 * KB),
+    ]).toEqual([true, true, true, false]);
+    expect(limits.acquire()?.reserveBytes(900 * KB)).toBe(true);
+    a.end();
+    expect([d.reserveBytes(200 * KB), again.reserveBytes(220 * KB)]).toEqual([true, false]);
+  });
+});
+
+test('as many places as were told are taken, and one that has ended is free again', async () => {
+  let now = 0;
+  const state = createMemoryState({ now: () => now });
+  const take = (name: string) => acquireSlot(state, { name, max: 2, until: 1000 });
+  expect([await take('a'), await take('a'), await take('a')]).toEqual(['slot a 0', 'slot a 1', undefined]);
+  expect(await take('b')).toBe('slot b 0');
+  await state.remove('slot a 0');
+  expect([await take('a'), await take('a')]).toEqual(['slot a 0', undefined]);
+  now = 1000;
+  expect(await acquireSlot(state, { name: 'a', max: 1, until: 2000 })).toBe('slot a 0');
+});
+
+test.each(['confirm', 'upload', 'download'])(
+  'an address of /%s leads to one act: no log holds the rest of it',
+  (room) => {
+    expect(redactPath(`/${room}/secret/more?and=more`)).toBe(`/${room}/…`);
+    expect(redactPath(`/grants/${room}`)).toBe(`/grants/${room}`);
+  },
+);
+
+describe('a request', () => {
+  test.each([
+    ['a name of a proxy', 'req-1.a:b', true],
+    ['a long one', 'x'.repeat(65), false],
+    ['an odd one', 'a b', false],
+    ['none', undefined, false],
+  ])('with %s is known by it: kept %s', (_, id, kept) => {
+    const scene = createRequestContext(
+      new Request('https://a.test', { headers: id === undefined ? {} : { 'x-request-id': id } }),
+    );
+    expect(scene.id === id).toBe(kept);
+    expect(scene.id).toMatch(/^[\w.:-]{1,64}$/);
+    expect([
+      isRequestContext(scene),
+      isRequestContext({ ...scene }),
+      isRequestContext(null),
+      isRequestContext('x'),
+    ]).toEqual([true, false, false, false]);
+  });
+});
+
+test('who runs the server hears on a port of their own whether it lives, is ready, and what it does', async () => {
+  const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
+  const readiness = createReadiness({ replica: 'r1', state: async () => ({ getStatus: () => condition }) as never });
+  const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
+  const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(`${port.url}${path}`, init);
+    return [answer.status, await answer.text()] as const;
+  };
+  try {
+    expect(await ask('/metrics')).toEqual([200, 'calls 1\n']);
+    expect(await ask('/healthz')).toEqual([200, '{"alive":true}']);
+    expect(await ask('/other')).toEqual([404, '']);
+    expect((await ask('/metrics', { method: 'POST' }))[0]).toBe(405);
+    expect((await ask('/metrics', { method: 'HEAD' }))[0]).toBe(200);
+    const ready = async () => {
+      const [status, text] = await ask('/readyz');
+      return [status, JSON.parse(text)] as const;
+    };
+    const state = { backend: 'redis', up: true, replicas: 2, hold_s: 2 };
+    expect(await ready()).toEqual([200, { ready: true, replica: 'r1', state }]);
+    condition.up = false;
+    expect(await ready()).toEqual([
+      200,
+      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
+    ]);
+    condition.hasConnected = false;
+    expect((await ready())[0]).toBe(503);
+    Object.assign(condition, { hasConnected: true, up: true });
+    readiness.beginDrain();
+    expect(readiness.isDraining()).toBe(true);
+    expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);
+  } finally {
+    await port.close();
+  }
+});
+
+test('the metrics port accepts 64 connections and ends without waiting for them', async () => {
+  let requests = 0;
+  const never = Promise.withResolvers<Response>();
+  const respond = () => {
+    requests += 1;
+    return never.promise;
+  };
+  const port = await startMetricsServer({
+    ...{ host: '127.0.0.1', port: 0, metrics: createStub({}) },
+    readiness: createStub({ respond }),
+  });
+  const open = () => {
+    const socket = connect(Number(new URL(port.url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');
+    return once(socket, 'close');
+  };
+  const accepted = Array.from({ length: 64 }, open);
+  await expect.poll(() => requests).toBe(64);
+  await open();
+  expect(requests).toBe(64);
+  await port.close();
+  await Promise.all(accepted);
+  never.resolve(new Response(null));
+});

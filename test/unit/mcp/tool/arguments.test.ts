@@ -1,0 +1,172 @@
+/** Arguments as hosts send them, and what two calls come to for the service. */
+
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { flag, Limit, object, parseArguments, text, textList, withFields } from '../../../../mcp/tool/arguments.ts';
+import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
+import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
+import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
+import { getListToolName, type Tool } from '../../../../mcp/tool/tool.ts';
+import { texts } from '../../../mcp/texts.ts';
+import { createStub } from '../../../support/create-stub.ts';
+
+const schema = z.strictObject({
+  id: text(''),
+  note: text('').optional(),
+  limit: Limit.optional(),
+  check: flag('').optional(),
+  fields: object('').optional(),
+  events: textList('').optional(),
+});
+const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
+
+test.each<[string, object, object]>([
+  ['null for what was left blank', { note: null }, {}],
+  ['an empty text for what was left blank', { note: '', limit: '' }, {}],
+  ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
+  ['a yes as text', { check: 'true' }, { check: true }],
+  ['a no as text', { check: ' false ' }, { check: false }],
+  [texts.anObjectAsText, { fields: '{"a":1}' }, { fields: { a: 1 } }],
+  ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
+  ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
+  ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
+  ['a text of digits', { note: '20' }, { note: '20' }],
+])('%s is taken for what was meant', (_, given, meant) => {
+  expect(parsed(given)).toEqual({ id: 'x', ...meant });
+});
+
+test.each<[string, object, RegExp]>([
+  ['a number of too many digits', { limit: '9'.repeat(16) }, /^limit: /],
+  ['a limit of none', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit above a thousand', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['half an item', { limit: 1.5 }, /^limit: /],
+  ['a word for a yes', { check: 'yes' }, /^check: /],
+  ['an object that is cut off', { fields: '{"a":1' }, /^fields: /],
+  ['a list for an object', { fields: '[1]' }, /^fields: /],
+  ['an unknown name', { limt: 3 }, /^Unknown argument "limt"; did you mean "limit"\?.* into "fields"\.$/],
+  ['a name that every object has', JSON.parse('{"__proto__":1}'), /^Unknown argument "__proto__"/],
+])('%s is refused by its name', (_, given, says) => {
+  expect(() => parsed(given)).toThrow(says);
+});
+
+test('missing arguments are named, even if the arguments are not an object', () => {
+  for (const raw of [undefined, null, [], 'x', {}])
+    expect(() => parseArguments(schema, raw)).toThrow(/^id is missing\.$/);
+});
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+test('an object of 32 levels is taken, a deeper one refused before it is walked', () => {
+  expect(parsed({ fields: nested(32) })).toMatchObject({ id: 'x' });
+  expect(() => parsed({ fields: nested(33) })).toThrow(texts.fieldsMustNestedDeeper);
+});
+
+test.each<[object, object]>([
+  [{ id: 'x' }, { id: 'x' }],
+  [
+    { id: 'x', fields: { a: 1 } },
+    { id: 'x', a: 1 },
+  ],
+  [{ id: undefined, fields: { id: 'y' } }, { id: undefined }],
+  [{ fields: { extra: { a: 1 } } }, { extra: { a: 1 } }],
+  [{ fields: { extra: 7 } }, { extra: { extra: 7 } }],
+])('%j is sent as %j', (args, sent) => {
+  expect(withFields({ ...args })).toEqual(sent);
+});
+
+test('a field that is set twice is rejected, as one of the values would be lost', () => {
+  const args = { email_required: true, fields: { email_required: false } };
+  expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
+});
+
+const tool = createStub<Tool>({ operations: ['contacts.update'] });
+test.each<[string, object, object, boolean]>([
+  ['with empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
+  ['with the field under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
+  ['with two notations of nothing', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
+  ['with a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
+  ['with an empty list item at another position', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
+  ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
+  ['with arguments in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
+  ['with spaces around a text', { id: 'x' }, { id: ' x ' }, true],
+  ['with full-width letters', { id: 'x1' }, { id: 'ｘ１' }, true],
+  ['with a composed or decomposed letter', { name: 'é' }, { name: 'e\u0301' }, true],
+  ['with an empty text', { id: 'x' }, { id: 'x', name: '' }, true],
+  ['with a number as text', { id: 7 }, { id: '7' }, true],
+  ['of another object', { id: 'x' }, { id: 'y' }, false],
+])('a call %s counts as the same call: %4$s', (_, one, other, isSame) => {
+  expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('progress only increases, and a call that is over reports no more waiting', () => {
+  vi.useFakeTimers();
+  const reported: number[] = [];
+  const notify = async ({ params }: { params: { progress: number } }) => void reported.push(params.progress);
+  const { signal } = new AbortController();
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const progress = createProgressReporter(mcp);
+  progress.step(10, 100, '');
+  vi.advanceTimersByTime(1000);
+  progress.step(4, 100, '');
+  progress.step(10, 100, '');
+  expect(reported).toEqual([10]);
+  progress.wait(createStub({ waitMs: 60_000 }));
+  vi.advanceTimersByTime(5000);
+  expect(reported).toHaveLength(3);
+  expect(reported).toEqual([...new Set(reported)].toSorted((one, other) => one - other));
+  progress.done();
+  vi.advanceTimersByTime(60_000);
+  expect(reported).toHaveLength(3);
+});
+
+test('a countdown stops when the call continues', () => {
+  vi.useFakeTimers();
+  const reported: string[] = [];
+  const notify = async ({ params }: { params: { message: string } }) => void reported.push(params.message);
+  const { signal } = new AbortController();
+  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
+  const progress = createProgressReporter(mcp);
+  progress.wait(createStub({ waitMs: 60_000 }));
+  progress.step(10, 100, 'sent');
+  vi.advanceTimersByTime(60_000);
+  expect(reported).toEqual([texts.waiting60SRate]);
+});
+
+describe('a value', () => {
+  test.each([
+    [{ type: 'string' }, 7, 'a string, not a number'],
+    [{ type: ['string', 'boolean'] }, [], 'a string or true or false, not a list'],
+    [{ type: 'integer', format: 'epoch-ms' }, 'soon', 'a whole number (milliseconds since 1970), not a string'],
+    [{ type: 'integer' }, 1.5, undefined],
+    [{ type: 'string' }, null, undefined],
+    [{ type: 'string' }, undefined, undefined],
+    [{}, 7, undefined],
+    [{ type: 'null' }, 7, undefined],
+    [{ type: 'string', format: 'date' }, 'soon', 'a date such as 2026-12-31'],
+    [{ type: 'string', format: 'date-time' }, 'soon', texts.dateTimeSuch2026],
+    [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
+    [{ type: 'string', format: 'date' }, '', undefined],
+    [{ type: 'string', format: 'uuid' }, 'soon', undefined],
+  ] as const)('for %j, %j gets the message: %s', (schema, value, message) => {
+    expect(describeMismatch(schema as never, value)).toBe(message);
+  });
+  test('has the types of its schema without null', () => {
+    expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
+      [],
+      [],
+      ['string'],
+    ]);
+  });
+});
+
+describe('a tool', () => {
+  const tool = (operations: readonly string[]) => ({ operations }) as never;
+  test('has a list tool if its group has one', () => {
+    expect([getListToolName(tool(['links.create'])), getListToolName(tool(['billing.usage']))]).toEqual([
+      'list_links',
+      undefined,
+    ]);
+  });
+});
