@@ -70,7 +70,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'Which bodies do writes accept that the API document does not describe?',
     assumptions: splitWords(`
-      FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS TEMPLATE_FIELDS getSigningBodies mcp/REFERENCE_FIELDS
+      FORM_BODIES FORM_FIELD_NAMES SIGNING_FIELDS TEMPLATE_FIELDS getSigningBodies getTemplateValueBodies mcp/REFERENCE_FIELDS
       mcp/DRAFT_RECIPIENT_FIELDS mcp/DRAFT_CONTENT_FIELDS
     `),
     evaluate: ({ learned, operations: operationProfiles }) => {
