@@ -102,8 +102,9 @@ export function defineClient(options: ClientOptions): Client {
     const methodName = named.name.slice(named.group.length + 1);
     groups[named.group] ??= {};
     const methods = groups[named.group];
+    const isList = named.operation.responseKind === 'list';
     const method = (input?: unknown, options: RequestOptions = {}): unknown =>
-      invoke(context, { named, input, options, caller: captureCaller(method) });
+      invoke(context, { named, input, options, caller: isList ? captureCaller(method) : undefined });
     if (methods) methods[methodName] = method;
   }
   // The loop sets exactly the keys of `catalog`, which `Methods` maps over.
@@ -116,19 +117,15 @@ export function defineClient(options: ClientOptions): Client {
     close: async () => closing.abort(createClientClosedError()),
     request(raw, options = {}) {
       const run = () => sendRawRequest(context, raw, options);
-      return runForCaller(captureCaller(client.request), { name: 'request', options }, run);
+      return runForCaller(undefined, { name: 'request', options }, run);
     },
     upload(source, options = {}) {
       const run = () => upload(client, context, { source, options });
-      return runForCaller(
-        captureCaller(client.upload),
-        { name: 'upload', options, optionNames: UPLOAD_OPTION_NAMES },
-        run,
-      );
+      return runForCaller(undefined, { name: 'upload', options, optionNames: UPLOAD_OPTION_NAMES }, run);
     },
     finalizeUpload(pending, options = {}) {
       const run = () => finalizeUpload(client, pending, options);
-      return runForCaller(captureCaller(client.finalizeUpload), { name: 'finalizeUpload', options }, run);
+      return runForCaller(undefined, { name: 'finalizeUpload', options }, run);
     },
   };
   return client;
@@ -165,6 +162,7 @@ function createContext(options: ClientOptions, closing: AbortSignal): ClientCont
     maxWaitMs: options.maxWaitMs ?? Number.POSITIVE_INFINITY,
     observer,
     log: observer?.log ?? (() => undefined),
+    plainLists: new Set(),
     activeProfile:
       profile && createActiveProfile(profile, (contradiction) => reportContradiction(observer, contradiction)),
   };

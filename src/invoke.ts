@@ -31,7 +31,7 @@ export interface Invocation {
   readonly named: NamedOperation;
   readonly input: unknown;
   readonly options: RequestOptions & ListOptions;
-  readonly caller: Caller;
+  readonly caller: Caller | undefined;
 }
 
 const LIST_OPTION_NAMES = { ...REQUEST_OPTION_NAMES, incomplete: true, cursor: true } as const;
@@ -109,10 +109,9 @@ async function fetchPage(
       reportContradictions(context.activeProfile, named.name, { textResponse, raw: parsedPage.page.raw });
     return parsedPage;
   };
-  if (!scheme) return fetch();
-  if (place) return fetchByProfile(fetch, { place, scheme });
+  if (place) return scheme ? fetchByProfile(fetch, { place, scheme }) : fetch();
   const size = largePageQuery(scheme, { wanted: maxItems, query: new URL(wire.url).searchParams });
-  return fetchSized(fetch, { size, scheme });
+  return fetchSized(fetch, { name: named.name, size, scheme, rejected: context.plainLists });
 }
 
 function send(

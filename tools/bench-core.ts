@@ -1,6 +1,4 @@
 /** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Agent, request } from 'undici';
 import { readOptions } from '../scripts/read-options.ts';
 import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
@@ -9,10 +7,6 @@ readOptions({});
 
 /** The built client, as its users run it. */
 const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
-
-setFlagsFromString('--expose-gc');
-/** What one contender leaves behind must not be cleared away in the time of the next. */
-const collectGarbage: () => void = runInNewContext('gc');
 
 /** Short rounds, many of them: whatever else the machine does falls on all contenders alike. */
 const ROUNDS = 101;
@@ -37,7 +31,6 @@ async function measureCalls(origin: string): Promise<void> {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
     for (const [name, call] of Object.entries(contenders)) {
-      collectGarbage();
       const startedAt = performance.now();
       for (let n = 0; n < CALLS; n++) await call();
       if (round >= WARM_UP_ROUNDS) times[name]?.push(((performance.now() - startedAt) * 1000) / CALLS);

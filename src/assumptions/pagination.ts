@@ -9,6 +9,8 @@ export const LIST_PARAMS = { limit: 'limit' } as const;
 
 /** §4: the largest page that services usually return. */
 export const MAX_PAGE_SIZE = 100;
+/** §4: the largest page that services usually return to a request without a size. */
+export const DEFAULT_PAGE_SIZE = 25;
 
 /** §4 "query parameters … not shown": possible text filters; a service ignores or rejects unknown ones. */
 export function getTextFilters(text: string): Readonly<Record<string, string>> {

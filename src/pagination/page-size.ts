@@ -1,5 +1,11 @@
 /** Page sizes, and whether a profile's facts about them and about the next page hold. */
-import { isBodyRejected, LIST_PARAMS, MAX_PAGE_SIZE, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  isBodyRejected,
+  LIST_PARAMS,
+  MAX_PAGE_SIZE,
+  PAGE_NOT_FOUND_STATUSES,
+} from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import type { ActiveProfile } from '../profile/active-profile.ts';
@@ -9,15 +15,18 @@ import type { ReadPage } from './page.ts';
 import { isSizeParam } from './parameters.ts';
 import type { PagePlace } from './try-steps.ts';
 
+/** Without a profile: the usual parameter, for more entries than a page usually has. */
+const ASSUMED_SIZE = { param: LIST_PARAMS.limit, max: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE };
+
 /**
- * Returns the parameter for the largest pages that are known to work, if the caller requests no size but wants more
- * entries than a usual page has.
+ * Returns the parameter for the largest pages that may work, if the caller requests no size but wants more entries than
+ * a usual page has.
  */
 export function largePageQuery(
-  { size = {} }: ActiveScheme,
+  scheme: ActiveScheme | undefined,
   { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
-  const { param, max, default: usual = 0 } = size;
+  const { param, max, default: usual = 0 } = scheme ? (scheme.size ?? {}) : ASSUMED_SIZE;
   if (param === undefined || [...query.keys()].some((name) => name === param || isSizeParam(name))) return undefined;
   const entries = Math.min(max ?? MAX_PAGE_SIZE, wanted);
   return entries > usual ? { [param]: String(Math.ceil(entries)) } : undefined;
@@ -34,17 +43,18 @@ export function pageSizeQuery(
 
 /** Returns the page size of the request for a page after the first. */
 export function continuedSize(place: PagePlace | undefined, scheme: ActiveScheme | undefined): NextQuery | undefined {
-  const param = scheme?.sizeParam ?? '';
+  const param = (scheme ? scheme.sizeParam : LIST_PARAMS.limit) ?? '';
   const value = place?.step.query[param];
   return value === undefined ? undefined : { [param]: value };
 }
 
-/** Requests a first page of a size, or without it if the service rejects it. */
+/** Requests a first page of a size, or without it if the service rejects it, which `rejected` remembers by list. */
 export async function fetchSized(
   fetch: (size?: NextQuery) => Promise<ReadPage>,
-  { size, scheme }: { size: NextQuery | undefined; scheme: ActiveScheme },
+  options: { name: string; size: NextQuery | undefined; scheme: ActiveScheme | undefined; rejected: Set<string> },
 ): Promise<ReadPage> {
-  if (!size) return fetch();
+  const { name, size, scheme, rejected } = options;
+  if (!size || rejected.has(name)) return fetch();
   const [param = ''] = Object.keys(size);
   const read = await fetch(size).catch((error: unknown) => {
     if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
@@ -52,9 +62,11 @@ export async function fetchSized(
   });
   if (typeof read === 'number') {
     const plain = await fetch();
-    scheme.contradict('size', `rejected with status ${read}`);
+    rejected.add(name);
+    scheme?.contradict('size', `rejected with status ${read}`);
     return plain;
   }
+  if (!scheme) return read;
   if (read.count > 0) {
     // As many entries as without the parameter, and more after them.
     const isIgnored = read.count === scheme.size?.default && read.page.cursor?.explicit === true;

@@ -57,7 +57,7 @@ export function overwritesFilter({ query }: Step, request: ListRequest): boolean
 }
 
 /** Returns the parameters of a step that request a position, without those for the page size. */
-export function positionParams({ query }: Step, { size = {} }: Pick<ListRequest, 'size'>): string[] {
+export function positionParams({ query }: Step, { size = {} }: Pick<ListRequest, 'size'> = {}): string[] {
   return Object.keys(query).filter((name) => !isSizeParam(name) && !Object.hasOwn(size, name));
 }
 

@@ -14,7 +14,7 @@ import {
   isRejectedParameter,
   type PageError,
 } from './page-error.ts';
-import { isNumberParam } from './parameters.ts';
+import { isNumberParam, positionParams } from './parameters.ts';
 import { comparePages, isDeclared } from './same-page.ts';
 import type { Step } from './signs.ts';
 
@@ -110,8 +110,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
   if (isRejectedParameter(error)) attempts.rejected.push(step);
   else attempts.emptied.push(step.query);
   // A service that rejects one unknown parameter rejects several too.
-  const isSingle = Object.keys(step.query).length === 1;
-  if (isSingle && isGuess(step.by) && !isGonePage(error)) attempts.isStrict = true;
+  if (positionParams(step).length === 1 && isGuess(step.by) && !isGonePage(error)) attempts.isStrict = true;
 }
 
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
@@ -119,7 +118,7 @@ const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.
 /** Returns true if the results of earlier steps show that this one can't reach another page. */
 function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
-  if (isStrict && isGuess(step.by) && Object.keys(step.query).length > 1) return true;
+  if (isStrict && isGuess(step.by) && positionParams(step).length > 1) return true;
   if (!step.alone) return false;
   const twins = cursor.steps.filter(({ by, alone }) => by === step.by && !alone);
   return twins.length > 0 && !twins.some((twin) => rejected.includes(twin));
@@ -185,7 +184,7 @@ function conclude(attempts: Attempts): Reached {
   const isRepeated = (repeated ?? similar) !== undefined;
   // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
-  if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.length > 2)
+  if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.filter(({ alone }) => !alone).length > 2)
     return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });
   if (empty) return arrive(empty.read, empty.step, progress);
   return endOfList(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });

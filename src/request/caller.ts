@@ -3,12 +3,12 @@ import { checkOptionNames } from '../option-names.ts';
 import { excerpt } from '../redact/redact.ts';
 import { REQUEST_OPTION_NAMES, type RequestOptions } from './client-context.ts';
 
-/** Call site of a client method, for error stacks. */
+/** Call site of a list, whose requests begin later than its call; other call sites are read when a call fails. */
 export interface Caller {
   readonly stack?: string;
 }
 
-/** @param method the called method: its frame and those below are left out. */
+/** @param method the called function: its frame and those below are left out. */
 export function captureCaller(method: (...args: never[]) => unknown): Caller {
   const caller: Caller = {};
   Error.captureStackTrace(caller, method);
@@ -17,7 +17,7 @@ export function captureCaller(method: (...args: never[]) => unknown): Caller {
 
 /** Runs a client method: errors become `DocshareError`s with the caller's stack, except abort reasons. */
 export async function runForCaller<Result>(
-  caller: Caller,
+  caller: Caller | undefined,
   call: { name: string; options: RequestOptions; optionNames?: Readonly<Record<string, true>> },
   action: () => Promise<Result>,
 ): Promise<Result> {
@@ -33,7 +33,9 @@ export async function runForCaller<Result>(
         : new DocshareError(`${name}: ${describeError(error)} (thrown by your callback; see \`cause\`).`, {
             cause: error,
           });
-    throw setCallerStack(caller, docshareError);
+    // Only after a pause does V8 know who awaits this call: the stack of each call would cost more than most calls.
+    await undefined;
+    throw setCallerStack(caller ?? captureCaller(runForCaller), docshareError);
   }
 }
 
@@ -56,7 +58,7 @@ function checkOptions(name: string, options: RequestOptions, optionNames: Readon
  * inner calls of an upload have no caller.
  */
 function setCallerStack({ stack = '' }: Caller, error: DocshareError): DocshareError {
-  const frames = stack.indexOf('\n');
-  if (frames >= 0) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;
+  const frames = stack.split('\n').filter((line, index) => index > 0 && !line.includes('(node:internal/'));
+  if (frames.length > 0) error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
   return error;
 }

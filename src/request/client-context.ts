@@ -71,6 +71,8 @@ export interface ClientContext extends ExchangeContext {
   readonly endsAt: number;
   readonly maxWaitMs: number;
   readonly log: Logger;
+  /** Lists whose page size the service rejected. */
+  readonly plainLists: Set<string>;
   /** Undefined without a profile. */
   readonly activeProfile: ActiveProfile | undefined;
 }

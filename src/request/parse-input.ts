@@ -25,9 +25,9 @@ export function parseInput({ name, operation }: NamedOperation, input: unknown):
     files: operation.bodyEncoding === 'multipart',
   });
   // A misspelled `extra` would be sent as a field, with the gates inside it.
-  const knownFields = [...Object.keys(operation.input.shape), 'extra'];
   for (const field of Object.keys(fields)) {
-    const suggestion = knownFields.includes(field) ? undefined : findTypo(field, knownFields);
+    if (Object.hasOwn(operation.input.shape, field)) continue;
+    const suggestion = findTypo(field, [...Object.keys(operation.input.shape), 'extra']);
     if (suggestion !== undefined)
       throw new InputError(
         `${name}: unknown field ${quoteField(field)}; did you mean ${suggestion}? If the service has a field of this name, pass it as extra: { ${quoteField(field)}: … }.`,

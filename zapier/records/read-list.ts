@@ -1,4 +1,3 @@
-import { LIST_PARAMS } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   type Client,
@@ -15,7 +14,6 @@ import {
   type PageCursor,
   RateLimitError,
   type SearchResult,
-  tryRequestBodies,
   ValidationError,
 } from '../platform/client-core.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -27,16 +25,14 @@ export function listRecords({ resource }: RecordKind, client: Client): ListFunct
   return (query, options) => client[`${resource}s`].list(query, options);
 }
 
-/** Asks for full pages first; §4 shows no query, so a service may reject the parameter. */
-const QUERY_VARIANTS = [{ [LIST_PARAMS.limit]: '100' }, {}] as const;
-
 /** Maximum pages that a step reads by default: it shares 120 requests per minute with all others. */
 const MAX_PAGES = 40;
 const READ_TIMEOUT_MS = 14_000;
 
-/** Fetches the first page, or the one at `from`. */
+/** Fetches the first page, or the one at `from`, as large as the service allows. */
 export async function fetchPage(list: ListFunction, from?: PageCursor): Promise<Page<JsonObject>> {
-  return tryRequestBodies(QUERY_VARIANTS, async (query) => await list(query, { cursor: from }));
+  const { value } = await list({}, { cursor: from }).pages()[Symbol.asyncIterator]().next();
+  return value;
 }
 
 /** Reads a list with further parameters; undefined if the service rejects them (§4 shows none). */
@@ -118,11 +114,6 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   } = limits;
   const startedAt = performance.now();
   const readItems: JsonObject[] = [];
-  const pages = await tryRequestBodies(QUERY_VARIANTS, async (query) => {
-    const call = list(query, { incomplete: 'accept', cursor: from });
-    await call;
-    return call.pages();
-  });
   let pagesRead = 0;
   let lastCursor: PageCursor | undefined;
   let nextCursor = from;
@@ -136,7 +127,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     ...(lastCursor ? { lastCursor } : {}),
   });
   try {
-    for await (const page of pages) {
+    for await (const page of list({}, { incomplete: 'accept', cursor: from }).pages()) {
       readItems.push(...page.items);
       if (nextCursor) for (const item of page.items) pageCursors.set(item, nextCursor);
       pagesRead += 1;

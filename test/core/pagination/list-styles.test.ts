@@ -11,8 +11,11 @@ const BASE = 'https://docshare.test/api/v1';
 const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
 
 const WANTED = JSON.stringify(ALL);
+/** Read whole by pages of 100, the last one of 57. */
+const MANY = Array.from({ length: 257 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
 
-function serve(profile: SandboxProfile, entries: readonly unknown[] = ALL) {
+/** @param options.ignoresSize the service answers a page of 25, whatever it is asked for. */
+function serve(profile: SandboxProfile, { entries = ALL, ignoresSize = true } = {}) {
   const asked: string[] = [];
   const client = defineClient({
     apiKey: 'key',
@@ -32,6 +35,7 @@ function serve(profile: SandboxProfile, entries: readonly unknown[] = ALL) {
   });
   const answer = (url: URL) => {
     try {
+      if (ignoresSize) url.searchParams.delete('limit');
       return renderList({ entries, name: 'contacts', url, profile });
     } catch (refusal) {
       return { status: 400, headers: {}, body: JSON.stringify({ error: String(refusal) }) };
@@ -40,7 +44,7 @@ function serve(profile: SandboxProfile, entries: readonly unknown[] = ALL) {
   return { client, asked };
 }
 
-/** Pages of 25 entries, the last one of seven. */
+/** Pages of 25 entries, the last one of seven; or of 100. */
 const PAGES = 3;
 
 test.each(PAGING_PRESET_NAMES)('paging by %s gives 57 of 57', async (paging) => {
@@ -57,13 +61,15 @@ test.each(PAGING_PRESET_NAMES)('paging by %s gives 57 of 57', async (paging) => 
       const turns = row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
       for (const naming of turns) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingLocation, envelope };
-        const { client, asked } = serve(profile);
-        const items = await client.contacts.list().collect();
-        const where = `${naming} ${pagingLocation} ${envelope}: ${asked.join(' ')}`;
-        expect(JSON.stringify(items), where).toBe(WANTED);
         // A bare array pages by its headers: by a Link header where the style has none of its own.
         const bare = envelope === 'bare' && !usesHeaders(PAGING_PRESETS[paging]);
-        expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));
+        for (const entries of row + column === 0 ? [ALL, MANY] : [ALL]) {
+          const { client, asked } = serve(profile, { entries, ignoresSize: entries === ALL });
+          const items = await client.contacts.list().collect();
+          const where = `${naming} ${pagingLocation} ${envelope}: ${asked.join(' ')}`;
+          expect(JSON.stringify(items), where).toBe(entries === ALL ? WANTED : JSON.stringify(MANY));
+          expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));
+        }
       }
     }
   }

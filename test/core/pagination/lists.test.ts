@@ -7,6 +7,7 @@ import { createLimiter, DocshareError, defineClient } from '../../../src/index.t
 interface Page {
   readonly body: unknown;
   readonly headers?: Record<string, string>;
+  readonly status?: number;
 }
 
 /** A client whose service answers from the query alone. */
@@ -18,9 +19,9 @@ function clientOf(answer: (query: URLSearchParams, index: number) => Page) {
     limiter: createLimiter({ requests: 100_000 }),
     transport: async ({ url }) => {
       const { searchParams } = new URL(url);
-      const { body, headers = {} } = answer(searchParams, queries.length);
+      const { body, headers = {}, status = 200 } = answer(searchParams, queries.length);
       queries.push(searchParams.toString());
-      return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(body) ?? '')]) };
+      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body) ?? '')]) };
     },
   });
   return { client, queries };
@@ -134,12 +135,29 @@ test('collect that fails keeps what it read, on the error', async () => {
   await expect(client.documents.list().collect()).rejects.toMatchObject({ status: 200, items: ALL.slice(0, 3) });
 });
 
+test('a whole list asks for 100 entries a page, and no more once the service rejects that', async () => {
+  const { client, queries } = clientOf((query) => {
+    const from = Number(query.get('offset') ?? 0);
+    const size = Number(query.get('limit') ?? 25);
+    const data = Array.from({ length: Math.min(size, 257 - from) }, (_, at) => ({ id: `d${from + at}` }));
+    return { body: { data, offset: from, total: 257 }, status: size > 50 && query.has('strict') ? 422 : 200 };
+  });
+  expect(await client.documents.list().collect()).toHaveLength(257);
+  expect(queries).toEqual(['limit=100', 'offset=100&limit=100', 'offset=200&limit=100']);
+  expect(await client.links.list({ strict: 1 }).collect(26)).toHaveLength(26);
+  expect(await client.links.list({ strict: 1 }).collect()).toHaveLength(257);
+  expect(queries.slice(3, 6)).toEqual(['strict=1&limit=26', 'strict=1&limit=100', 'strict=1']);
+  const before = queries.length;
+  await client.links.list({ strict: 1 }).collect();
+  expect(queries[before]).toBe('strict=1');
+});
+
 test('a next address with a repeated parameter keeps the parameter of the caller', async () => {
   const { client, queries } = clientOf((query) => ({
     body: { data: [{ id: query.get('at') ?? '0' }], next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1' },
   }));
   expect(await client.documents.list({ tag: ['a', 'b'] }).collect()).toHaveLength(2);
-  expect(queries).toEqual(['tag=a&tag=b', 'tag=a&tag=b&at=1']);
+  expect(queries).toEqual(['tag=a&tag=b&limit=100', 'tag=a&tag=b&at=1&limit=100']);
 });
 
 test.each([
