@@ -102,6 +102,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
   const calledTools = settings.tools.filter(({ name }) => name === settings.calledTool);
   const listsAllTools = calledTools.length === 0;
   const hasFieldNames = profile !== undefined && settings.tools.some(hasProfiledArguments);
+  // A hosted server has a factory per request, and few requests list the tools.
   const listTools = (withCards: boolean) =>
     settings.tools.map((tool) => {
       const definition = toListedTool(tool, confirm);
@@ -119,7 +120,6 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
     });
   const workflows = getOfferedWorkflows(settings.tools);
   let skills: ReturnType<typeof loadSkills> | undefined;
-  const [listedTools, listedToolsWithCards] = [listTools(false), listTools(hasCards)];
   return async (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
@@ -205,7 +205,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
     if (!listsAllTools) return server;
     // The SDK's own list is the same for all hosts.
     server.server.setRequestHandler('tools/list', (_, mcp) => ({
-      tools: (declaresViews(getClientCapabilities(mcp)) ? listedToolsWithCards : listedTools) as Tool[],
+      tools: listTools(hasCards && declaresViews(getClientCapabilities(mcp))) as Tool[],
     }));
     if (isSingle) registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
     if (profile) registerFieldNames(server, { tools: settings.tools, profile });

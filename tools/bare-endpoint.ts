@@ -1,6 +1,7 @@
 /**
  * The other side of `bench-hosted`: an MCP endpoint of the SDK with a bearer token that is checked and two tools, one that does
- * nothing and one that asks a service once. Argument: the service's address. Prints its address and a token as one line.
+ * nothing and one that asks a service once. Arguments: the service's address, and how many bytes each answers. Prints its address
+ * and a token as one line.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,17 +17,21 @@ import {
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 
-const service = process.argv[2] ?? '';
+const [service = '', ...sizes] = process.argv.slice(2);
 const secret = new TextEncoder().encode('a-secret-of-the-bench-that-is-long-enough');
-const toTextResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+const toTextResult = (value: unknown, bytes: string | undefined) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value).padEnd(Number(bytes ?? 0) - ENVELOPE_BYTES) }],
+});
+/** Of an answer, around its text. */
+const ENVELOPE_BYTES = 80;
 
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' });
   const inputSchema = z.strictObject({});
-  server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => toTextResult({}));
+  server.registerTool('noop', { description: 'Does nothing.', inputSchema }, async () => toTextResult({}, sizes[0]));
   server.registerTool('ask', { description: 'Asks the service.', inputSchema }, async () => {
     const response = await fetch(`${service}/api/v1/billing/usage`, { headers: { authorization: 'Bearer key' } });
-    return toTextResult(await response.json());
+    return toTextResult(await response.json(), sizes[1]);
   });
   return server;
 });

@@ -18,6 +18,8 @@ export interface Load {
   readonly cpuMs: number;
   /** The same of their Redis. */
   readonly redisMs: number;
+  /** Of the last answer. */
+  readonly bytes: number;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function callMany(target: Target, { calls, clients }: { calls: numb
   const { urls, tokens, pids, tool } = target;
   const redis = target.redis === undefined ? [] : [target.redis];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } });
-  let next = 0;
+  let [next, bytes] = [0, 0];
   async function client(): Promise<void> {
     while (next < calls) {
       const index = next++;
@@ -45,6 +47,7 @@ export async function callMany(target: Target, { calls, clients }: { calls: numb
         body,
       });
       const text = await response.body.text();
+      bytes = text.length;
       if (response.statusCode !== 200 || /"isError":true|"error":/.test(text))
         throw new Error(`${tool}: ${response.statusCode} ${text.slice(0, 300)}`);
     }
@@ -56,7 +59,7 @@ export async function callMany(target: Target, { calls, clients }: { calls: numb
   const cpuMs = (readCpuMs(pids) - before.servers) / calls;
   const redisMs = (readCpuMs(redis) - before.redis) / calls;
   await agent.close();
-  return { perSecond: calls / seconds, cpuMs, redisMs };
+  return { perSecond: calls / seconds, cpuMs, redisMs, bytes };
 }
 
 /** Linux counts in hundredths of a second. */

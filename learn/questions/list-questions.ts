@@ -106,7 +106,7 @@ export const LIST_QUESTIONS: QuestionTable = {
     topic: 'paging',
     section: '§4',
     question: 'Which parameter sets the page size, and what are its default and maximum?',
-    assumptions: ['LIST_PARAMS', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'MAX_PAGE_SIZE'],
+    assumptions: ['LIST_PARAMS', 'SIZE_FIELDS', 'USUAL_PAGE_SIZES', 'MAX_PAGE_SIZE', 'DEFAULT_PAGE_SIZE'],
     evaluate: (profile) => {
       const { size } = getPaginatedList(profile) ?? {};
       if (!size || Object.keys(size).length === 0) return notObserved('No list was long enough to tell.');

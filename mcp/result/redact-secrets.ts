@@ -1,17 +1,18 @@
 import { isObject } from '../../src/records/fields.ts';
+import { rememberByName } from '../../src/records/remember-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|(api|access|private|secret|sign(ing)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
-export function isSecretField(name: string): boolean {
-  return SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase());
-}
+export const isSecretField = rememberByName((name) =>
+  SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()),
+);
 
 /**
- * Copies a value without secrets: values of secret fields are redacted, presigned URLs removed (useless without their
- * signature). `unredactedFields` are kept at any depth.
+ * Returns a value without secrets: values of secret fields are redacted, presigned URLs removed (useless without their
+ * signature). `unredactedFields` are kept at any depth. Parts without secrets are not copied.
  */
 export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
   if (typeof value === 'string') {
@@ -25,12 +26,15 @@ export function redactSecretFields(value: unknown, unredactedFields: readonly st
   if (Array.isArray(value))
     return value.flatMap((element) => redactSecretFields(element, unredactedFields, field) ?? []);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      const clean = redactSecretFields(inner, unredactedFields, name);
-      return clean === undefined ? [] : [[name, clean]];
-    }),
-  );
+  let copy: Record<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const clean = redactSecretFields(value[name], unredactedFields, name);
+    if (clean === value[name]) continue;
+    copy ??= { ...value };
+    if (clean === undefined) delete copy[name];
+    else copy[name] = clean;
+  }
+  return copy ?? value;
 }
 
 /** Copies a value without the given secrets, whatever the field: a service may quote the key. */

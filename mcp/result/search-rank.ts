@@ -1,10 +1,12 @@
 import { idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { rememberByName } from '../../src/records/remember-by-name.ts';
 import { SEARCH_FIELDS } from '../assumptions.ts';
 
 const MAX_DEPTH = 3;
 
 /** Normalizes text for search, ignoring case and accents: `Ä`, `ä` and `a` are equal. */
 export function foldText(text: string): string {
+  if (PLAIN_TEXT.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -15,6 +17,9 @@ export function foldText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/** Printable ASCII with single spaces inside. */
+const PLAIN_TEXT = /^(?:[!-~]+ )*[!-~]+$/;
 
 /** Letters that Unicode does not decompose. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
@@ -73,11 +78,11 @@ function* iterateNestedTexts(value: unknown, path: readonly string[]): ReturnTyp
 }
 
 /** Checks the last word: `owner_email`, `ownerEmail` and `Email` are all emails. */
-function isSearchableField(name: string): boolean {
+const isSearchableField = rememberByName((name) => {
   const lastWord = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[_\s-]/)
     .at(-1);
   return SEARCH_FIELDS.some((field) => lastWord === field || lastWord?.endsWith(field));
-}
+});

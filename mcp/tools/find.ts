@@ -23,6 +23,8 @@ const MAX_SECONDS = 10;
 const MAX_WAIT_MS = 3000;
 /** Maximum hits of one group that are ranked against the others. */
 const MAX_HITS_PER_GROUP = 200;
+/** Maximum hits of all groups that the service itself found, besides exact ones. */
+const MAX_HITS = 2000;
 
 export const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'documents.list',
@@ -176,7 +178,7 @@ async function askService(
   for (const item of filtered?.page.items ?? []) {
     const clean = redactSecretFields(item, []) as JsonObject;
     const found = findMatch(clean, match, source.resource);
-    if (found) hits.push({ match: found, group, item: clean });
+    if (found && (found.rank === 0 || hits.length < MAX_HITS)) hits.push({ match: found, group, item: clean });
   }
   if (filtered) searched[group] = `${filtered.page.items.length} that the service found`;
   return filtered;

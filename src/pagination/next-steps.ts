@@ -155,10 +155,14 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   const isWhole =
     counts.total !== undefined && !(counts.total === count && requestedSizes(page.request).includes(count));
   if (isWhole || !mayBeCut(page)) return END;
-  return {
-    steps: distinctSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]),
-    explicit: false,
-  };
+  const steps = distinctSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]);
+  return { steps: [...probeSteps(page, steps), ...steps], explicit: false };
+}
+
+/** If more entries came than were requested, the list may be whole: one request then saves the others. */
+function probeSteps({ request, count }: CountedPage, steps: readonly Step[]): Step[] {
+  const isOversized = requestedSizes(request).some((size) => size < count);
+  return isOversized ? [{ by: 'page', query: Object.assign({}, ...steps.map(({ query }) => query)), probe: true }] : [];
 }
 
 /** After a full page that says nothing, tries its last ID last: in all parameters, then in the most usual one. */

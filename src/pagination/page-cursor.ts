@@ -32,6 +32,7 @@ const PageCursorForm = z.object({
       by: z.enum(['link', 'cursor', 'page', 'offset', 'after-id'] satisfies StepKind[]),
       query: z.record(z.string(), z.union([z.string(), Texts])),
       first: z.int().optional(),
+      probe: z.literal(true).optional(),
     }),
   ),
   explicit: z.boolean(),

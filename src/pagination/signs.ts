@@ -14,6 +14,8 @@ export interface Step {
   readonly learned?: true;
   /** The query replaces the caller's own one: some services accept no filter beside a cursor. */
   readonly alone?: true;
+  /** All guesses at once: the same page again shows that the service knows none of them. */
+  readonly probe?: true;
 }
 
 /** A page number or an offset in a response, and the parameters that may request another one. */

@@ -84,7 +84,9 @@ export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progres
       continue;
     }
     const read = await request(step, attempts, fetchPage);
-    if (read && isNextPage(read, step, attempts)) return arrive(read, step, progress);
+    if (step.probe) {
+      if (read && comparePages(read, { cursor, step, fingerprints: progress.fingerprints }) === 'same') break;
+    } else if (read && isNextPage(read, step, attempts)) return arrive(read, step, progress);
   }
   return conclude(attempts);
 }

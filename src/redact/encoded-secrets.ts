@@ -19,13 +19,15 @@ const SPECIAL_CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) =>
  * and builds no regular expression per secret, which would take a third of a megabyte of code each and slow
  * down every pattern of the process.
  */
-export function createEncodedSecretRedactor(secrets: readonly string[]): (text: string, redacted: string) => string {
+export function createEncodedSecretRedactor(secrets: readonly string[]) {
   const needles = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH && /^[!-~]+$/.test(secret))
     .flatMap((secret) => getEncodings(secret).map(normalizeText))
     .filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  return (text, redacted) => {
-    if (needles.length === 0 || text.length < MIN_SECRET_LENGTH) return text;
+  /** Shorter texts hold no secret. */
+  const minLength = Math.min(...needles.map((needle) => getFirstHalf(needle).length));
+  const redact = (text: string, redacted: string): string => {
+    if (text.length < minLength) return text;
     const normalizedTexts = [
       normalizeSource(text, false),
       ...(/[%=\\&]/.test(text) ? [normalizeSource(text, true)] : []),
@@ -39,6 +41,12 @@ export function createEncodedSecretRedactor(secrets: readonly string[]): (text: 
     }
     return clean + text.slice(at);
   };
+  return { redact, minLength };
+}
+
+function getFirstHalf(needle: string): string {
+  const prefix = needle.slice(0, MAX_MATCHED_LENGTH);
+  return prefix.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(prefix.length / 2)));
 }
 
 /** The secret itself, in hex, and in base64 at each alignment. */
@@ -106,8 +114,7 @@ function normalizeSource(text: string, decodesEscapes: boolean): NormalizedText 
 
 /** Finds the ranges of a secret, or of at least its first half. */
 function findRanges({ characters, starts, ends }: NormalizedText, needle: string): [number, number][] {
-  const needlePrefix = needle.slice(0, MAX_MATCHED_LENGTH);
-  const firstHalf = needlePrefix.slice(0, Math.max(MIN_SECRET_LENGTH, Math.ceil(needlePrefix.length / 2)));
+  const firstHalf = getFirstHalf(needle);
   const ranges: [number, number][] = [];
   for (let at = characters.indexOf(firstHalf); at >= 0; at = characters.indexOf(firstHalf, at)) {
     const start = at;

@@ -35,28 +35,32 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 
 /** Redacts only the given secrets. Must come first: other steps would break them apart. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
+  const { encodings, encoded, minLength } = getAllEncodings(secrets);
+  if (text.length < minLength) return text;
   let clean = text;
-  for (const encoding of getAllEncodings(secrets))
-    clean = typeof encoding === 'string' ? clean.replaceAll(encoding, REDACTED) : encoding(clean, REDACTED);
-  return clean;
+  for (const encoding of encodings) clean = clean.replaceAll(encoding, REDACTED);
+  return encoded.redact(clean, REDACTED);
 }
 
-type SecretEncoding = string | ((text: string, redacted: string) => string);
-const encodingsCache = new WeakMap<
-  readonly string[],
-  { source: readonly string[]; encodings: readonly SecretEncoding[] }
->();
+const encodingsCache = new WeakMap<readonly string[], ReturnType<typeof createEncodings>>();
 
 /** Cached by list: all texts of a response use the same one. */
-function getAllEncodings(secrets: readonly string[]): readonly SecretEncoding[] {
+function getAllEncodings(secrets: readonly string[]) {
   const cached = encodingsCache.get(secrets);
   const { source = [] } = cached ?? {};
   // The list may have changed.
   if (cached && source.length === secrets.length && source.every((secret, index) => secret === secrets[index]))
-    return cached.encodings;
-  const encodings = [...secrets.flatMap(getEncodings), createEncodedSecretRedactor(secrets)];
-  encodingsCache.set(secrets, { source: [...secrets], encodings });
-  return encodings;
+    return cached;
+  const created = createEncodings(secrets);
+  encodingsCache.set(secrets, created);
+  return created;
+}
+
+function createEncodings(secrets: readonly string[]) {
+  const encodings = secrets.flatMap(getEncodings);
+  const encoded = createEncodedSecretRedactor(secrets);
+  const minLength = Math.min(encoded.minLength, ...encodings.map(({ length }) => length));
+  return { source: [...secrets], encodings, encoded, minLength };
 }
 
 function redactQuery(word: string): string {
