@@ -206,9 +206,7 @@ function withResponseHead<Data>(
     ),
   );
   return Object.assign(promise, {
-    withResponse: async () => ({
-      data: await promise,
-      response: { ...toResponseHead(context, responseHead), ...responseNote },
-    }),
+    withResponse: () =>
+      promise.then((data) => ({ data, response: { ...toResponseHead(context, responseHead), ...responseNote } })),
   });
 }

@@ -1,6 +1,7 @@
 /** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
 import { Agent, request } from 'undici';
 import { readOptions } from '../scripts/read-options.ts';
+import { failOnSlowTime } from './fail-on-slow-time.ts';
 import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
 
 readOptions({});
@@ -15,6 +16,8 @@ const CALLS = 150;
 /** Until the engine has compiled all contenders. */
 const WARM_UP_ROUNDS = 25;
 const GIB = 1024 ** 3;
+/** Times the cost of `undici.request`. */
+const CALL_GOAL = 1.2;
 
 /** One call after another; the contenders take turns, so that whatever else the machine does meets them alike. */
 async function measureCalls(origin: string): Promise<void> {
@@ -39,15 +42,19 @@ async function measureCalls(origin: string): Promise<void> {
   await client.close();
   await dispatcher.close();
   const base = times['undici.request'] ?? [];
+  // Round by round, so that a slow moment of the machine weighs on both sides.
+  const compare = (values: readonly number[]) => median(values.map((us, round) => us / (base[round] ?? us)));
   console.log(`One GET, concurrency 1, median of ${ROUNDS} rounds of ${CALLS}`);
   console.table(
     Object.entries(times).map(([call, values]) => ({
       call,
       'µs a call': Math.round(median(values)),
-      // Round by round, so that a slow moment of the machine weighs on both sides.
-      'times undici.request': Number(median(values.map((us, round) => us / (base[round] ?? us))).toFixed(2)),
+      'times undici.request': Number(compare(values).toFixed(2)),
     })),
   );
+  const ratio = compare(times['docshare client'] ?? []);
+  console.log(`  a typed call beside undici.request: ${ratio.toFixed(2)} (goal ${CALL_GOAL})`);
+  if (ratio > CALL_GOAL) failOnSlowTime();
 }
 
 async function measureUploads(origin: string): Promise<void> {
