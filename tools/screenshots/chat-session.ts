@@ -19,7 +19,12 @@ interface Totals {
   readonly views: number;
   readonly unique_visitors: number;
   readonly average_seconds: number;
-  readonly drop_off: readonly { readonly page: number; readonly share: number }[];
+}
+
+interface Stop {
+  readonly page: number;
+  readonly people: number;
+  readonly of: number;
 }
 
 /** A short conversation whose calls run on the built server and its sandbox; only the text of the two sides is written. */
@@ -48,7 +53,7 @@ export async function runChat(): Promise<readonly Turn[]> {
     const totals = report['totals'] as Totals;
     const updateArgs = { id: link.id, fields: { email_required: false } };
     await call('update_link', updateArgs);
-    const dropOff = totals.drop_off.find(({ share }) => share < 0.6);
+    const stop = report['most_stop_after'] as Stop | undefined;
     return [
       { role: 'person', text: 'Who read our pitch deck?' },
       { role: 'tool', name: 'find', args: { text: 'pitch deck' }, outcome: link.name },
@@ -62,9 +67,7 @@ export async function runChat(): Promise<readonly Turn[]> {
         role: 'assistant',
         text: [
           `“${link.name}” was opened ${totals.views} times by ${totals.unique_visitors} people, ${Math.round(totals.average_seconds)} seconds each on average.`,
-          ...(dropOff
-            ? [`By page ${dropOff.page}, ${Math.round((1 - dropOff.share) * 100)} % of them had stopped.`]
-            : []),
+          ...(stop ? [`Most people stop after page ${stop.page}: ${stop.people} of ${stop.of}.`] : []),
         ].join(' '),
       },
       { role: 'person', text: 'Remove the email gate, so that everybody can read it.' },

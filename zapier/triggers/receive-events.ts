@@ -70,7 +70,7 @@ async function receiveEvent(
     return skip('had no webhook signature');
   if (event.kind !== undefined && event.kind !== kind.event) {
     // Some services send every kind of event to every URL.
-    z.console.log(`A message was a ${event.kind} event and was ignored.`);
+    z.console.log(`An event of the type ${event.kind} was ignored.`);
     return undefined;
   }
   const flatEvent = kind.flatten(event, step);

@@ -94,7 +94,7 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string
     KNOWN,
     { ...SIGNED, type: 'link.opened' },
     undefined,
-    ['A message was a link.opened event and was ignored.'],
+    ['An event of the type link.opened was ignored.'],
   ],
   ['without a kind is of the kind that was subscribed to', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
   [
