@@ -1,16 +1,8 @@
-import {
-  inputRequired,
-  inputResponse,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse, SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server';
 import type { Approvals } from './approvals.ts';
 import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
-import { MALFORMED_RESPONSE_CODE } from './malformed-response.ts';
 import { type AnswerOutcome, parseFormAnswer, REMEDIES, toNotDoneResult } from './outcome.ts';
 import type { PendingElicitation, PendingElicitations } from './pending-elicitations.ts';
 import { formatPreview } from './preview.ts';
@@ -195,7 +187,6 @@ async function elicit(
     return parseFormAnswer({ action, content, elapsedMs: form.getElapsedMs() }, form.minAnswerMs);
   } catch (error) {
     if (mcp.mcpReq.signal.aborted) return 'abandoned';
-    if (error instanceof ProtocolError && error.code === MALFORMED_RESPONSE_CODE) return 'not_shown';
     return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'timed_out' : 'not_shown';
   }
 }

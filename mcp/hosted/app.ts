@@ -62,13 +62,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     (context, next) => (context.req.header('origin') === undefined ? next() : pageCors(context, next)),
   ];
 
-  // Before the host check: load balancers probe by IP address.
   for (const path of ['/healthz', '/readyz'])
     app.get(path, async (context) => (await readiness.respond(path, { isPublic: true })) ?? context.notFound());
-  app.use(async (context, next) => {
-    if (isAllowedHost(context, hostedContext)) return next();
-    return context.json({ error: `Wrong host name. This server is ${issuer}.` }, 421);
-  });
   app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })));
   addStylesheet(app);
 
@@ -163,20 +158,6 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 function countTools({ scopeCatalog }: HostedContext): number {
   return scopeCatalog.getToolset({ scopes: scopeCatalog.scopes, declined: [], readOnly: false, confirm: 'auto' }).tools
     .length;
-}
-
-/** Accepts the public host name and this machine. `X-Forwarded-Host` counts only behind trusted proxies. */
-function isAllowedHost(context: Context, { issuer, settings }: HostedContext): boolean {
-  const forwarded = settings.proxies > 0 ? context.req.header('x-forwarded-host') : undefined;
-  const host = forwarded?.split(',').at(-1)?.trim() ?? context.req.header('host') ?? '';
-  if (issuer.endsWith(`//${host}`)) return true;
-  const { host: issuerHost, protocol } = new URL(issuer);
-  // Clients may send capitals, the default port, or a trailing dot.
-  if (/[^\w.:[\]-]/.test(host)) return false;
-  const text = `${protocol}//${host.replace(/\.(?=:\d+$|$)/, '')}`;
-  if (!URL.canParse(text)) return false;
-  const requested = new URL(text);
-  return requested.host === issuerHost || isLoopbackName(requested.hostname);
 }
 
 function isPagePath(path: string): boolean {

@@ -12,7 +12,6 @@ import type { Account } from '../account/account.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
-import { withCancelledStreamsClosed } from '../server/close-cancelled-streams.ts';
 import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
@@ -128,7 +127,7 @@ export function createMcpEndpoint(options: {
     return build(context);
   };
 
-  const handler = createMcpHandler(withCancelledStreamsClosed(factory), {
+  const handler = createMcpHandler(factory, {
     onerror: (error) => log.warn('protocol_error', { message: error.message }),
     maxRequestBodySize: MAX_BODY_BYTES,
   });

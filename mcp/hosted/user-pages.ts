@@ -62,7 +62,7 @@ export function createGrantPages(
  */
 export function isFileRequest(request: { method?: string | undefined; url?: string | undefined }): boolean {
   const { method = '', url = '' } = request;
-  return /^(PUT|POST)$/.test(method) && /^\/upload\/[\w-]+(\?|$)/.test(url);
+  return method === 'PUT' && /^\/upload\/[\w-]+(\?|$)/.test(url);
 }
 
 /** Hides the token of a one-time URL, which is a secret, from logs. */

@@ -3,8 +3,6 @@ import { createServer, type Server, type ServerOptions, type ServerResponse } fr
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
-import { toMalformedResponseError } from '../confirm/malformed-response.ts';
-import { withCancelledStreamsClosed } from './close-cancelled-streams.ts';
 import { withoutKeepAlive } from './connection-header.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 import { createRpcError, readJsonBody } from './json-body.ts';
@@ -33,8 +31,6 @@ const SOCKET_TIMEOUT_MS = 10 * 60_000;
 /** Methods that Node accepts but `Request` does not. */
 const UNSUPPORTED_METHODS = ['TRACE', 'TRACK', 'CONNECT'];
 
-export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
-
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
@@ -50,7 +46,7 @@ export interface HttpServerOptions {
 export async function startHttpServer(factory: McpServerFactory, options: HttpServerOptions) {
   const { host, port, onError } = options;
   const limits = { onerror: onError, maxRequestBodySize: MAX_BODY_BYTES };
-  const handler = createMcpHandler(withCancelledStreamsClosed(factory), limits);
+  const handler = createMcpHandler(factory, limits);
   const sessions = createHttpSessions(factory, { onError, ...(options.sessions ? { limits: options.sessions } : {}) });
   const handle = toNodeHandler(
     {
@@ -58,12 +54,8 @@ export async function startHttpServer(factory: McpServerFactory, options: HttpSe
         let body: unknown;
         if (request.method === 'POST') {
           const read = await readJsonBody(request, MAX_BODY_BYTES);
-          if ('errorResponse' in read) {
-            sessions.handleMalformed(request, read.envelopes ?? []);
-            return read.errorResponse;
-          }
-          // Only sessions have elicitations whose responses they wait for.
-          body = request.headers.has('mcp-session-id') ? replaceMalformed(read.body) : read.body;
+          if ('errorResponse' in read) return read.errorResponse;
+          body = read.body;
         }
         const isLegacy = await isLegacyRequest(request, body);
         const sessionResponse = isLegacy ? await sessions.fetch(request, body) : undefined;
@@ -90,14 +82,9 @@ export async function startHttpServer(factory: McpServerFactory, options: HttpSe
       request.on('error', handleStreamError);
       response.on('error', handleStreamError);
       if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
-      const target = request.url ?? '';
-      // Only plain paths: `//` and `/\` start another host's name, `http:` a full URL.
-      const path = /^\/(?![/\\])[\w./~%-]*(?=\?|$)/.exec(target)?.[0];
-      if (path !== '/mcp') {
-        const [status, error] =
-          path === undefined ? [400, 'The request target is not a path.'] : [404, 'The MCP endpoint is /mcp.'];
-        response.writeHead(Number(status), { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ error }));
+      if (request.url?.split('?')[0] !== '/mcp') {
+        response.writeHead(404, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: 'The MCP endpoint is /mcp.' }));
         return;
       }
       if (UNSUPPORTED_METHODS.includes(request.method ?? '')) {
@@ -133,13 +120,6 @@ export async function startHttpServer(factory: McpServerFactory, options: HttpSe
       await closed;
     },
   };
-}
-
-/** Replaces malformed responses by JSON-RPC errors. */
-function replaceMalformed(body: unknown): unknown {
-  return Array.isArray(body)
-    ? body.map((message) => toMalformedResponseError(message) ?? message)
-    : (toMalformedResponseError(body) ?? body);
 }
 
 /** Sends headers at once. Node waits for the first body byte, which a listening stream sends after 15 s. */

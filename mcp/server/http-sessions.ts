@@ -8,8 +8,6 @@ import {
 import { hmacHash } from '../canonical-json.ts';
 import { type CallStreams, closeCancelledStreams } from './close-cancelled-streams.ts';
 import { createRpcError } from './json-body.ts';
-import type { JsonRpcEnvelope } from './jsonrpc-envelope.ts';
-import { createPendingRequests, type PendingRequests } from './pending-requests.ts';
 
 export interface SessionLimits {
   readonly idleTimeoutMs: number;
@@ -22,15 +20,12 @@ const DEFAULT_LIMITS: SessionLimits = { idleTimeoutMs: 60 * 60_000, maxPerKey: 6
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: string;
-  readonly pendingRequests: PendingRequests;
   /** Set once connected. */
   streams?: CallStreams;
   /** Open requests and streams. */
   readonly openRequests: Set<Request>;
   usedAt: number;
 }
-
-export type HttpSessions = ReturnType<typeof createHttpSessions>;
 
 /**
  * Sessions of the 2025 revisions. They connect a host's response to an elicitation with the call that waits for it. Keeps
@@ -76,31 +71,22 @@ export function createHttpSessions(
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, session),
     });
-    const pendingRequests = createPendingRequests();
-    const session: Session = { transport, owner, pendingRequests, openRequests: new Set(), usedAt: Date.now() };
+    const session: Session = { transport, owner, openRequests: new Set(), usedAt: Date.now() };
     const server = await factory({ era: 'legacy', requestInfo: request });
     transport.onerror = onError;
     transport.onclose = () => {
       if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     };
     await server.connect(transport);
-    const { onmessage, send } = transport;
-    transport.onmessage = (message, extra) => {
-      pendingRequests.onReceived(message);
-      onmessage?.(message, extra);
-    };
-    transport.send = (message, sendOptions) => {
-      pendingRequests.onSent(message);
-      return send.call(transport, message, sendOptions);
-    };
     session.streams = closeCancelledStreams(transport);
     return session;
   }
 
   async function serve(session: Session, request: Request, body: unknown): Promise<Response> {
     const { transport, streams } = session;
+    const callId = isJSONRPCRequest(body) ? body.id : undefined;
     // A response to the second would be taken for one to the first.
-    if (getRequests(body).some(({ id }) => streams?.isRunning(id)))
+    if (callId !== undefined && streams?.isRunning(callId))
       return createRpcError(400, -32_600, 'Invalid Request: a call with this id is running');
     session.openRequests.add(request);
     session.usedAt = Date.now();
@@ -109,12 +95,12 @@ export function createHttpSessions(
     };
     request.signal.addEventListener('abort', () => {
       release();
-      // Streams can't be resumed, so nobody would receive the responses: their calls are cancelled.
-      for (const { id } of getRequests(body))
+      // Streams can't be resumed, so nobody would receive the response: the call is cancelled.
+      if (callId !== undefined)
         transport.onmessage?.({
           jsonrpc: '2.0',
           method: 'notifications/cancelled',
-          params: { requestId: id, reason: 'the client disconnected' },
+          params: { requestId: callId, reason: 'the client disconnected' },
         });
     });
     try {
@@ -149,21 +135,11 @@ export function createHttpSessions(
         return createRpcError(404, -32_001, 'Session not found. Initialize again.');
       return serve(session, request, body);
     },
-    /** Ends elicitations of the session whose responses were malformed. */
-    handleMalformed(request: Request, envelopes: readonly JsonRpcEnvelope[]): void {
-      const session = sessions.get(request.headers.get('mcp-session-id') ?? '');
-      if (!session || session.owner !== getOwner(request)) return;
-      for (const message of session.pendingRequests.closeMalformed(envelopes)) session.transport.onmessage?.(message);
-    },
     async close(): Promise<void> {
       clearInterval(sweeper);
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
     },
   };
-}
-
-function getRequests(body: unknown) {
-  return (Array.isArray(body) ? body : [body]).filter(isJSONRPCRequest);
 }
 
 /** Wraps a response and reports the end of its stream. */

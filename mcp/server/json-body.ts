@@ -8,9 +8,8 @@ import {
   MAX_JSON_DEPTH,
   MAX_JSON_VALUES,
 } from './json-limits.ts';
-import { type JsonRpcEnvelope, parseEnvelopes } from './jsonrpc-envelope.ts';
 
-/** Parses the JSON body of a POST, or returns an error response, with the envelopes of the text if it was read. */
+/** Parses the JSON body of a POST, or returns an error response. A malformed response of the host becomes an error message. */
 export async function readJsonBody(request: Request, maxBytes: number) {
   if (!isJsonContentType(request.headers.get('content-type')))
     return rejectBody(415, -32_000, 'Unsupported Media Type: Content-Type must be application/json');
@@ -23,8 +22,7 @@ export async function readJsonBody(request: Request, maxBytes: number) {
   // The unread body would precede the next request of the connection.
   if (read.tooLarge)
     return rejectBody(413, -32_000, `Payload Too Large: the limit is ${maxBytes} bytes`, { connection: 'close' });
-  const found = parseBody(read.text);
-  return 'errorResponse' in found ? { ...found, envelopes: parseEnvelopes(read.text) } : found;
+  return parseBody(read.text);
 }
 
 function parseBody(text: string): { body: unknown } | { errorResponse: Response } {
@@ -34,20 +32,17 @@ function parseBody(text: string): { body: unknown } | { errorResponse: Response 
     const body: unknown = JSON.parse(text);
     if (isDeeperThan(MAX_JSON_DEPTH, body))
       return rejectBody(400, -32_600, `Invalid Request: nested deeper than ${MAX_JSON_DEPTH} levels`);
-    if (!hasDuplicateKey(text, body)) return { body };
-    const malformedReply = toMalformedResponseError(body, { isUnverified: true });
-    return malformedReply
-      ? { body: malformedReply }
-      : rejectBody(400, -32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`);
+    if (Array.isArray(body)) return rejectBody(400, -32_600, 'Invalid Request: send one message, not a batch');
+    const isAmbiguous = hasDuplicateKey(text, body);
+    const malformedResponse = toMalformedResponseError(body, { isAmbiguous });
+    if (malformedResponse) return { body: malformedResponse };
+    return isAmbiguous ? rejectBody(400, -32_600, `Invalid Request: ${DUPLICATE_KEY_MESSAGE}`) : { body };
   } catch {
     return rejectBody(400, -32_700, 'Parse error: Invalid JSON');
   }
 }
 
-function rejectBody(...response: Parameters<typeof createRpcError>): {
-  errorResponse: Response;
-  envelopes?: readonly JsonRpcEnvelope[];
-} {
+function rejectBody(...response: Parameters<typeof createRpcError>): { errorResponse: Response } {
   return { errorResponse: createRpcError(...response) };
 }
 

@@ -40,7 +40,7 @@ function countSigns(signs: string, text: string, max = Number.POSITIVE_INFINITY)
 }
 
 /** Index of the closing quote, or the end of the text if there is none. */
-export function findStringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let end = start; ; ) {
     end = text.indexOf('"', end + 1);
     if (end < 0) return text.length;

@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { isJSONRPCRequest, isJSONRPCResponse, type Transport } from '@modelcontextprotocol/server';
-import { isCallEnvelope, isResponseEnvelope, type JsonRpcId } from './jsonrpc-envelope.ts';
-import { createPendingRequests, isCancelNotification } from './pending-requests.ts';
-import { createLineReader, type LineError, readLine, rejectLongLine } from './stdio-lines.ts';
+import { isJSONRPCRequest, isJSONRPCResponse, type RequestId, type Transport } from '@modelcontextprotocol/server';
+import { isCancelNotification } from './cancel-notification.ts';
+import { createLineReader, type LineError } from './stdio-lines.ts';
 
 /**
  * MCP over lines. Unlike the SDK's transport, it survives long lines, responds to invalid ones and finishes
@@ -20,24 +19,14 @@ export function createStdioTransport(
   output: Writable,
   onRejected: (lineError: LineError) => void,
 ): StdioTransport {
-  const running = new Set<JsonRpcId>();
-  const pendingRequests = createPendingRequests();
+  const running = new Set<RequestId>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let onDrained: () => void = () => undefined;
   let closed = false;
 
-  const handleLine = (read: ReturnType<typeof readLine>) => {
-    if (!read || closed) return;
-    if ('lineError' in read) {
-      const { lineError, envelopes } = read;
-      const malformedReplies = pendingRequests.closeMalformed(envelopes);
-      for (const message of malformedReplies) transport.onmessage?.(message);
-      // Responses get no response.
-      const isHandled = envelopes.every(
-        (envelope) => isResponseEnvelope(envelope) || (malformedReplies.length > 0 && !isCallEnvelope(envelope)),
-      );
-      return envelopes.length > 0 && isHandled ? onRejected(lineError) : rejectLine(lineError);
-    }
+  const lines = createLineReader((read) => {
+    if (closed) return;
+    if ('lineError' in read) return rejectLine(read.lineError);
     const { message } = read;
     if (isJSONRPCRequest(message)) {
       // A response to the second would be taken for one to the first.
@@ -46,9 +35,8 @@ export function createStdioTransport(
       // A subscription is answered only when the connection ends.
       if (message.method !== 'subscriptions/listen') running.add(message.id);
     } else if (isCancelNotification(message)) finishRequest(message.params.requestId);
-    pendingRequests.onReceived(message);
     transport.onmessage?.(message);
-  };
+  });
   const rejectLine = (lineError: LineError) => {
     onRejected(lineError);
     const { code, message } = lineError;
@@ -56,7 +44,7 @@ export function createStdioTransport(
     const id = lineError.id !== null && running.has(lineError.id) ? null : lineError.id;
     void write({ jsonrpc: '2.0', id, error: { code, message } });
   };
-  const finishRequest = (id: JsonRpcId | undefined) => {
+  const finishRequest = (id: RequestId | undefined) => {
     if (id !== undefined) running.delete(id);
     if (running.size === 0) onDrained();
   };
@@ -64,10 +52,6 @@ export function createStdioTransport(
     new Promise<void>((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
     }).catch((error: Error) => transport.onerror?.(error));
-  const lines = createLineReader(
-    (line) => handleLine(readLine(line)),
-    (start, end) => handleLine(rejectLongLine(start, end)),
-  );
   const finish = () => {
     lines.end();
     end();
@@ -88,7 +72,6 @@ export function createStdioTransport(
     },
     async send(message) {
       if (closed) return;
-      pendingRequests.onSent(message);
       await write(message);
       if (isJSONRPCResponse(message)) finishRequest(message.id);
     },

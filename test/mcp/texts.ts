@@ -1,6 +1,5 @@
 /** Texts of the product that tests compare with. A reworded message is changed here only. */
 export const texts = {
-  aListOfOne: 'a list of one',
   aNewVersionOfDocument: 'a new version of document',
   aVersionOfADocument: 'a version of a document that is not there',
   accessRevokedReplicaBut: 'Access is revoked on this replica but not yet on the others. Try again in a few seconds.',

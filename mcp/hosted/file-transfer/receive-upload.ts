@@ -18,11 +18,7 @@ export type UploadOutcome =
   | { readonly kind: 'busy' };
 
 export interface UploadReceiver {
-  /** `lengthBytes` is the length of the whole request; `read` extracts the file from it. */
-  receive(
-    token: string,
-    request: { lengthBytes: number | undefined; read: () => Promise<IncomingFile> },
-  ): Promise<UploadOutcome>;
+  receive(token: string, file: IncomingFile): Promise<UploadOutcome>;
 }
 
 export function createUploadReceiver(deps: {
@@ -37,7 +33,7 @@ export function createUploadReceiver(deps: {
   async function forwardToService(
     ticket: UploadTicket,
     attempt: UploadAttempt,
-    request: Parameters<UploadReceiver['receive']>[1],
+    file: IncomingFile,
   ): Promise<UploadOutcome> {
     const { apiKey, subject, name, documentId } = ticket;
     const account = accounts.get(apiKey);
@@ -50,7 +46,7 @@ export function createUploadReceiver(deps: {
     });
     try {
       const client = await account.client();
-      const result = await forwardUpload(await request.read(), { client, ticket, attempt });
+      const result = await forwardUpload(file, { client, ticket, attempt });
       auditEntry?.end('done', result);
       await attempt.end('done', result);
       return { kind: 'done', result };
@@ -66,16 +62,16 @@ export function createUploadReceiver(deps: {
   }
 
   return {
-    async receive(token, request) {
+    async receive(token, file) {
       const ticket = await uploadTickets.find(token);
       if (!ticket || (await isRevoked(ticket.grant, ticket.apiKey))) return { kind: 'gone' };
       const freeSlot = slots.acquire(ticket.signIn ?? ticket.grant);
       if (!freeSlot) return { kind: 'busy' };
       try {
-        const totalBytes = request.lengthBytes ?? 0;
+        const totalBytes = file.sizeBytes ?? 0;
         const attempt = await uploadTickets.begin(token, { totalBytes, maxDurationMs: getUploadTimeoutMs(totalBytes) });
         if (!attempt) return { kind: 'gone' };
-        return 'end' in attempt ? await forwardToService(ticket, attempt, request) : { kind: 'taken' };
+        return 'end' in attempt ? await forwardToService(ticket, attempt, file) : { kind: 'taken' };
       } finally {
         freeSlot();
       }

@@ -1,6 +1,4 @@
-/**
- * Shows upload progress, then reloads the page for the outcome. Without the script, the form uploads the file itself.
- */
+/** Uploads the file of the page's form with a progress bar, then reloads the page for the outcome. */
 export const UPLOAD_PAGE_SCRIPT = `
 (() => {
   const form = document.getElementById('upload');
@@ -26,9 +24,8 @@ export const UPLOAD_PAGE_SCRIPT = `
     chosen();
   });
   form.addEventListener('submit', (event) => {
-    const [file] = input.files;
-    if (!file) return;
     event.preventDefault();
+    const [file] = input.files;
     button.disabled = true;
     bar.hidden = false;
     const request = new XMLHttpRequest();

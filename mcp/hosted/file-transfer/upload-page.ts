@@ -58,7 +58,8 @@ ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(nam
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
 </dl>
 ${failure ? uploadFailedNotice(failure) : ''}
-<form method="post" enctype="multipart/form-data" id="upload">
+<noscript><p class="notice bad">Turn on JavaScript for this page to upload a file.</p></noscript>
+<form id="upload">
 <label class="drop">Drop a file here or browse<input type="file" name="file" required ${/^\.\w{1,8}$/.test(extension) ? html`accept="${extension}"` : ''}></label>
 <p role="status" id="status" class="small muted"></p>
 <progress max="1" value="0" hidden aria-label="Upload progress"></progress>

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/file-location.ts';
 import { isSameOriginForm } from '../../pages/browser-session.ts';
-import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
-import { errorPage, showPage } from '../../pages/layout.ts';
-import { readFormFile } from './form-file.ts';
+import { linkExpiredPage } from '../../pages/form-parts.ts';
+import { showPage } from '../../pages/layout.ts';
 import type { UploadOutcome, UploadReceiver } from './receive-upload.ts';
 import { uploadPage } from './upload-page.ts';
 import { getStreamTimeouts, readRequestBytes, type StreamTimeouts } from './upload-stream.ts';
@@ -17,7 +16,7 @@ export interface UploadRoutesOptions {
   readonly getTimeouts?: (sizeBytes: number) => StreamTimeouts;
 }
 
-/** Accepts one file at `/:token`: a PUT from a program or the page's script, or the page's plain form. */
+/** Accepts one file at `/:token`, as a PUT from a program or from the script of the page. */
 export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
   const { uploadTickets, receiver, publicUrl, getTimeouts = getStreamTimeouts } = deps;
   const app = new Hono();
@@ -37,35 +36,12 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
       return errorResponse(403, 'cross_site', 'Requests from other websites are blocked. Open the link directly.');
     const sizeBytes = getContentLength(headers);
     const outcome = await receiver.receive(context.req.param('token'), {
-      lengthBytes: sizeBytes,
-      read: async () => ({
-        name: context.req.query('name') ?? parseDispositionFileName(headers.get('content-disposition') ?? undefined),
-        type: headers.get('content-type') ?? undefined,
-        sizeBytes,
-        bytes: readRequestBytes(body, getTimeouts(sizeBytes ?? 0)),
-      }),
+      name: context.req.query('name') ?? parseDispositionFileName(headers.get('content-disposition') ?? undefined),
+      type: headers.get('content-type') ?? undefined,
+      sizeBytes,
+      bytes: readRequestBytes(body, getTimeouts(sizeBytes ?? 0)),
     });
     return toJsonResponse(outcome);
-  });
-
-  app.post('/:token', async (context) => {
-    const { headers, body } = context.req.raw;
-    if (!isSameOriginForm(context.req.raw, publicUrl)) return showPage(context, CROSS_SITE_PAGE, 403);
-    const lengthBytes = getContentLength(headers);
-    const { kind } = await receiver.receive(context.req.param('token'), {
-      lengthBytes,
-      read: () =>
-        readFormFile({
-          contentType: headers.get('content-type') ?? '',
-          lengthBytes: lengthBytes ?? 0,
-          bytes: readRequestBytes(body, getTimeouts(lengthBytes ?? 0)),
-        }),
-    });
-    if (kind !== 'done') context.header('connection', 'close');
-    if (kind === 'gone') return showPage(context, LINK_EXPIRED_PAGE, 404);
-    if (kind === 'busy') return showPage(context, BUSY_PAGE, 503);
-    // The page shows the outcome.
-    return context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
   });
   return app;
 }
@@ -126,9 +102,3 @@ function jsonResponse(status: number, body: object): Response {
 }
 
 const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for a new one.');
-
-const BUSY_PAGE = errorPage({
-  title: 'Too many uploads in progress',
-  message: 'Your file was not sent.',
-  next: 'Go back and try again shortly.',
-});

@@ -32,7 +32,7 @@ export interface RequestMetric {
 
 export interface Metrics {
   observe(metric: RequestMetric): void;
-  countRejected(reason: 'grant' | 'all' | 'bodies' | 'draining'): void;
+  countRejected(reason: 'grant' | 'all' | 'bodies'): void;
   text(): Promise<{ type: string; text: string }>;
 }
 
@@ -57,7 +57,7 @@ export function createMetrics(sources: GaugeSources): Metrics {
   });
   const rejections = new Counter({
     name: 'docshare_requests_rejected_total',
-    help: 'Requests rejected because too many were running (for one grant or in total), or while draining.',
+    help: 'Requests rejected because too many were running, for one grant or in total.',
     labelNames: ['reason'],
     registers,
   });

@@ -32,6 +32,5 @@ export function createReadiness(options: { state: StateProvider; replica: string
     beginDrain(): void {
       draining = true;
     },
-    isDraining: () => draining,
   };
 }

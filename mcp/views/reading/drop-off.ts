@@ -4,10 +4,9 @@ import type { ReadingReport } from './reading-report.ts';
 import { renderTable } from './table.ts';
 
 const [WIDTH, HEIGHT] = [600, 120];
-const MAX_IMAGES = 40;
 
 /** Views per page as a curve, with the same data as text and as a table. */
-export function renderDropOff({ readersByPage, pageImages }: ReadingReport, formatter: Formatter): Node {
+export function renderDropOff({ readersByPage }: ReadingReport, formatter: Formatter): Node {
   const maxCount = Math.max(1, ...readersByPage);
   const lastIndex = Math.max(1, readersByPage.length - 1);
   const points = readersByPage.map((count, index) => {
@@ -38,25 +37,7 @@ export function renderDropOff({ readersByPage, pageImages }: ReadingReport, form
         html('span', `Page ${readersByPage.length}: ${formatter.count(readersByPage.at(-1) ?? 0)}`),
     ),
     html('p.small', describeSteepestDrop(readersByPage)),
-    pageImages.size > 0 && renderPageImages(readersByPage, { pictures: pageImages, formatter }),
     renderCountTable(readersByPage, formatter),
-  );
-}
-
-function renderPageImages(
-  reached: readonly number[],
-  { pictures, formatter }: { pictures: ReadingReport['pageImages']; formatter: Formatter },
-): Node {
-  const shownImages = [...pictures].sort(([first], [second]) => first - second).slice(0, MAX_IMAGES);
-  return html(
-    'ul.plain.row.pages',
-    ...shownImages.map(([page, src]) =>
-      html(
-        'li.small.soft',
-        html('img', { src, alt: `Page ${page}` }),
-        `Page ${page}: ${formatter.count(reached[page - 1] ?? 0)}`,
-      ),
-    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS } from '../../../src/assumptions/report-metrics.ts';
-import { getField, getTextField, getValueAtPath, isObject, type JsonObject } from '../../../src/records/fields.ts';
+import { getField, getValueAtPath, isObject, type JsonObject } from '../../../src/records/fields.ts';
 
 /** Time spent on one page by one or all visitors. */
 export interface PageRead {
@@ -47,23 +47,6 @@ function readMember([name, value]: [string, unknown]): PageRead | [] {
   const page = Number(name);
   const seconds = isObject(value) ? findNumber(value, PAGE_FIELDS.seconds) : Number(value);
   return Number.isInteger(page) && seconds !== undefined && Number.isFinite(seconds) ? { page, seconds } : [];
-}
-
-const IMAGE_DATA_URL = /^data:image\/(png|jpeg|webp|gif);base64,[\w+/=]+$/;
-
-/** Page images inside the result; a view may not load any. */
-export function findPageImages(item: JsonObject): Map<number, string> {
-  const images = new Map<number, string>();
-  for (const name of PAGE_LISTS) {
-    const list = getField(item, name);
-    if (!Array.isArray(list)) continue;
-    for (const [at, entry] of list.entries()) {
-      const image = getTextField(entry, PAGE_FIELDS.imageUrl);
-      if (image !== undefined && IMAGE_DATA_URL.test(image))
-        images.set(findNumber(entry, PAGE_FIELDS.number) ?? at + 1, image);
-    }
-  }
-  return images;
 }
 
 /** First number under any of the names, also as a numeric string. */

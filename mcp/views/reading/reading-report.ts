@@ -10,7 +10,7 @@ import {
   isObject,
   type JsonObject,
 } from '../../../src/records/fields.ts';
-import { clampValue, collectPageReads, findNumber, findPageImages, type PageRead } from './page-reads.ts';
+import { clampValue, collectPageReads, findNumber, type PageRead } from './page-reads.ts';
 
 export type Reader = ReturnType<typeof toReader>;
 
@@ -39,7 +39,6 @@ export function parseReadingReport(toolResult: JsonObject) {
     pageCount: readersByPage.length,
     /** Viewers of each page, from page 1. */
     readersByPage,
-    pageImages: findPageImages(totals),
     documents: (findList(toolResult, assumed.DOCUMENT_LISTS) ?? findList(totals, assumed.DOCUMENT_LISTS) ?? []).map(
       (document) => ({
         name: getName(document, 'document') ?? 'Document',

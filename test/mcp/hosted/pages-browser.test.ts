@@ -133,17 +133,6 @@ describe('a file', () => {
     await context.close();
   });
 
-  test('goes in without any script', async () => {
-    const { url, status } = await opened();
-    const { page, context } = await open({ known: false, javaScriptEnabled: false });
-    await page.goto(url);
-    await page.getByLabel(texts.dropAFileHere).setInputFiles(file(200_000));
-    await page.getByRole('button', { name: 'Upload' }).click();
-    await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
-    expect(await status()).toMatchObject({ done: true, size_bytes: 200_000 });
-    await context.close();
-  });
-
   test('that is not taken is told, and the page takes another', async () => {
     const { data } = await host.call('upload_document', { name: 'Signed.pdf' });
     const { page, context } = await open({ known: false });

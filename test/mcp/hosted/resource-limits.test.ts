@@ -192,20 +192,3 @@ test('who asks for the end of a connection gets it, and no method is a fault', a
   }
   expect(server.log()).not.toContain('"event":"unexpected"');
 });
-
-test('a POST that cancels its own call ends, and what else it asks is answered', async () => {
-  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
-  const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'list_documents', arguments: {} } };
-  const response = await fetch(`${server.url}/mcp`, {
-    method: 'POST',
-    body: JSON.stringify([call, cancelled, { jsonrpc: '2.0', id: 6, method: 'ping' }]),
-    headers: {
-      authorization: `Bearer ${await tokenOf('batch')}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-  });
-  const answer = await response.text();
-  expect(answer).toContain('"id":6');
-  expect(answer).not.toContain('"id":5');
-});

@@ -33,7 +33,7 @@ async function untilHungUp(line: string): Promise<string> {
 }
 
 describe('a body that never ends holds no connection', () => {
-  test.each(['GET /upload/x', 'PUT /upload/x', 'POST /upload/x?name=a.pdf'])('after the answer to %s', async (line) => {
+  test.each(['GET /upload/x', 'PUT /upload/x', 'PUT /upload/x?name=a.pdf'])('after the answer to %s', async (line) => {
     expect(await untilHungUp(line)).toContain('404 Not Found');
   });
 
@@ -47,5 +47,5 @@ describe('a body that never ends holds no connection', () => {
 
 test('who sends a file has a clock of their own', () => {
   expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1' })).toBe(true);
-  expect(isFileRequest({ method: 'POST', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
+  expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
 });

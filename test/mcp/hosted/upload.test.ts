@@ -171,17 +171,6 @@ describe('what is not taken is told to the sender and to the tool, and may come 
   });
 });
 
-test('a form sends its file without any script', async () => {
-  const { data } = await upload({});
-  const form = new FormData();
-  form.set('file', new File([Uint8Array.from(pdf(70_000))], 'Résumé "of" Q3.pdf', { type: 'application/pdf' }));
-  const url = String(data['upload_url']);
-  const sent = await fetch(url, { method: 'POST', body: form, headers: { origin: new URL(url).origin } });
-  expect([sent.status, await sent.text()]).toEqual([200, expect.stringContaining('Upload complete')]);
-  const after = await upload({ hand_over: data['hand_over'] });
-  expect(after.data).toMatchObject({ done: true, size_bytes: 70_000, name: 'Résumé _of_ Q3.pdf' });
-});
-
 test('no other grant hears of a hand-over', async () => {
   const { data } = await upload({ name: freshName() });
   const { error } = await upload({ hand_over: data['hand_over'] }, { token: 'yours' });

@@ -96,6 +96,7 @@ describe('an invalid body is rejected with 4xx', () => {
   test.each([
     ['invalid JSON', '{"jsonrpc":', 400],
     ['an empty body', '', 400],
+    ['a batch', `[${ping}]`, 400],
     ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
     [
       'a deeply nested argument',

@@ -159,35 +159,7 @@ test('a second call with the ID of a running call is rejected, and the first one
   const session = await server.openSession();
   const waiting = server.send(usage, { session });
   await waitForRequest('usage');
-  for (const body of [ping(5), [ping(6), ping(5)]])
-    expect(await server.send(body, { session })).toMatchObject({ status: 400 });
+  expect(await server.send(ping(5), { session })).toMatchObject({ status: 400 });
   answer('usage');
   expect(await answersIn(waiting)).toMatchObject([{ id: 5, result: {} }]);
-});
-
-test.each(['before', 'after'])(
-  'of two calls in one POST, one can be cancelled %s the other gets its response',
-  async (when) => {
-    const session = await server.openSession();
-    const waiting = server.send([usage, toolCall(6, 'list_webhooks')], { session });
-    await waitForRequest('usage');
-    await waitForRequest('webhooks');
-    if (when === 'after') {
-      answer('webhooks');
-      // Once a later request has its response, the earlier one has been sent.
-      await answersIn(server.send(ping(7), { session }));
-    }
-    await server.send(cancel(5), { session });
-    if (when === 'before') answer('webhooks');
-    expect(await answersIn(waiting)).toMatchObject([{ id: 6 }]);
-  },
-);
-
-test.each(['in a session', 'without one'])('a POST that cancels its own call ends, %s', async (where) => {
-  const session = where === 'in a session' ? await server.openSession() : null;
-  expect(await answersIn(server.send([usage, cancel(5)], { session }))).toEqual([]);
-  const more = await answersIn(server.send([usage, cancel(5), ping(6)], { session }));
-  expect(more).toEqual([{ jsonrpc: '2.0', id: 6, result: {} }]);
-  // Cancelling an unknown request has no effect.
-  expect(await answersIn(server.send([cancel(8), ping(6)], { session }))).toMatchObject([{ id: 6 }]);
 });

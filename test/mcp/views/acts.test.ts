@@ -37,27 +37,6 @@ test('2,000 visitors by 300 pages stand in pages of 25, and opening one shows ea
   }
 });
 
-test('pages are shown by the pictures that came inside the answer, and by no others', async () => {
-  const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
-  const host = await openView(browser, 'reading');
-  try {
-    const pages = [
-      { page: 1, views: 4, thumbnail: dot },
-      { page: 2, views: 3, thumbnail: 'https://example.org/page.png' },
-      { page: 3, views: 2, thumbnail: 'data:image/svg+xml;base64,PHN2Zy8+' },
-    ];
-    await host.answer(result({ totals: { views: 4, pages }, visitors: [] }));
-    await host.frame.getByText('Page 1: 4').last().waitFor();
-    const shown = await host.frame
-      .locator('img')
-      .evaluateAll((all) => all.map((one) => [one.getAttribute('alt'), one.getAttribute('src')]));
-    expect(shown).toEqual([['Page 1', dot]]);
-    expect(host.problems).toEqual([]);
-  } finally {
-    await host.close();
-  }
-});
-
 test('a visit that the report left out is read when its row is opened', async () => {
   const visit = {
     id: 'vis_9',

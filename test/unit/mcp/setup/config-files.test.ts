@@ -1,13 +1,12 @@
 /** How setup edits a host's settings file: content of others is kept. */
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { readConfig, updateConfig } from '../../../../mcp/setup/config-file.ts';
+import { updateConfig } from '../../../../mcp/setup/config-file.ts';
 import { removeEntry, setEntry } from '../../../../mcp/setup/host-entry.ts';
 import { createEntry, type HostDefinition, hosts } from '../../../../mcp/setup/hosts.ts';
-import { SetupError } from '../../../../mcp/setup/setup-error.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { newHome } from '../../../support/setup-run.ts';
 
@@ -33,13 +32,6 @@ test('a file that keeps changing is left unchanged after five attempts', async (
   });
   await expect(changing).rejects.toThrow(texts.beingChangedAnotherProgram);
   expect([tries, readFileSync(file, 'utf8'), existsSync(`${file}.docshare-new`)]).toEqual([5, '5', false]);
-});
-
-test('a file that is too large for settings is not read', async () => {
-  const file = join(newHome(), 'settings.json');
-  writeFileSync(file, '{}');
-  truncateSync(file, 50 * 1024 * 1024 + 1);
-  await expect(readConfig(file)).rejects.toThrow(SetupError);
 });
 
 const edited = hosts.filter(({ form }) => form === 'json');
