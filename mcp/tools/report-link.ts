@@ -144,9 +144,9 @@ function findStop(totals: JsonObject): JsonObject {
   const pages = getPageViews(totals);
   const stops = pages
     .slice(0, -1)
-    .map(({ page, views }, index) => ({ page, people: views - (pages[index + 1]?.views ?? 0) }));
-  const [most] = stops.filter(({ people }) => people > 0).toSorted((a, b) => b.people - a.people);
-  return most ? { most_stop_after: { ...most, of: Math.max(...pages.map(({ views }) => views)) } } : {};
+    .map(({ page, views }, index) => ({ page, views: views - (pages[index + 1]?.views ?? 0) }));
+  const [most] = stops.filter(({ views }) => views > 0).toSorted((a, b) => b.views - a.views);
+  return most ? { most_stop_after: { ...most, of_views: Math.max(...pages.map(({ views }) => views)) } } : {};
 }
 
 /** Errors that every part of the report would run into. */

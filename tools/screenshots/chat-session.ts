@@ -23,8 +23,8 @@ interface Totals {
 
 interface Stop {
   readonly page: number;
-  readonly people: number;
-  readonly of: number;
+  readonly views: number;
+  readonly of_views: number;
 }
 
 /** A short conversation whose calls run on the built server and its sandbox; only the text of the two sides is written. */
@@ -67,7 +67,7 @@ export async function runChat(): Promise<readonly Turn[]> {
         role: 'assistant',
         text: [
           `“${link.name}” was opened ${totals.views} times by ${totals.unique_visitors} people, ${Math.round(totals.average_seconds)} seconds each on average.`,
-          ...(stop ? [`Most people stop after page ${stop.page}: ${stop.people} of ${stop.of}.`] : []),
+          ...(stop ? [`Most stop after page ${stop.page}: ${stop.views} of ${stop.of_views} views end there.`] : []),
         ].join(' '),
       },
       { role: 'person', text: 'Remove the email gate, so that everybody can read it.' },

@@ -19,18 +19,21 @@ test('joins totals, visitors and their visits', async () => {
   const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'Deck.pdf' });
   const { id } = await client.links.create({ document_id: String(document_id), email_required: true });
   for (const [name, seconds] of [
-    ['ada', 5],
-    ['ada', 7],
-    ['bob', 2],
+    ['ada', [5, 2]],
+    ['ada', [7]],
+    ['bob', [2]],
   ] as const)
-    await sandbox.visit(String(id), { email: `${name}@example.com`, pages: [seconds] });
+    await sandbox.visit(String(id), { email: `${name}@example.com`, pages: [...seconds] });
   const { data } = await host.call('report_link', { id, detail: 'full' });
   expect(data['totals']).toMatchObject({ views: 3 });
   const visitors = data['visitors'] as { email: string; visits: Json[] }[];
   const brief = await host.call('report_link', { id });
-  expect(brief.data).toMatchObject({ totals: { views_per_page: '1: 3' } });
+  expect(brief.data).toMatchObject({
+    totals: { views_per_page: '1: 3, 2: 1' },
+    most_stop_after: { page: 1, views: 2, of_views: 3 },
+  });
   expect(brief.data['visitors']).toContainEqual(
-    expect.objectContaining({ email: 'ada@example.com', visit_count: 2, seconds_per_page: '1: 12' }),
+    expect.objectContaining({ email: 'ada@example.com', visit_count: 2, seconds_per_page: '1: 12, 2: 2' }),
   );
   expect(Object.fromEntries(visitors.map(({ email, visits }) => [email, visits.length]))).toEqual({
     'ada@example.com': 2,
