@@ -3,6 +3,7 @@ const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 /** More never fit. */
 const MAX_ITEMS = 40;
+const MAX_SHORT_LIST = 90;
 
 const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
 
@@ -64,12 +65,12 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   return format(0, 16);
 }
 
-/** Lists as many items as fit into so many characters; the others are counted. */
-export function formatShortList(items: readonly string[], { noun, max }: { noun: string; max: number }): string {
+/** Lists as many items as fit beside those of the sentence; the others are counted. */
+export function formatShortList(items: readonly string[], noun: string): string {
   for (let shown = items.length; shown > 0; shown--) {
     const rest = shown < items.length ? [countNoun(items.length - shown, `more ${noun}`)] : [];
     const list = enumeration.format([...items.slice(0, shown), ...rest]);
-    if (list.length <= max) return list;
+    if (list.length <= MAX_SHORT_LIST) return list;
   }
   return countNoun(items.length, noun);
 }

@@ -11,6 +11,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput, trustNote } from './define-tools.ts';
 import { findInList } from './object-preview.ts';
+import { findAddressFields } from './risky-fields.ts';
 
 const MAX_CONTACTS = 50;
 
@@ -29,6 +30,15 @@ export const addContactTags = defineTool({
     fields: object('Other fields.').optional(),
   }),
   outputSchema: ItemOutput,
+  check({ fields }) {
+    // Only update_contact asks before an address changes.
+    const [name] = findAddressFields(fields);
+    if (name !== undefined)
+      throw new ToolError(
+        'invalid_arguments',
+        `fields.${name}: may change an email address. Call update_contact for it.`,
+      );
+  },
   async handler(context, { id, ids = [], tags = [], remove = [], fields }) {
     const { client, options } = context;
     const all = [...new Set([...(id === undefined ? [] : [id]), ...ids])];

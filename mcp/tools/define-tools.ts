@@ -233,8 +233,6 @@ export function defineDeleteTool(
 }
 
 /** Characters of a sending's extra fields in the headline; the details show them whole. */
-const MAX_SETTINGS = 90;
-
 /**
  * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
  * people in the question.
@@ -263,7 +261,7 @@ export function defineSendTool(
           const others = listChanges(Object.keys(fields), fields).filter(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
-          const settings = formatShortList(formatChanges(others), { noun: 'fields', max: MAX_SETTINGS });
+          const settings = formatShortList(formatChanges(others), 'fields');
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
           const isShown = RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]));
           return {

@@ -49,6 +49,7 @@ export function getChangeAction(
       before: `Change ${getResource(group)} ${name}: `,
       items: formatChanges(listChanges(names, fields, item)),
       noun: 'changes',
+      none: 'no change',
     }),
     notice,
   });

@@ -10,11 +10,9 @@ import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatAddress } from './describe-object.ts';
 import { formatChanges, getRemovedGate, listChanges } from './field-changes.ts';
-import { toCreatedLink } from './links.ts';
+import { parseLinkTarget, toCreatedLink } from './links.ts';
 import { findAllInList, readDocument } from './object-preview.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
-
-const MAX_SETTINGS = 90;
 
 /** Reads the people, each once. @throws ToolError */
 function readPeople(values: readonly unknown[]) {
@@ -60,7 +58,9 @@ export const createPersonalLinks = defineTool({
   outputSchema: { type: 'object', properties: { items: { type: 'array' } } },
   check({ document_id, recipients, fields }, context) {
     readPeople(recipients);
-    checkOperation(context, 'links.create', withFields({ name: 'new', email_required: true, document_id, fields }));
+    const input = { name: 'new', email_required: true, document_id, fields };
+    parseLinkTarget(input);
+    checkOperation(context, 'links.create', withFields(input));
     const changes = listChanges(Object.keys(fields ?? {}), fields ?? {});
     if (changes.some((change) => getRemovedGate(change) === 'email gate'))
       throw new ToolError('invalid_arguments', 'fields: personal links always ask for an email address.');
@@ -74,7 +74,7 @@ export const createPersonalLinks = defineTool({
       isPlan: true,
       async describe(context) {
         const { name, about } = await describeDocument(context, document_id);
-        const shownSettings = formatShortList(settings, { noun: 'settings', max: MAX_SETTINGS });
+        const shownSettings = formatShortList(settings, 'settings');
         return {
           headline: {
             before: `Create ${countNoun(persons.length, 'personal links')} to ${name} (email required) for `,

@@ -14,6 +14,7 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
 import { flag, object, text, withFields } from '../tool/arguments.ts';
+import { formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, ItemOutput, trustNote } from './define-tools.ts';
@@ -112,9 +113,9 @@ const PATHS: readonly string[] = [...PERMISSION_FIELDS.group, ...PERMISSION_FIEL
 /** Rules of a request, and its other fields. */
 function splitMatrix(fields: JsonObject) {
   const isMatrix = ([, value]: [string, unknown]) => Array.isArray(value) && value.every(isObject);
-  const [name = 'permissions', list = []] = Object.entries(fields).find(isMatrix) ?? [];
-  const { [name]: _, ...others } = fields;
-  return { name, entries: list as readonly JsonObject[], others };
+  const [name, list = []] = Object.entries(fields).find(isMatrix) ?? [];
+  const others = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
+  return { name: name ?? 'permissions', entries: list as readonly JsonObject[], others };
 }
 
 /** Reads a room from the list. @throws the error of a list that can't be read */
@@ -139,18 +140,23 @@ export const setRoomPermissions = defineTool({
   check: ({ id, fields }, context) => checkOperation(context, 'rooms.setPermissions', withFields({ id, fields })),
   async confirmation({ id, fields, keep_others }, context) {
     const { entries, others } = splitMatrix(fields);
+    const settings = formatChanges(listChanges(Object.keys(others), others));
     if (keep_others) mergeRules(await readRoom(context, id), entries);
     return getObjectAction(['rooms', id], {
       effects: [`rooms.setPermissions ${id}`],
-      getHeadline: ({ name, item }) => ({
-        before: `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}: `,
-        items: [
-          ...formatChanges(listChanges(Object.keys(others), others)),
-          ...formatRules(keep_others ? mergeRules(item, entries) : entries, item),
-        ],
-        noun: 'rules',
-        none: entries.length > 0 ? 'no rule changes' : 'none',
-      }),
+      getHeadline({ name, item }) {
+        const rules = formatRules(keep_others ? mergeRules(item, entries) : entries, item);
+        const before = `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}: `;
+        if (rules.length === 0 && settings.length > 0) return { before, items: settings, noun: 'settings' };
+        return {
+          before,
+          items: rules,
+          noun: 'rules',
+          none: entries.length > 0 ? 'no rule changes' : 'none',
+          // Rules and other settings can't displace each other.
+          ...(settings.length === 0 ? {} : { after: `, with ${formatShortList(settings, 'settings')}.` }),
+        };
+      },
       notice: 'Groups may see more or less than before.',
     });
   },

@@ -30,11 +30,9 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
     items: risky.flatMap((name) => (isAddressList(fields[name]) ? fields[name].map(formatAddress) : [])),
     noun: 'people',
     none: 'nobody',
-    after: others.length === 0 ? '.' : `, with ${formatShortList(others, { noun: 'settings', max: MAX_SETTINGS })}.`,
+    after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
   };
 }
-
-const MAX_SETTINGS = 90;
 
 function isAddressList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string' && ADDRESS.test(one));
@@ -103,10 +101,7 @@ export const roomTools = [
               before: `Add ${document?.name ?? 'a file'} to ${place}room ${room.name}. Everyone with access there can open it at once`,
               items: [],
               noun: 'settings',
-              after:
-                settings.length === 0
-                  ? '.'
-                  : `. Settings: ${formatShortList(settings, { noun: 'settings', max: MAX_SETTINGS })}.`,
+              after: settings.length === 0 ? '.' : `. Settings: ${formatShortList(settings, 'settings')}.`,
             },
             about: document?.about ? { ...room.about, document: document.about } : room.about,
           };

@@ -11,7 +11,7 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatNewLink, getNewLinkAction, toCanonicalCreateLink, toCreatedLink } from './links.ts';
+import { formatNewLink, getNewLinkAction, parseLinkTarget, toCanonicalCreateLink, toCreatedLink } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, type NamedSource, readFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
@@ -50,8 +50,9 @@ const shareFileOrDocument = defineTool({
     if (files) checkFiles(files, { document_id, path, url, file, name: settings.name });
     else if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
       throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
-    const input = withFields({ email_required: true, ...settings });
-    checkOperation(context, 'links.create', { ...input, document_id: document_id ?? 'new' });
+    const input = { email_required: true, ...settings, document_id: document_id ?? 'new' };
+    parseLinkTarget(input);
+    checkOperation(context, 'links.create', withFields(input));
   },
   confirmation: async (args, context) => {
     const { document_id, path, file } = args;

@@ -31,6 +31,15 @@ test.each([
   ['create_contact', { fields: { name: 'y' }, name: 'x' }, /fields\.name: use only the argument name/],
   ['create_agreement', { recipients: ['Ann'] }, /recipients\[0\]: must be an email address/],
   ['create_link', { document_id: 'd', room_id: 'r' }, /exactly one of document_id and room_id/],
+  // A link opens nothing else than the question names, and an address changes only where it is asked about.
+  ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one of document_id and room_id/],
+  ['share_document', { document_id: 'd', fields: { document_id: 'e' } }, /only the argument document_id/],
+  [
+    'create_personal_links',
+    { document_id: 'd', recipients: ['a@x.example'], fields: { extra: { room_id: 'r' } } },
+    /exactly one of document_id and room_id/,
+  ],
+  ['add_contact_tags', { id: 'c', remove: ['x'], fields: { email: 'e@x.example' } }, /fields\.email: .*update_contact/],
   ['update_contact', { id: 'c', fields: { id: 'd' } }, /fields\.id: use only the argument id/],
   // A typo in `fields`, or a field that is set twice, does not remove a gate.
   [

@@ -117,6 +117,9 @@ test('the first three rows contain the whole decision, however long the names ar
   const { id } = await call('create_link', { document_id, name: long, email_required: true });
   const recipients = Array.from({ length: 12 }, (_, at) => `person.with.a.long.name.${at}@subsidiary.of.acme.example`);
   const draft = await call('create_agreement', { name: long, recipients, fields: { expires_at: '2030-01-01' } });
+  const [{ id: room } = {}] = (await call('list_rooms', {}))['items'] as Json[];
+  const [contact = {}] = (await call('list_contacts', {}))['items'] as Json[];
+  const others = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label_${at}`, 'x']));
   const deep = (value: unknown) =>
     ['a', 'b', 'c'].reduce<unknown>((inner, name) => ({ [name.repeat(39)]: inner }), value);
   const questions: readonly (readonly [string, Json, RegExp])[] = [
@@ -144,12 +147,18 @@ test('the first three rows contain the whole decision, however long the names ar
       /Create 1 personal link to .* a@x\.example\.$/,
     ],
     ['delete_link', { id }, /This can't be undone\.$/],
+    [
+      'set_room_permissions',
+      { id: room, fields: { ...others, permissions: [{ group_id: 'grp_1', access: 'download' }] } },
+      /: "grp_1": none → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
+    ],
+    ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
   ];
   for (const [tool, args, expected] of questions) {
     const rows = String((await call(tool, args))['preview'])
       .split('\n')
       .slice(0, 3);
-    const sentence = rows.filter((row) => !/^(?:People|They|Each|Approval|Request)/.test(row)).join(' ');
+    const sentence = rows.filter((row) => !/^(?:People|They|Each|Groups|Later|Approval|Request)/.test(row)).join(' ');
     expect(sentence, tool).toMatch(expected);
     expect(sentence, tool).toMatch(new RegExp(`^${workspace}: `));
   }
