@@ -43,7 +43,7 @@ function startPackage(folder: string, manifest: object): void {
 }
 
 /** What is installed with the client. */
-const CLIENT_DEPENDENCIES = ['undici', 'zod'];
+const CLIENT_DEPENDENCIES = ['p-queue', 'undici', 'zod'];
 
 /** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
 async function buildClientPackage(folder: string): Promise<void> {

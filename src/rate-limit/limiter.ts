@@ -124,9 +124,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   return {
     run(task, run = {}) {
       if (run.signal?.aborted) return Promise.reject(run.signal.reason);
-      const start = () => startCall(run.isLongRunning);
-      const mayStart = waitQueue.size === 0 && !sharedLimiter && getDelayMs() <= 0;
-      return mayStart ? runCall(task, start()) : waitQueue.enqueue(run, start).then((call) => runCall(task, call));
+      const start = () => runCall(task, startCall(run.isLongRunning));
+      return waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0 ? waitQueue.enqueue(run, start) : start();
     },
     pause(ms, startedAt = monotonicNow()) {
       const now = monotonicNow();

@@ -1,6 +1,11 @@
+import type { Queue, QueueAddOptions } from 'p-queue';
+
+type Job = () => Promise<unknown>;
+
 /** A waiting entry, with the queue's own state while it waits. */
 export interface QueueEntry {
-  bucket?: Bucket<QueueEntry> | undefined;
+  job?: Job | undefined;
+  bucket?: Bucket<QueueEntry>;
 }
 
 /** Entries of one priority; removed ones stay until the head reaches them or they are the majority. */
@@ -11,6 +16,13 @@ interface Bucket<Entry> {
   waiting: number;
 }
 
+/** Options that `PQueue.add` passes on. */
+export interface QueueOptions<Entry> extends QueueAddOptions {
+  readonly entry?: Entry;
+}
+
+export type PQueueAdapter<Entry> = Queue<Job, QueueOptions<Entry>>;
+
 /** Entries by priority, then arrival; every operation takes constant time. */
 export interface PriorityQueue<Entry> {
   readonly size: number;
@@ -18,11 +30,10 @@ export interface PriorityQueue<Entry> {
   countBefore(priority: number): number;
   /** Entries in the order in which they start. */
   entries(): Entry[];
-  add(entry: Entry, priority: number): void;
-  /** Removes and returns the first entry. */
-  shift(): Entry | undefined;
-  /** Returns false if the entry does not wait. */
-  remove(entry: Entry): boolean;
+  /** Removes a waiting entry and returns its job. */
+  remove(entry: Entry): Job | undefined;
+  /** Queue class for p-queue, whose own class moves or searches all entries at each operation. */
+  readonly queueClass: new () => PQueueAdapter<Entry>;
 }
 
 const MAX_REMOVED_ENTRIES = 32;
@@ -44,19 +55,46 @@ export function createPriorityQueue<Entry extends QueueEntry>(): PriorityQueue<E
     return bucket;
   }
 
-  function remove(entry: QueueEntry): boolean {
-    const { bucket } = entry;
-    if (!bucket) return false;
-    entry.bucket = undefined;
+  function remove(entry: QueueEntry): Job | undefined {
+    const { job, bucket } = entry;
+    if (!job || !bucket) return undefined;
+    entry.job = undefined;
     size -= 1;
     bucket.waiting -= 1;
     if (bucket.waiting === 0) buckets.splice(buckets.indexOf(bucket as Bucket<Entry>), 1);
     else if (bucket.entries.length > 2 * bucket.waiting + MAX_REMOVED_ENTRIES) {
-      bucket.entries = bucket.entries.filter(isWaiting);
+      bucket.entries = bucket.entries.filter(({ job }) => job);
       bucket.head = 0;
     }
-    return true;
+    return job;
   }
+
+  const adapter: PQueueAdapter<Entry> = {
+    get size() {
+      return size;
+    },
+    enqueue(job, { priority = 0, entry } = {}) {
+      if (!entry) return throwUnsupported();
+      const bucket = getBucket(priority);
+      entry.job = job;
+      entry.bucket = bucket;
+      bucket.entries.push(entry);
+      bucket.waiting += 1;
+      size += 1;
+    },
+    dequeue() {
+      for (let bucket = buckets[0]; bucket; ) {
+        const entry = bucket.entries[bucket.head];
+        bucket.head += 1;
+        if (entry?.job) return remove(entry);
+      }
+      return undefined;
+    },
+    // p-queue calls these only for tasks with an ID or a signal.
+    filter: throwUnsupported,
+    remove: throwUnsupported,
+    setPriority: throwUnsupported,
+  };
 
   return {
     get size() {
@@ -70,26 +108,15 @@ export function createPriorityQueue<Entry extends QueueEntry>(): PriorityQueue<E
       }
       return count;
     },
-    entries: () => buckets.flatMap(({ entries }) => entries.filter(isWaiting)),
-    add(entry, priority) {
-      const bucket = getBucket(priority);
-      entry.bucket = bucket;
-      bucket.entries.push(entry);
-      bucket.waiting += 1;
-      size += 1;
-    },
-    shift() {
-      for (let bucket = buckets[0]; bucket; ) {
-        const entry = bucket.entries[bucket.head];
-        bucket.head += 1;
-        if (entry && remove(entry)) return entry;
-      }
-      return undefined;
-    },
+    entries: () => buckets.flatMap(({ entries }) => entries.filter(({ job }) => job)),
     remove,
+    // `new` on a function that returns an object returns that object, so both share one queue.
+    queueClass: function QueueConstructor() {
+      return adapter;
+    } as unknown as PriorityQueue<Entry>['queueClass'],
   };
 }
 
-function isWaiting({ bucket }: QueueEntry): boolean {
-  return bucket !== undefined;
+function throwUnsupported(): never {
+  throw new Error('Tasks of this queue need an `entry`; `remove` takes it out.');
 }

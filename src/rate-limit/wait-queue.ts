@@ -1,7 +1,8 @@
+import PQueue from 'p-queue';
 import { InputError } from '../errors.ts';
 import { monotonicNow, onAbort, runAfter } from '../timer.ts';
 import { callSafely } from './call-safely.ts';
-import { createPriorityQueue, type QueueEntry } from './priority-queue.ts';
+import { createPriorityQueue, type PQueueAdapter, type QueueEntry, type QueueOptions } from './priority-queue.ts';
 import type { Forecast, WaitReason } from './schedule.ts';
 
 /** State of a waiting call. */
@@ -56,8 +57,8 @@ interface WaitingCall extends QueueEntry {
   startsAt: number;
   removeAbortListener?: () => void;
   cancelWaitTimer?: () => void;
-  readonly start: () => void;
-  readonly reject: (error: unknown) => void;
+  /** Reason for leaving the queue early. */
+  cancelled?: { readonly error: unknown };
 }
 
 interface Announcement {
@@ -67,7 +68,7 @@ interface Announcement {
 /** Callbacks per turn of the event loop. */
 const ANNOUNCE_BATCH_SIZE = 500;
 
-/** Calls that cannot start yet. */
+/** Calls that cannot start yet, in p-queue, which starts one on each request. */
 export function createWaitQueue(options: {
   forecast: (position: number) => Forecast;
   /** Called when a call arrives or leaves early. */
@@ -75,6 +76,11 @@ export function createWaitQueue(options: {
 }) {
   const { forecast, onChange } = options;
   const priorityQueue = createPriorityQueue<WaitingCall>();
+  // Used only as a queue: p-queue's own limit reads the wall clock, which may be set.
+  const queue = new PQueue<PQueueAdapter<WaitingCall>, QueueOptions<WaitingCall>>({
+    autoStart: false,
+    queueClass: priorityQueue.queueClass,
+  });
   let announcement: Announcement = { minDelayMs: 0 };
 
   function notifyWaiting(
@@ -86,7 +92,7 @@ export function createWaitQueue(options: {
     const callbacks: (() => void)[] = [];
     for (const batchEnd = index + ANNOUNCE_BATCH_SIZE; index < batchEnd && index < entries.length; index++) {
       const entry = entries[index];
-      if (!entry?.bucket) continue;
+      if (!entry?.job) continue;
       const { waitMs, reason, pauseMs } = forecast(position);
       const startsAt = monotonicNow() + waitMs;
       if (pauseMs > entry.maxPauseMs || startsAt > entry.expiresAt) {
@@ -111,9 +117,12 @@ export function createWaitQueue(options: {
   }
 
   function removeWaiting(entry: WaitingCall, error: unknown): void {
-    if (!priorityQueue.remove(entry)) return;
+    const run = priorityQueue.remove(entry);
+    if (!run) return;
     cleanUp(entry);
-    entry.reject(error);
+    entry.cancelled = { error };
+    // p-queue releases a task only after it has run.
+    void run();
     onChange();
   }
 
@@ -121,8 +130,8 @@ export function createWaitQueue(options: {
     get size(): number {
       return priorityQueue.size;
     },
-    /** Calls `start` when it is its turn, and returns its result to the caller's own asynchronous context. @throws LimiterWaitError */
-    enqueue<Result>(options: WaitOptions, start: () => Result): Promise<Result> {
+    /** Runs `start` when it is its turn. @throws LimiterWaitError */
+    enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result> {
       const { signal, onWait, priority = 0 } = options;
       const { maxWaitMs = Number.POSITIVE_INFINITY, maxPauseMs = Number.POSITIVE_INFINITY } = options;
       if (typeof priority !== 'number' || Number.isNaN(priority))
@@ -131,26 +140,26 @@ export function createWaitQueue(options: {
       const { waitMs, reason, pauseMs } = forecast(position);
       if (waitMs > maxWaitMs || pauseMs > maxPauseMs) return Promise.reject(new LimiterWaitError(waitMs, reason));
       const now = monotonicNow();
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const entry: WaitingCall = {
-        ...{ expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs },
-        start: () => resolve(start()),
-        reject,
-      };
+      const entry: WaitingCall = { expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
       if (signal) entry.removeAbortListener = onAbort(signal, () => removeWaiting(entry, signal.reason));
       // One millisecond later: a call whose turn comes exactly at its maximum wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)
         entry.cancelWaitTimer = runAfter(maxWaitMs + 1, () => removeWaiting(entry, toWaitError(forecast(0))));
-      priorityQueue.add(entry, priority);
+      const runInTurn = () => {
+        if (entry.cancelled) throw entry.cancelled.error;
+        // In the same turn, so the next one waits.
+        queue.pause();
+        cleanUp(entry);
+        return start();
+      };
+      const completion = queue.add(runInTurn, { priority, entry });
       onChange();
       if (waitMs > 0 && onWait) callSafely(() => onWait({ position, waitMs }));
-      return promise;
+      return completion;
     },
     startFirst(): void {
-      const entry = priorityQueue.shift();
-      if (!entry) return;
-      cleanUp(entry);
-      entry.start();
+      queue.start();
+      queue.pause();
     },
     /** After the wait grew: ends waits that are now too long, notifies calls delayed by `minDelayMs`. */
     announceDelay(minDelayMs = 0): void {

@@ -69,7 +69,6 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/views/reading/reading-report.ts: link_name name': 'fields of our own results',
   'mcp/setup/host-entry.ts: url serverUrl httpUrl headers type source': 'fields of the files of hosts',
   'mcp/hosted/app.ts: x-forwarded-for': 'what proxies in front of our own server write',
-  'mcp/hosted/app.ts: x-forwarded-host': 'what proxies in front of our own server write',
   'mcp/hosted/monitoring/request-context.ts: x-request-id': 'what proxies in front of our own server write',
   'mcp/pages/stylesheet-route.ts: x-content-type-options': 'a header of browsers',
   'mcp/confirm/outcome.ts: accepted declined dismissed not_shown too_fast timed_out abandoned': 'outcomes of our own',

@@ -33,7 +33,8 @@ beforeAll(async () => {
   // The best compression takes a quarter of a minute; `npm run pack` holds what it comes to.
   await buildPackages(modules, { quality: 5 });
   // What npm would have installed of the client's own.
-  for (const name of ['undici', 'zod', '@types']) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
   mkdirSync(join(modules, '.bin'));
   for (const name of ['docshare-mcp', 'docshare-sandbox'])
     symlinkSync(`../${name}/bin.cjs`, join(modules, '.bin', name));
@@ -47,7 +48,7 @@ const manifestOf = (name: string) => JSON.parse(readFileSync(join(modules, name,
 
 test('the client asks for three packages, the server and the sandbox for none', () => {
   const asked = PACKAGES.map((name) => Object.keys(manifestOf(name).dependencies ?? {}));
-  expect(asked).toEqual([['undici', 'zod'], [], []]);
+  expect(asked).toEqual([['p-queue', 'undici', 'zod'], [], []]);
   expect(manifestOf('docshare').peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
 });
 

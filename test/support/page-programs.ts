@@ -49,7 +49,7 @@ export async function installTarballs(...names: readonly PackageName[]): Promise
     execFileSync('tar', ['-xzf', tarball, '--strip-components', '1', '-C', join(modules, name)]);
     rmSync(built, { recursive: true });
   }
-  for (const name of ['undici', 'zod', '@types', '@opentelemetry', 'vitest'])
+  for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types', '@opentelemetry', 'vitest'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
