@@ -1,5 +1,6 @@
 import { lstat, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../src/make-folder.ts';
 import { replaceFile } from '../../src/move-file.ts';
 import { getErrorCode } from '../error-code.ts';
@@ -16,7 +17,11 @@ export interface ConfigChange {
 }
 
 const BOM = '\uFEFF';
+const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ATTEMPTS = 5;
+/** Another setup writes for milliseconds, so a lock that is older belongs to one that was killed. */
+const STALE_LOCK_MS = 5000;
+const LOCK_POLL_MS = 50;
 
 /** Path of the copy made before the first change. */
 export function copyPath(path: string): string {
@@ -35,6 +40,7 @@ export async function readConfig(name: string) {
   try {
     const facts = await stat(path);
     if (!facts.isFile()) throw new SetupError(`${name} is not a file. Nothing was changed.`);
+    if (facts.size > MAX_BYTES) throw new SetupError(`${name} is too large for a settings file. Nothing was changed.`);
     const content = decode(await readFile(path), name);
     const mark = content.startsWith(BOM) ? BOM : '';
     return { name, path, text: content.slice(mark.length), mark, mode: facts.mode & 0o777 };
@@ -94,9 +100,8 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
   if (now.text !== undefined && (now.mode & 0o200) === 0)
     throw new SetupError(`${now.name} is read-only. Nothing was changed: allow writing to it, then run this again.`);
   const { path } = now;
-  const next = `${path}.docshare-new`;
+  const next = await createLock(now);
   try {
-    makeFolder(dirname(path));
     const again = await readConfig(now.name);
     if (again.text !== now.text || again.path !== path) return false;
     if (backup !== undefined) await writeLike(now, copyPath(path), backup);
@@ -113,6 +118,30 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
   } finally {
     await rm(next, { force: true });
   }
+}
+
+/** Creates the new file, which is also the lock against a second setup; one that a killed setup left is replaced. */
+async function createLock({ name, path }: ConfigFile): Promise<string> {
+  const next = `${path}.docshare-new`;
+  const denied = (error: unknown) =>
+    new SetupError(`${dirname(path)} can't be written to (${getErrorCode(error)}). Nothing was changed.`);
+  try {
+    makeFolder(dirname(path));
+  } catch (error) {
+    throw denied(error);
+  }
+  for (let waited = 0; waited <= 2 * STALE_LOCK_MS; waited += LOCK_POLL_MS) {
+    try {
+      await (await open(next, 'wx', 0o600)).close();
+      return next;
+    } catch (error) {
+      if (getErrorCode(error) !== 'EEXIST') throw denied(error);
+    }
+    const facts = await stat(next).catch(() => undefined);
+    if (facts && Date.now() - facts.mtimeMs > STALE_LOCK_MS) await rm(next, { force: true });
+    else await setTimeout(LOCK_POLL_MS);
+  }
+  throw new SetupError(`Another setup is changing ${name}. Nothing was changed: run this again later.`);
 }
 
 /** Writes a file with the mode and the owner of the settings file. */

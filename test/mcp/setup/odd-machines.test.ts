@@ -53,7 +53,7 @@ test('a server without a home starts, remembers in memory, and says so', async (
 test.skipIf(process.platform !== 'linux')('settings below a folder that can never be made are refused', async () => {
   expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/can't be written \(\w+\). Nothing was changed/),
+    out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
   });
 });
 

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mcpMain } from '../../support/entry.ts';
 import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
@@ -168,6 +168,18 @@ test('for a host with its own command, setup prints this command, for adding and
     out: expect.stringContaining('codex mcp remove docshare'),
   });
   expect(readFileSync(file, 'utf8')).toBe('# mine\nmodel = "gpt-6"\n');
+});
+
+test('a stale lock is taken over', async () => {
+  const home = newHome();
+  const file = fileIn(home, 'cursor');
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = `${file}.docshare-new`;
+  writeFileSync(lock, KEY);
+  const longAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(lock, longAgo, longAgo);
+  expect((await setup(home, ['cursor', '--yes'])).code).toBe(0);
+  expect(existsSync(lock)).toBe(false);
 });
 
 test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s says how it is used', async (...args) => {
