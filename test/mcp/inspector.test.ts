@@ -30,5 +30,5 @@ test('the official Inspector lists the tools, finds no schema that hosts refuse,
   );
   expect(structuredContent).toMatchObject({ items: expect.any(Array) });
   const { resourceTemplates } = await inspect('--method', 'resources/templates/list');
-  expect(resourceTemplates).toHaveLength(5);
+  expect(resourceTemplates).toHaveLength(6);
 }, 120_000);
