@@ -26,7 +26,7 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
         'upload from the chat': 'Figures.csv',
         'a lying type is refused': true,
         'upload by a program': 201,
-        'upload page': [true, 200, true],
+        'upload page': [true, 201, true],
         download: [200, '%PDF-'],
         approval: 303,
         'approved call': false,
