@@ -169,7 +169,11 @@ test.each([
 ])('with timeoutMs %s, each read of a stream has %i ms, counted from its own start', async (timeoutMs, limit) => {
   ownTemporaryFolder();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  // The spy is removed first: restored later, it would bring the fake timer back.
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
   let reads = 0;
   const { source } = createSource(async () => {
     await vi.advanceTimersByTimeAsync(499);
