@@ -20,6 +20,15 @@ export interface SecretStore {
 
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
+export interface FileAccessOptions {
+  readonly readOnly?: boolean;
+  readonly uploads?: UploadPolicy;
+  readonly secrets?: SecretStore | undefined;
+  readonly machine?: HidingMachine;
+  /** What allows a folder, as an instruction; false if nothing does, as on a hosted server. */
+  readonly folderAdvice?: string | false;
+}
+
 /**
  * Gives access to `folders`, the only access of tools to the disk: nothing outside is read or written. A relative path is
  * resolved in the first folder that has it. A read-only access saves nothing. `uploads` decides which names can be read.
@@ -31,14 +40,17 @@ export function createFileAccess(
     uploads = 'documents',
     secrets,
     machine = { platform: process.platform, home: getHomeFolder(process.env['HOME']) },
-  }: { readOnly?: boolean; uploads?: UploadPolicy; secrets?: SecretStore | undefined; machine?: HidingMachine } = {},
+    folderAdvice = 'Start the server with --files DIR',
+  }: FileAccessOptions = {},
 ) {
   const createOutsideError = () =>
     new ToolError(
       'path_not_allowed',
-      folders.length === 0
-        ? 'No folders are allowed. Start the server with --files DIR, or pass url or content.'
-        : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them, or start the server with --files DIR.`,
+      folderAdvice === false
+        ? 'A hosted server can’t read files of your computer. Pass a URL, or a file from the chat.'
+        : folders.length === 0
+          ? `No folders are allowed. ${folderAdvice}, or pass url or content.`
+          : `The path is outside the allowed folders (${folders.join(', ')}). Use a file inside them. ${folderAdvice} to allow another.`,
     );
 
   /** Returns each allowed folder that contains a real path, and the path below it: a person chose what is above. */

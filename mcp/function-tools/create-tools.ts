@@ -10,6 +10,7 @@ import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createConfirmation } from '../confirm/confirm.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
+import { getHomeFolder } from '../home-folder.ts';
 import { functionInstructions, profileInstructions } from '../resources/instructions.ts';
 import { toFailureResult } from '../result/describe-failure.ts';
 import { resolveAllowedFolders } from '../server/allowed-folders.ts';
@@ -52,7 +53,17 @@ export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
     idempotencyStore: createIdempotencyStore({ state }),
     files: createFileAccess(
       resolveAllowedFolders({ files: [...(options.files ?? [])], http: true, hosted: false, readOnly }),
-      { readOnly, secrets: folder === undefined ? undefined : createSecretStore(join(folder, 'secrets')) },
+      {
+        readOnly,
+        uploads: 'files',
+        secrets: folder === undefined ? undefined : createSecretStore(join(folder, 'secrets')),
+        machine: {
+          platform: process.platform,
+          home: getHomeFolder(process.env['HOME']),
+          privateFolders: folder === undefined ? [] : [folder],
+        },
+        folderAdvice: 'List the folder in the option files of createTools',
+      },
     ),
     log: createLog({ level: 'error', secrets: [apiKey] }),
     profile,

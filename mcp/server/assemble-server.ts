@@ -52,6 +52,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   const files = createFileAccess(resolveAllowedFolders(command), {
     readOnly: command.readOnly,
     uploads: getUploadPolicy(command),
+    ...(command.hosted ? { folderAdvice: false } : {}),
     secrets: isRemote(command) ? undefined : createSecretStore(resolveSecretsFolder(command, env)),
     machine: {
       platform: process.platform,

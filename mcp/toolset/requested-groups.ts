@@ -7,7 +7,8 @@ export function selectRequestedTools(
   tools: readonly ToolDefinition[],
   request: Request | undefined,
 ): { readonly tools: readonly ToolDefinition[]; readonly unknownGroups: readonly string[] } {
-  const text = (request && new URL(request.url).searchParams.get('groups')) || request?.headers.get(GROUPS_HEADER);
+  const text =
+    (request && new URL(request.url).searchParams.getAll('groups').join()) || request?.headers.get(GROUPS_HEADER);
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
   if (names.length === 0) return { tools, unknownGroups: [] };
   const isRequested = ({ groups, spans }: ToolDefinition) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -113,12 +113,26 @@ test.each<[string, string, unknown, string]>([
   ['arguments that are no JSON', 'delete_link', '{"id":', 'not valid JSON'],
   ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
   ['a missing one', 'delete_link', null, 'id is missing'],
-  ['a file outside the folders', 'upload_document', { path: '/etc/hostname', name: null }, 'path_not_allowed'],
+  [
+    'a file outside the folders',
+    'upload_document',
+    { path: '/etc/hostname', name: null },
+    'option files of createTools',
+  ],
 ])('%s is a result that says what to do', async (_, name, args, expected) => {
   const tools = await open({ files: [folder] });
   const { text, isError } = await tools.call(name, args);
   expect(text).toContain(expected);
   expect(isError).toBe(true);
+});
+
+test('the folder for the state is not readable', async () => {
+  const state = join(folder, 'state');
+  mkdirSync(state, { recursive: true });
+  writeFileSync(join(state, 'note.pdf'), '%PDF-1.4\n%%EOF\n');
+  const tools = await open({ files: [folder], state });
+  const { text } = await tools.call('upload_document', { path: 'state/note.pdf' });
+  expect(text).toContain('path_not_allowed');
 });
 
 test('the AI SDK runs the tools, which read the allowed folders only', async () => {

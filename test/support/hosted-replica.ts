@@ -99,7 +99,7 @@ export async function openReplica(options: {
           confirmation: createConfirmation({ state, pageWaitMs: waitMs, formWaitMs, minAnswerMs, ...clock }),
           state,
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
-          files: createFileAccess([]),
+          files: createFileAccess([], { folderAdvice: false }),
         },
         userPages: (account) => ({
           signIn: held.grant,

@@ -51,6 +51,7 @@ test('both protocol eras work, and each request uses its own key', async () => {
 
 test.each([
   ['the URL', { query: '?groups=webhooks,nope' }],
+  ['the URL, twice,', { query: '?groups=webhooks&groups=nope' }],
   ['a header', { headers: { 'docshare-groups': 'webhooks, nope' } }],
 ])('a connection gets only the groups that %s names, and reads which are unknown', async (_, options) => {
   const connection = await withKey(sandbox.key(), options);
