@@ -44,8 +44,8 @@ for (let index = 0; index < ${toolDefinitions.length}; index++)
 await server.connect(new StdioServerTransport());
 `;
 const BARE_MAIN = `
-import { keepCompiled } from '../mcp/compile-cache.js';
-keepCompiled(process.env);
+import { enableCompileCache } from '../mcp/compile-cache.js';
+enableCompileCache(process.env);
 void import('./server.js');
 `;
 
