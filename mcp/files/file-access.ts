@@ -25,7 +25,7 @@ export interface FileAccessOptions {
   readonly uploads?: UploadPolicy;
   readonly secrets?: SecretStore | undefined;
   readonly machine?: HidingMachine;
-  /** What allows a folder, as an instruction; false if nothing does, as on a hosted server. */
+  /** The instruction that allows a folder; false if nothing does, as on a hosted server. */
   readonly folderAdvice?: string | false;
 }
 
