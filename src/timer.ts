@@ -53,60 +53,6 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-export type Cancellation = ReturnType<typeof createCancellation>;
-
-/**
- * Ends a call early: by the caller's abort, a closed client, or the deadline over all attempts and waits.
- * Has methods, since an object of getters costs microseconds per call.
- * @param closingSignal aborts with the client and ends waits; requests end by their own guard.
- */
-export function createCancellation(callerSignal: AbortSignal | undefined, closingSignal?: AbortSignal) {
-  let controller: AbortController | undefined;
-  let endsAt = Number.POSITIVE_INFINITY;
-  let deadlineStarted = false;
-  let cancelTimer = noop;
-  let removeCallerListener = noop;
-  let removeClosingListener = noop;
-  const abortFromCaller = () => controller?.abort(callerSignal?.reason);
-  const abortFromClosing = () => controller?.abort(closingSignal?.reason);
-  const startTimer = () => {
-    cancelTimer = runAfter(endsAt - performance.now(), () => controller?.abort());
-  };
-  const createController = () => {
-    controller = new AbortController();
-    if (callerSignal?.aborted) abortFromCaller();
-    else if (callerSignal) removeCallerListener = onAbort(callerSignal, abortFromCaller);
-    if (closingSignal?.aborted) abortFromClosing();
-    else if (closingSignal) removeClosingListener = onAbort(closingSignal, abortFromClosing);
-    if (deadlineStarted) startTimer();
-    return controller;
-  };
-  return {
-    callerSignal,
-    /** Set once a request may have been sent. */
-    sent: false as boolean,
-    /** Returns one signal for all, created on first use: most calls never wait. */
-    signal: () => (controller ?? createController()).signal,
-    canBeCancelled: () => deadlineStarted || callerSignal !== undefined,
-    isCancelled: () => controller?.signal.aborted ?? callerSignal?.aborted ?? false,
-    /** Returns true for the caller's own abort, whose reason passes unchanged. */
-    isAbortedByCaller: () => callerSignal?.aborted ?? false,
-    /** Returns the milliseconds until the deadline; infinite until it starts. */
-    remainingMs: () => (deadlineStarted ? endsAt - performance.now() : endsAt),
-    startDeadline(deadlineMs: number): void {
-      if (deadlineStarted) return;
-      deadlineStarted = true;
-      endsAt = performance.now() + deadlineMs;
-      if (controller) startTimer();
-    },
-    dispose(): void {
-      cancelTimer();
-      removeCallerListener();
-      removeClosingListener();
-    },
-  };
-}
-
 export type AttemptGuard = ReturnType<typeof createAttemptGuard>;
 
 /** Guards one attempt by a timeout and signals, around a request that may ignore its signal. */

@@ -2,7 +2,7 @@ import { NetworkError, TimeoutError } from '../errors.ts';
 import type { OptionNames } from '../option-names.ts';
 import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
-import type { Failure, RequestPolicy } from '../request/request-policy.ts';
+import type { AttemptHandlers, Failure, RequestPolicy } from '../request/request-policy.ts';
 import { runWithRetries } from '../request/run-with-retries.ts';
 import {
   getErrorCode,
@@ -64,9 +64,18 @@ function createDownloadPolicy(
     maxRetryWaitMs: MAX_STORAGE_WAIT_MS,
     rebuildsRequest: true,
     prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...requestHeaders } }),
+    createHandlers: () => createDownloadHandlers(context, { signal, timeoutMs }),
+  };
+}
+
+function createDownloadHandlers(
+  { closing }: ExchangeContext,
+  { signal, timeoutMs }: { signal: AbortSignal | undefined; timeoutMs: number },
+): AttemptHandlers<TransportResponse> {
+  return {
     read: async (response, detach) => ({
       ...response,
-      body: guardBody(response, { controller: detach(), signal, closing: context.closing, idleTimeoutMs: timeoutMs }),
+      body: guardBody(response, { controller: detach(), signal, closing, idleTimeoutMs: timeoutMs }),
     }),
     follow({ status, headers }, { request, state }) {
       const redirect = followStorageRedirect(request, { status, location: headers['location'] }, createError);

@@ -1,5 +1,6 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { SNIFF_BYTES } from '../media-type.ts';
+import { getSignal } from '../request/cancellation.ts';
 import { runUntilClosed } from '../request/client-closed.ts';
 import { getBackoffMs, getErrorCode, isClientClosed } from '../retry/retry.ts';
 import { sleep } from '../timer.ts';
@@ -71,7 +72,7 @@ export async function receiveFile(
     }
     const waitMs = getBackoffMs(failures - 1, retry);
     await runUntilClosed(context, { name: 'storage.get', signal: options.signal }, (cancellation) =>
-      sleep(waitMs, cancellation.signal()),
+      sleep(waitMs, getSignal(cancellation)),
     );
     // Bytes that came without a URL are requested again.
     if (source.url === undefined) source = await source.renew(options.signal);

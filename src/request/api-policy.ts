@@ -6,6 +6,7 @@ import type { LimiterRunOptions } from '../rate-limit/limiter.ts';
 import type { ResponseHead } from '../response/response-head.ts';
 import { CLIENT_CLOSED_CODE, getErrorCode, isClientClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../transport/transport.ts';
+import { canBeCancelled, getSignal, isAbortedByCaller, startDeadline } from './cancellation.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { checkHeaders } from './custom-headers.ts';
 import {
@@ -17,7 +18,14 @@ import {
 } from './explain-failure.ts';
 import { describeBodyFault, toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
 import { resolveRedirect } from './redirect.ts';
-import type { AttemptOutcome, AttemptState, Failure, PreparedRequest, RequestPolicy } from './request-policy.ts';
+import type {
+  AttemptHandlers,
+  AttemptOutcome,
+  AttemptState,
+  Failure,
+  PreparedRequest,
+  RequestPolicy,
+} from './request-policy.ts';
 import { validateRequestOptions } from './validate-request-options.ts';
 
 /** Counted from the first attempt, because queueing is not a failure. Uploads only have this maximum retry wait. */
@@ -33,7 +41,7 @@ export interface SendRequestParams<Result> extends ResponseHeadListener {
   readonly request: PreparedRequest;
   readonly options: RequestOptions;
   /** Turns the head of a 2xx (or of a redirect, with `acceptsRedirects`) into the result. */
-  readonly read: RequestPolicy<Result>['read'];
+  readonly read: AttemptHandlers<Result>['read'];
   /** Treats a redirect as the response. */
   readonly acceptsRedirects?: boolean;
   /** For a write: the result if it ran, but its response was truncated. */
@@ -45,11 +53,10 @@ export function createApiPolicy<Result>(
   context: ClientContext,
   params: SendRequestParams<Result>,
 ): RequestPolicy<Result> {
-  const { named, options, acceptsRedirects = false, read, toTruncatedResult } = params;
-  const failureContext: FailureContext = { context, named, options };
+  const { named, options } = params;
   validateRequestOptions(options);
   const headers = options.headers ? { ...context.headers, ...checkHeaders(options.headers) } : context.headers;
-  const seeOther = createSeeOtherTracker(toTruncatedResult);
+  const seeOther: SeeOther<Result> = { head: undefined, toResult: params.toTruncatedResult };
   return {
     operation: named.name,
     target: 'api',
@@ -60,12 +67,11 @@ export function createApiPolicy<Result>(
       ? { maxRetryWaitMs: DEFAULT_DEADLINE_MS }
       : {}),
     prepare: () => params.request,
-    headers: (requestHeaders) => ({ ...requestHeaders, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     schedule: (run, state) => {
       const outcome = context.limiter.run(
         () => {
           const { cancellation } = state;
-          cancellation.startDeadline(isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
+          startDeadline(cancellation, isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
           cancellation.sent = true;
           const { onRequest } = options;
           if (onRequest) callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
@@ -73,8 +79,21 @@ export function createApiPolicy<Result>(
         },
         getQueueOptions(context, params, state),
       );
-      return state.hops > 0 ? outcome.catch((error: unknown) => seeOther.resultOrThrow(error, state)) : outcome;
+      return state.hops > 0 ? outcome.catch((error: unknown) => toResultOrThrow(seeOther, error, state)) : outcome;
     },
+    createHandlers: () => createApiHandlers(context, params, { headers, seeOther }),
+  };
+}
+
+function createApiHandlers<Result>(
+  context: ClientContext,
+  params: SendRequestParams<Result>,
+  { headers, seeOther }: { headers: ClientContext['headers']; seeOther: SeeOther<Result> },
+): AttemptHandlers<Result> {
+  const { named, options, acceptsRedirects = false, read, toTruncatedResult } = params;
+  const failureContext: FailureContext = { context, named, options };
+  return {
+    headers: (requestHeaders) => ({ ...requestHeaders, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     onResponseHead(response) {
       params.onResponseHead?.(response);
       const { onResponse } = options;
@@ -86,16 +105,17 @@ export function createApiPolicy<Result>(
       const { location } = headers;
       const nextRequest = resolveRedirect(request, { status, location, hops: state.hops });
       if (typeof nextRequest === 'string')
-        return seeOther.withFallback(
+        return withFallback(
+          seeOther,
           explainRedirect(failureContext, { status, method: request.method, reason: nextRequest }),
         );
-      if (nextRequest.method !== request.method) seeOther.record({ status, headers });
+      if (nextRequest.method !== request.method) seeOther.head = { status, headers };
       return { kind: 'redirected', request: nextRequest };
     },
-    onFault: (fault, attemptInfo) => seeOther.withFallback(explainFault(failureContext, attemptInfo, fault)),
+    onFault: (fault, attemptInfo) => withFallback(seeOther, explainFault(failureContext, attemptInfo, fault)),
     onTruncated: (fault, response, attemptInfo) => {
       // §7: a success, whatever happened to its body.
-      if (toTruncatedResult && !attemptInfo.state.cancellation.isAbortedByCaller())
+      if (toTruncatedResult && !isAbortedByCaller(attemptInfo.state.cancellation))
         return {
           kind: 'succeeded',
           result: toTruncatedResult(
@@ -114,39 +134,39 @@ export function createApiPolicy<Result>(
           kind: 'succeeded',
           result: await read({ status: 204, headers: {}, body: Readable.from([]) }, () => new AbortController()),
         };
-      return seeOther.withFallback(explainRejection(failureContext, attemptInfo, textResponse));
+      return withFallback(seeOther, explainRejection(failureContext, attemptInfo, textResponse));
     },
   };
 }
 
 /** A 303 confirms a write and names the URL of its result: the write succeeded even if that can't be read. */
-function createSeeOtherTracker<Result>(toTruncatedResult: SendRequestParams<Result>['toTruncatedResult']) {
-  let head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
-  const result = (error: unknown) => {
-    if (!head) return undefined;
-    const [reason, code] = isClientClosed(getErrorCode(error))
-      ? ['was not read, because the client was closed', { code: CLIENT_CLOSED_CODE }]
-      : ['could not be read', {}];
-    return toTruncatedResult?.({
-      ...toTruncatedResponse(head),
-      truncationReason: `is at another URL and ${reason}`,
-      ...code,
-    });
-  };
-  return {
-    record(response: Pick<TransportResponse, 'status' | 'headers'>): void {
-      head = response;
-    },
-    withFallback(failure: Failure<never>): Failure<Result> {
-      const fallbackResult = result(failure.error);
-      return fallbackResult === undefined ? failure : { ...failure, fallbackResult };
-    },
-    resultOrThrow(error: unknown, { cancellation }: AttemptState): AttemptOutcome<Result> {
-      const fallbackResult = cancellation.isAbortedByCaller() ? undefined : result(error);
-      if (fallbackResult === undefined) throw error;
-      return { kind: 'succeeded', result: fallbackResult };
-    },
-  };
+interface SeeOther<Result> {
+  /** Set once a 303 came. */
+  head: Pick<TransportResponse, 'status' | 'headers'> | undefined;
+  readonly toResult: SendRequestParams<Result>['toTruncatedResult'];
+}
+
+function toSeeOtherResult<Result>({ head, toResult }: SeeOther<Result>, error: unknown): Result | undefined {
+  if (!head) return undefined;
+  const [reason, code] = isClientClosed(getErrorCode(error))
+    ? ['was not read, because the client was closed', { code: CLIENT_CLOSED_CODE }]
+    : ['could not be read', {}];
+  return toResult?.({ ...toTruncatedResponse(head), truncationReason: `is at another URL and ${reason}`, ...code });
+}
+
+function withFallback<Result>(seeOther: SeeOther<Result>, failure: Failure<never>): Failure<Result> {
+  const fallbackResult = toSeeOtherResult(seeOther, failure.error);
+  return fallbackResult === undefined ? failure : { ...failure, fallbackResult };
+}
+
+function toResultOrThrow<Result>(
+  seeOther: SeeOther<Result>,
+  error: unknown,
+  { cancellation }: AttemptState,
+): AttemptOutcome<Result> {
+  const fallbackResult = isAbortedByCaller(cancellation) ? undefined : toSeeOtherResult(seeOther, error);
+  if (fallbackResult === undefined) throw error;
+  return { kind: 'succeeded', result: fallbackResult };
 }
 
 /** Retries and redirects go before new calls. */
@@ -166,7 +186,7 @@ function getQueueOptions<Result>(
     // Without a bound, a call waits for a long queue, but not for a service closed for hours.
     maxPauseMs: hasOwnBound ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS,
     isLongRunning: isFileUpload(named),
-    signal: cancellation.canBeCancelled() ? cancellation.signal() : context.closing,
+    signal: canBeCancelled(cancellation) ? getSignal(cancellation) : context.closing,
   };
   const { onWait } = options;
   if (!observer && !onWait) return queueOptions;

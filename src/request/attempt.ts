@@ -1,11 +1,19 @@
 import { DocshareError } from '../errors.ts';
 import { type AttemptGuard, createAttemptGuard } from '../timer.ts';
 import { drainBody, type TransportRequest, type TransportResponse } from '../transport/transport.ts';
+import { getRemainingMs, isAbortedByCaller } from './cancellation.ts';
 import { toClientClosedError } from './client-closed.ts';
 import type { ExchangeContext } from './client-context.ts';
 import { createRequestObserver } from './observer.ts';
 import { readResponseText } from './read-response-text.ts';
-import type { AttemptInfo, AttemptOutcome, AttemptState, PreparedRequest, RequestPolicy } from './request-policy.ts';
+import type {
+  AttemptHandlers,
+  AttemptInfo,
+  AttemptOutcome,
+  AttemptState,
+  PreparedRequest,
+  RequestPolicy,
+} from './request-policy.ts';
 
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
@@ -14,6 +22,7 @@ const UNSENT_ERROR = Object.assign(new Error('The request was not sent'), { unse
 
 interface Attempt<Result> {
   readonly policy: RequestPolicy<Result>;
+  readonly handlers: AttemptHandlers<Result>;
   readonly request: PreparedRequest;
   readonly state: AttemptState;
 }
@@ -30,11 +39,11 @@ export function runAttempt<Result>(
 
 async function sendAndRead<Result>(
   context: ExchangeContext,
-  { policy, request, state }: Attempt<Result>,
+  { policy, handlers, request, state }: Attempt<Result>,
   onResponseHead: ((response: TransportResponse) => void) | undefined,
 ): Promise<AttemptOutcome<Result>> {
   const { cancellation } = state;
-  const remainingMs = cancellation.remainingMs();
+  const remainingMs = getRemainingMs(cancellation);
   const { closing } = context;
   const guard = createAttemptGuard(
     Math.min(policy.timeoutMs, remainingMs),
@@ -49,43 +58,43 @@ async function sendAndRead<Result>(
     state,
     startedAt: performance.now(),
     isEndedEarly: () => signal.aborted && !isClientClosed(),
-    isFinal: () => cancellation.isAbortedByCaller() || (signal.aborted && remainingMs <= policy.timeoutMs),
+    isFinal: () => isAbortedByCaller(cancellation) || (signal.aborted && remainingMs <= policy.timeoutMs),
   };
   try {
     let responsePromise: Promise<TransportResponse> | undefined;
     let response: TransportResponse;
     try {
-      if (isClientClosed()) return policy.onFault(toClientClosedError(UNSENT_ERROR), attemptInfo);
-      responsePromise = context.transport(toTransportRequest(policy, request, signal));
+      if (isClientClosed()) return handlers.onFault(toClientClosedError(UNSENT_ERROR), attemptInfo);
+      responsePromise = context.transport(toTransportRequest(handlers, request, signal));
       response = await guard.race(responsePromise);
     } catch (fault) {
       // A late response is discarded.
       responsePromise?.then(drainBody).catch(() => undefined);
       const finalError = responsePromise && signal.aborted ? await getAbortError(responsePromise, fault) : fault;
-      return policy.onFault(isClientClosed() ? toClientClosedError(finalError) : finalError, attemptInfo);
+      return handlers.onFault(isClientClosed() ? toClientClosedError(finalError) : finalError, attemptInfo);
     }
     onResponseHead?.(response);
-    policy.onResponseHead?.(response);
+    handlers.onResponseHead?.(response);
     if (policy.responseTimeoutMs !== undefined) guard.restart(policy.responseTimeoutMs);
     const { status, headers } = response;
-    if (policy.accepts ? policy.accepts(status) : status >= 200 && status < 300) {
+    if (handlers.accepts ? handlers.accepts(status) : status >= 200 && status < 300) {
       try {
-        return { kind: 'succeeded', result: await guard.race(policy.read(response, guard.detach)) };
+        return { kind: 'succeeded', result: await guard.race(handlers.read(response, guard.detach)) };
       } catch (fault) {
         if (fault instanceof DocshareError && !signal.aborted) throw fault;
-        return policy.onTruncated(isClientClosed() ? toClientClosedError(fault) : fault, response, attemptInfo);
+        return handlers.onTruncated(isClientClosed() ? toClientClosedError(fault) : fault, response, attemptInfo);
       }
     }
     if (status >= 300 && status < 400) {
-      const redirectOutcome = await followRedirect(response, { policy, attemptInfo, guard });
+      const redirectOutcome = await followRedirect(response, { handlers, attemptInfo, guard });
       if (redirectOutcome) return redirectOutcome;
     }
     const unreadResponse = { status, headers, text: '', complete: false };
     const textResponse = await guard.race(readResponseText(response, MAX_ERROR_BODY_BYTES)).catch(() => unreadResponse);
-    return policy.onRejection(textResponse, attemptInfo);
+    return handlers.onRejection(textResponse, attemptInfo);
   } finally {
     guard.release();
-    policy.onEnd?.();
+    handlers.onEnd?.();
   }
 }
 
@@ -101,22 +110,26 @@ async function getAbortError(responsePromise: Promise<unknown>, fault: unknown):
 }
 
 function toTransportRequest<Result>(
-  policy: RequestPolicy<Result>,
+  handlers: AttemptHandlers<Result>,
   request: PreparedRequest,
   signal: AbortSignal,
 ): TransportRequest {
   const { method, url, body } = request;
-  const headers = policy.headers ? policy.headers(request.headers) : request.headers;
+  const headers = handlers.headers ? handlers.headers(request.headers) : request.headers;
   return body ? { method, url, headers, body: body(), signal } : { method, url, headers, signal };
 }
 
 async function followRedirect<Result>(
   response: TransportResponse,
-  { policy, attemptInfo, guard }: { policy: RequestPolicy<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
+  {
+    handlers,
+    attemptInfo,
+    guard,
+  }: { handlers: AttemptHandlers<Result>; attemptInfo: AttemptInfo; guard: AttemptGuard },
 ): Promise<AttemptOutcome<Result> | undefined> {
   let discardsBody = true;
   try {
-    const redirectOutcome = policy.follow(response, attemptInfo);
+    const redirectOutcome = handlers.follow(response, attemptInfo);
     discardsBody = redirectOutcome !== undefined;
     return redirectOutcome;
   } finally {

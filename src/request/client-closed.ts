@@ -1,6 +1,6 @@
 import { NetworkError } from '../errors.ts';
 import { CLIENT_CLOSED_CODE, isRequestUnsent } from '../retry/retry.ts';
-import { type Cancellation, createCancellation } from '../timer.ts';
+import { type Cancellation, createCancellation, releaseCancellation } from './cancellation.ts';
 
 interface Closable {
   readonly closing?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export async function runUntilClosed<Result>(
   } catch (error) {
     throw explainClientClosed(error, context, `${name}: not sent again`);
   } finally {
-    cancellation.dispose();
+    releaseCancellation(cancellation);
   }
 }
 

@@ -3,6 +3,7 @@ import { getRequestId } from '../api-errors/text-response.ts';
 import { callSafely } from '../rate-limit/call-safely.ts';
 import { redact } from '../redact/redact.ts';
 import type { TransportResponse } from '../transport/transport.ts';
+import { isAbortedByCaller } from './cancellation.ts';
 import type {
   CallEvent,
   CallObservation,
@@ -97,11 +98,11 @@ export function createRequestObserver<Result>(
       try {
         const outcome = await outcomePromise;
         if (outcome.kind === 'failed')
-          emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), outcome.error);
+          emitRequestEnd(getFailedOutcome(status, isAbortedByCaller(cancellation)), outcome.error);
         else emitRequestEnd(outcome.kind);
         return outcome;
       } catch (error) {
-        emitRequestEnd(getFailedOutcome(status, cancellation.isAbortedByCaller()), error);
+        emitRequestEnd(getFailedOutcome(status, isAbortedByCaller(cancellation)), error);
         throw error;
       }
     },

@@ -1,6 +1,7 @@
 import type { TextResponse } from '../api-errors/text-response.ts';
-import type { AttemptGuard, Cancellation } from '../timer.ts';
+import type { AttemptGuard } from '../timer.ts';
 import type { RequestBody, TransportResponse } from '../transport/transport.ts';
+import type { Cancellation } from './cancellation.ts';
 import type { CallObservation } from './hooks.ts';
 
 /** A request to send; its body is created for each attempt, since a stream can be sent only once. */
@@ -61,7 +62,7 @@ export type AttemptOutcome<Result> =
   | { readonly kind: 'redirected'; readonly request: PreparedRequest }
   | Failure<Result>;
 
-/** The differences between API calls, uploads and downloads; everything else about requests is shared. */
+/** Rules of a request that differ between API calls, uploads and downloads; all else about requests is shared. */
 export interface RequestPolicy<Result> {
   /** Name in logs, hooks and messages. */
   readonly operation: string;
@@ -73,8 +74,6 @@ export interface RequestPolicy<Result> {
   readonly responseTimeoutMs?: number;
   /** A longer wait ends the call. Default: bounded by the deadline only. */
   readonly maxRetryWaitMs?: number;
-  /** Adds the headers of every request, with the key if allowed. */
-  readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
   /** Creates the first request, and those after failures with `rebuildsRequest`. */
   readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
   /** True if each attempt calls `prepare`; otherwise it repeats the last request. */
@@ -84,6 +83,14 @@ export interface RequestPolicy<Result> {
     run: () => Promise<AttemptOutcome<Result>>,
     state: AttemptState,
   ) => Promise<AttemptOutcome<Result>>;
+  /** Called when the first attempt starts, so that a waiting call does not hold the handlers. */
+  readonly createHandlers: () => AttemptHandlers<Result>;
+}
+
+/** Handlers of one attempt's response or failure. */
+export interface AttemptHandlers<Result> {
+  /** Adds the headers of every request, with the key if allowed. */
+  readonly headers?: (requestHeaders: PreparedRequest['headers']) => Readonly<Record<string, string>>;
   readonly onResponseHead?: (response: TransportResponse) => void;
   /** Returns true for an expected status. Default: 2xx. */
   readonly accepts?: (status: number) => boolean;

@@ -1,10 +1,11 @@
 import { getBackoffMs } from '../retry/retry.ts';
-import { type Cancellation, sleep } from '../timer.ts';
+import { sleep } from '../timer.ts';
 import { runAttempt } from './attempt.ts';
+import { type Cancellation, getRemainingMs, getSignal, isAbortedByCaller } from './cancellation.ts';
 import type { ExchangeContext } from './client-context.ts';
 import type { CallObservation } from './hooks.ts';
 import { endObservation, startObservation } from './observer.ts';
-import type { AttemptOutcome, AttemptState, RequestPolicy } from './request-policy.ts';
+import type { AttemptHandlers, AttemptOutcome, AttemptState, RequestPolicy } from './request-policy.ts';
 
 /**
  * Runs one request to its end, with rate limit, redirects, back-off and retries, within one deadline.
@@ -36,9 +37,13 @@ async function runAttempts<Result>(
   let attempt = 0;
   let hops = 0;
   let mayHaveRun = false;
+  let handlers: AttemptHandlers<Result> | undefined;
   for (;;) {
     const state: AttemptState = { cancellation, observation, attempt, hops, mayHaveRun };
-    const runNext = () => runAttempt(context, { policy, request, state });
+    const runNext = () => {
+      handlers ??= policy.createHandlers();
+      return runAttempt(context, { policy, handlers, request, state });
+    };
     const outcome: AttemptOutcome<Result> = await (policy.schedule ? policy.schedule(runNext, state) : runNext());
     if (outcome.kind === 'succeeded') return outcome.result;
     if (outcome.kind === 'redirected') {
@@ -47,20 +52,20 @@ async function runAttempts<Result>(
       continue;
     }
     const { error } = outcome;
-    if (cancellation.isAbortedByCaller()) throw cancellation.callerSignal?.reason;
+    if (isAbortedByCaller(cancellation)) throw cancellation.callerSignal?.reason;
     mayHaveRun ||= outcome.mayHaveRun;
     const waitMs = outcome.waitMs ?? getBackoffMs(attempt, context.retry);
     const retries = Math.min(policy.retries, outcome.maxRetries ?? policy.retries);
     // If the wait exceeds the deadline, the call fails now.
     const exceedsDeadline =
-      waitMs >= Math.min(cancellation.remainingMs(), policy.maxRetryWaitMs ?? Number.POSITIVE_INFINITY);
+      waitMs >= Math.min(getRemainingMs(cancellation), policy.maxRetryWaitMs ?? Number.POSITIVE_INFINITY);
     if (!outcome.retryable || attempt >= retries || exceedsDeadline) {
       if (outcome.fallbackResult !== undefined) return outcome.fallbackResult;
       throw error;
     }
     attempt += 1;
     if (observation) notifyRetry(context, observation, { attempt, waitMs, error });
-    if (!outcome.alreadyDelayed) await sleep(waitMs, cancellation.signal());
+    if (!outcome.alreadyDelayed) await sleep(waitMs, getSignal(cancellation));
     if (!policy.rebuildsRequest) continue;
     request = await policy.prepare(attempt);
     hops = 0;

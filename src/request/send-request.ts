@@ -1,8 +1,16 @@
 import { RateLimitError, TimeoutError } from '../errors.ts';
 import type { WaitReason } from '../rate-limit/schedule.ts';
 import { isLimiterWaitError } from '../rate-limit/wait-queue.ts';
-import { type Cancellation, createCancellation } from '../timer.ts';
 import { createApiPolicy, getDeadlineMs, type SendRequestParams } from './api-policy.ts';
+import {
+  type Cancellation,
+  createCancellation,
+  getSignal,
+  isAbortedByCaller,
+  isCancelled,
+  releaseCancellation,
+  startDeadline,
+} from './cancellation.ts';
 import { explainClientClosed } from './client-closed.ts';
 import type { ClientContext } from './client-context.ts';
 import { runWithRetries } from './run-with-retries.ts';
@@ -12,7 +20,7 @@ export async function sendRequest<Result>(context: ClientContext, params: SendRe
   const { options } = params;
   const cancellation = createCancellation(options.signal, context.closing);
   const deadlineMs = limitToClientLifetime(context, getDeadlineMs(context, options));
-  if (deadlineMs !== undefined) cancellation.startDeadline(deadlineMs);
+  if (deadlineMs !== undefined) startDeadline(cancellation, deadlineMs);
   try {
     const policy = createApiPolicy(context, params);
     if (performance.now() >= context.endsAt)
@@ -21,7 +29,7 @@ export async function sendRequest<Result>(context: ClientContext, params: SendRe
   } catch (error) {
     throw toInterruptionError(error, { context, params, cancellation });
   } finally {
-    cancellation.dispose();
+    releaseCancellation(cancellation);
   }
 }
 
@@ -49,7 +57,7 @@ function toInterruptionError<Result>(
 ): unknown {
   const { cancellation } = request;
   const { named, options } = request.params;
-  if (cancellation.isAbortedByCaller()) return options.signal?.reason;
+  if (isAbortedByCaller(cancellation)) return options.signal?.reason;
   const againText = cancellation.sent ? ' again' : '';
   const closedError = explainClientClosed(error, request.context, `${named.name}: not sent${againText}`);
   if (closedError !== error) return closedError;
@@ -60,7 +68,7 @@ function toInterruptionError<Result>(
       { status: 429, operation: named.name, scope: named.operation.scope, body: '', retryAfterMs: error.waitMs },
     );
   }
-  if (cancellation.isCancelled() && error === cancellation.signal().reason)
+  if (isCancelled(cancellation) && error === getSignal(cancellation).reason)
     return new TimeoutError(`${named.name}: no response before the deadline; nothing more was sent.`);
   return error;
 }

@@ -1,5 +1,6 @@
 import { NetworkError, UploadError } from '../errors.ts';
 import type { DocumentUpload } from '../operations/objects.ts';
+import { isAbortedByCaller } from '../request/cancellation.ts';
 import { runUntilClosed } from '../request/client-closed.ts';
 import type { ExchangeContext } from '../request/client-context.ts';
 import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../request/request-policy.ts';
@@ -63,33 +64,35 @@ function createUploadPolicy(
       transfer = createTransfer(file, { ...options, waitForEarlyResponse });
       return toRequest(context, { session, file, transfer });
     },
-    onResponseHead: () => transfer.stopTimer(),
-    onEnd: () => transfer.stopTimer(),
-    async read(response) {
-      await drainBody(response);
-      return session;
-    },
-    // The bytes arrived, even if the response was truncated.
-    onTruncated: () => ({ kind: 'succeeded', result: session }),
-    follow({ status, headers }, { request, state }) {
-      // S3 redirects to another URL for new buckets.
-      if (state.hops >= 3) return undefined;
-      return followStorageRedirect(request, { status, location: headers['location'] }, createError);
-    },
-    onRejection({ status, headers, text }) {
-      waitForEarlyResponse = false;
-      const rejection = {
-        status,
-        text: text.slice(0, 16 * 1024),
-        retryAfterMs: parseRetryAfterMs(headers, Date.now()),
-      };
-      return { kind: 'failed', mayHaveRun: true, ...explainStorageRejection(rejection, session) };
-    },
-    onFault(fault, attemptInfo) {
-      const failure = explainPutFault(fault, attemptInfo, transfer);
-      waitForEarlyResponse = failure.brokenOff;
-      return failure;
-    },
+    createHandlers: () => ({
+      onResponseHead: () => transfer.stopTimer(),
+      onEnd: () => transfer.stopTimer(),
+      async read(response) {
+        await drainBody(response);
+        return session;
+      },
+      // The bytes arrived, even if the response was truncated.
+      onTruncated: () => ({ kind: 'succeeded', result: session }),
+      follow({ status, headers }, { request, state }) {
+        // S3 redirects to another URL for new buckets.
+        if (state.hops >= 3) return undefined;
+        return followStorageRedirect(request, { status, location: headers['location'] }, createError);
+      },
+      onRejection({ status, headers, text }) {
+        waitForEarlyResponse = false;
+        const rejection = {
+          status,
+          text: text.slice(0, 16 * 1024),
+          retryAfterMs: parseRetryAfterMs(headers, Date.now()),
+        };
+        return { kind: 'failed', mayHaveRun: true, ...explainStorageRejection(rejection, session) };
+      },
+      onFault(fault, attemptInfo) {
+        const failure = explainPutFault(fault, attemptInfo, transfer);
+        waitForEarlyResponse = failure.brokenOff;
+        return failure;
+      },
+    }),
   };
 }
 
@@ -119,7 +122,7 @@ function explainPutFault(
 ): Failure<never> & { brokenOff: boolean } {
   const localFailure = transfer.getFailure();
   const code = getErrorCode(fault);
-  if (localFailure && !attemptInfo.state.cancellation.isAbortedByCaller() && !isClientClosed(code)) throw localFailure;
+  if (localFailure && !isAbortedByCaller(attemptInfo.state.cancellation) && !isClientClosed(code)) throw localFailure;
   const failure = { kind: 'failed', mayHaveRun: true, brokenOff: false } as const;
   if (isClientClosed(code)) {
     const error = new NetworkError('storage.put: the client is closed; nothing was registered.', code);

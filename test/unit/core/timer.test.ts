@@ -1,7 +1,16 @@
 /** Waits that leave nothing behind, whichever way they end. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAttemptGuard, createCancellation, runAfter, sleep } from '../../../src/timer.ts';
+import {
+  createCancellation,
+  getRemainingMs,
+  getSignal,
+  isAbortedByCaller,
+  isCancelled,
+  releaseCancellation,
+  startDeadline,
+} from '../../../src/request/cancellation.ts';
+import { createAttemptGuard, runAfter, sleep } from '../../../src/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,13 +38,13 @@ test('a deadline that runs is not put off by another, and its end lets go of all
   const caller = new AbortController();
   const closing = new AbortController();
   const lifetime = createCancellation(caller.signal, closing.signal);
-  lifetime.startDeadline(1000);
-  const { aborted } = lifetime.signal();
-  lifetime.startDeadline(5000);
-  expect([aborted, lifetime.remainingMs(), vi.getTimerCount()]).toEqual([false, 1000, 1]);
+  startDeadline(lifetime, 1000);
+  const { aborted } = getSignal(lifetime);
+  startDeadline(lifetime, 5000);
+  expect([aborted, getRemainingMs(lifetime), vi.getTimerCount()]).toEqual([false, 1000, 1]);
   vi.advanceTimersByTime(1000);
-  expect([lifetime.isCancelled(), lifetime.isAbortedByCaller()]).toEqual([true, false]);
-  lifetime.dispose();
+  expect([isCancelled(lifetime), isAbortedByCaller(lifetime)]).toEqual([true, false]);
+  releaseCancellation(lifetime);
   expect(vi.getTimerCount()).toBe(0);
 });
 
