@@ -1,29 +1,50 @@
 import { ToolError } from '../tool-error.ts';
 import type { Approvals } from './approvals.ts';
 import type { ConfirmationChannel } from './channel.ts';
+import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { toNotDoneResult } from './outcome.ts';
 import { formatPreview } from './preview.ts';
 
 /** Shows the question to a person and returns true or false. */
 export type ApproveCallback = (question: string, options: { readonly signal: AbortSignal }) => unknown;
 
-/** Asks through a function of the program that uses the tools. */
+/** Asks through a function of the program that uses the tools: one question at a time, as a terminal shows them. */
 export function createCallbackChannel(approvals: Approvals, approve: ApproveCallback | undefined): ConfirmationChannel {
+  const waiting = new Set<string>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function askNow(call: ConfirmableCall, ask: ApproveCallback, signal: AbortSignal): Promise<ConfirmationResult> {
+    signal.throwIfAborted();
+    // The last answer may have declined the same effect.
+    const declined = await approvals.findDecline(call);
+    if (declined) return { approved: false, result: declined };
+    const description = await call.describe();
+    const confirmationNonce = await approvals.getNonce(call, description);
+    const question = formatPreview(description, call.binding.args);
+    const approved = await askProgram(() => ask(question, { signal }));
+    signal.throwIfAborted();
+    if (approved === true)
+      return approvals.approve(call, 'callback', { label: 'The answer of approve', confirmationNonce });
+    if (approved === false) return approvals.decline(call);
+    throw new ToolError('not_confirmed', 'approve returned neither true nor false. Nothing was done.');
+  }
+
   return {
     async ask(call, { mcpReq: { signal } }) {
       if (!approve) {
         const next = 'It needs the approval of a person, and this program can’t ask one. Tell the user.';
         return { approved: false, result: toNotDoneResult('not_shown', next) };
       }
-      const description = await call.describe();
-      const confirmationNonce = await approvals.getNonce(call, description);
-      const question = formatPreview(description, call.binding.args);
-      const approved = await askProgram(() => approve(question, { signal }));
-      signal.throwIfAborted();
-      if (approved === true)
-        return approvals.approve(call, 'callback', { label: 'The answer of approve', confirmationNonce });
-      if (approved === false) return approvals.decline(call);
-      throw new ToolError('not_confirmed', 'approve returned neither true nor false. Nothing was done.');
+      const key = call.idempotencyKey;
+      if (waiting.has(key)) {
+        const next = 'An identical call already asks the user; see that call’s result.';
+        return { approved: false, result: toNotDoneResult('duplicate', next) };
+      }
+      waiting.add(key);
+      const answer = turn.then(() => askNow(call, approve, signal)).finally(() => waiting.delete(key));
+      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      turn = Promise.race([answer.catch(() => undefined), aborted]);
+      return answer;
     },
   };
 }

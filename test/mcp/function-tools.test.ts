@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTools } from '../../mcp/function-tools/create-tools.ts';
 import type { Tools, ToolsOptions } from '../../mcp/function-tools/tools.ts';
@@ -98,6 +99,23 @@ test('the question shows what happens, and an aborted call aborts it', async () 
   expect(question).toMatch(/^Delete link "/);
   expect({ data, isError }).toMatchObject({ data: { error: { code: 'cancelled' } }, isError: true });
   expect((await tools.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
+});
+
+test('calls made at once are asked about one after the other, and equal ones once', async () => {
+  let active = 0;
+  const asked: number[] = [];
+  const tools = await open({
+    approve: async () => {
+      asked.push(++active);
+      await sleep(20);
+      active -= 1;
+      return true;
+    },
+  });
+  const ids = ((await tools.call('list_links', { limit: 2 })).data['items'] as { id: string }[]).map(({ id }) => id);
+  const results = await Promise.all([...ids, ids[0]].map((id) => tools.call('delete_link', { id })));
+  expect(results.map(({ data }) => data['outcome'] ?? data['deleted'])).toEqual([true, true, 'duplicate']);
+  expect(asked).toEqual([1, 1]);
 });
 
 test('a decline holds in every program that shares the state', async () => {
