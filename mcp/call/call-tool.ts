@@ -154,6 +154,7 @@ async function runTool(
     keyStatus: account.keyStatus,
     mode: services.mode,
     memory: createMemory(state, owner),
+    shownFiles: new Map(),
     recordResponse,
   };
   if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { createFileChangedError } from '../../src/upload/file-reader.ts';
 import type { BlobLike } from '../../src/upload/file-source.ts';
 import { openLocalFile } from '../../src/upload/open-local-file.ts';
 import { ToolError } from '../tool-error.ts';
@@ -36,6 +37,8 @@ interface UploadContext {
   readonly isAllowed?: (address: string) => boolean;
   /** False on a server that stores no files, not even temporary ones. */
   readonly usesDisk?: boolean;
+  /** SHA-256 of the only content that a local file may have. */
+  readonly sha256?: string | undefined;
 }
 
 /** @throws ToolError unless exactly one source is given */
@@ -57,7 +60,8 @@ export async function openUploadSource(
   return url === undefined ? openContent(content ?? '', name) : openUrl(url, name, context);
 }
 
-async function openFile(path: string, name: string | undefined, { files, signal }: UploadContext): Promise<UploadFile> {
+async function openFile(path: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
+  const { files, signal, sha256: required } = context;
   const found = await files.resolveExisting(path);
   const check = (handle: FileHandle) => files.verifyOpenedForUpload(handle, found.path);
   const file = await openLocalFile(found.path, check).catch((error: unknown) => {
@@ -66,15 +70,21 @@ async function openFile(path: string, name: string | undefined, { files, signal 
   });
   const fileName = name ?? basename(found.path);
   let digest = '';
+  const isOther = () => digest !== '' && required !== undefined && digest !== required;
   /** Retries read from the start; the last reading is what arrived. */
   async function* stream() {
     const hash = createHash('sha256');
+    let last: Uint8Array | undefined;
     for await (const chunk of file.stream()) {
       signal?.throwIfAborted();
       hash.update(chunk);
-      yield chunk;
+      if (last) yield last;
+      last = chunk;
     }
     digest = hash.digest('hex');
+    // Before the last bytes are sent, so that other content is never complete.
+    if (isOther()) throw createFileChangedError();
+    if (last) yield last;
   }
   try {
     for await (const start of file.stream()) {
@@ -91,10 +101,10 @@ async function openFile(path: string, name: string | undefined, { files, signal 
     sha256: () => digest,
     findChange: async () => {
       const now = await stat(found.path).catch(() => undefined);
-      if (now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs) return undefined;
+      if (now?.size === found.sizeBytes && now.mtimeMs === found.modifiedMs && !isOther()) return undefined;
       return new ToolError(
         'file_changed',
-        `${path} changed while it was read, so it was not uploaded. Wait until it is complete, then try again.`,
+        `${path} has changed meanwhile, so it was not uploaded. Wait until it is complete, then try again.`,
       );
     },
     close: file.close,

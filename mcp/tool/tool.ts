@@ -52,6 +52,8 @@ export interface ToolContext {
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
   readonly memory: Memory;
+  /** SHA-256 of each local file that a question about this call described, by path: no other content is uploaded. */
+  readonly shownFiles: Map<string, string>;
   /** Set if the call carries out an approved plan. */
   readonly plan?: PlanProgress;
   /** Records fields that differ from the profile; unset without a profile. */

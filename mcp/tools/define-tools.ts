@@ -232,7 +232,6 @@ export function defineDeleteTool(
   });
 }
 
-/** Characters of a sending's extra fields in the headline; the details show them whole. */
 /**
  * Defines a tool that sends an object to people after confirmation, at most once in ten minutes. `purpose` follows the
  * people in the question.
@@ -255,13 +254,15 @@ export function defineSendTool(
     confirmation: ({ id, fields = {} }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
+        fields,
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
-        getHeadline: ({ name, item }, problems) => {
+        getHeadline: ({ name, item }, problems, document) => {
           const people = listPeople(fields, item);
           const others = listChanges(Object.keys(fields), fields).filter(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
-          const settings = formatShortList(formatChanges(others), 'fields');
+          const named = document === undefined ? [] : [`document ${document}`];
+          const settings = formatShortList([...named, ...formatChanges(others)], 'fields');
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
           const isShown = RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]));
           return {

@@ -16,9 +16,9 @@ import {
   defineWriteTool,
   textOutput,
 } from './define-tools.ts';
-import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
+import { type DescribedObject, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
-import { getObjectAction } from './object-action.ts';
+import { describeNewDocument, getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 
@@ -109,10 +109,9 @@ async function getLinkChangeAction(
   return {
     effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
     async describe(context) {
-      const newId = listChanges(riskyFields, fields).find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
-        typeof newId === 'string' ? describeDocument(context, newId) : undefined,
+        describeNewDocument(context, fields),
       ]);
       const changes = listChanges(riskyFields, fields, link.item);
       return {
@@ -122,7 +121,7 @@ async function getLinkChangeAction(
           noun: 'changes',
         },
         notice: 'People who have this link may see more than before, or lose access.',
-        about: document ? { ...link.about, new_document: document.about ?? { id: newId } } : link.about,
+        about: document ? { ...link.about, new_document: document.about } : link.about,
       };
     },
   };

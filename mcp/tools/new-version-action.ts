@@ -5,6 +5,21 @@ import { getResource, type PendingAction, type ToolContext } from '../tool/tool.
 import { describeDocument, quoteName } from './describe-object.ts';
 import { findAllInList, getItemTitle } from './object-preview.ts';
 
+/** The file of a new version, from a path, a URL, the chat or the call itself. */
+export interface NewVersion {
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+  /** Name that the call gives the file. */
+  readonly name?: string | undefined;
+  readonly comesLater?: boolean;
+}
+
+function nameFile({ path, url, name, comesLater = false }: NewVersion): string {
+  if (comesLater) return 'a file that is uploaded later';
+  const source = path ?? url ?? name;
+  return source === undefined ? 'content of this request' : quoteName(source);
+}
+
 /**
  * Confirms a new version of a document that people can open by a link or in a room, or that an agreement, proposal or
  * template contains; others see nothing of it. Confirms it always if the file comes later, when more may have access.
@@ -12,7 +27,7 @@ import { findAllInList, getItemTitle } from './object-preview.ts';
 export async function getNewVersionAction(
   documentId: string,
   context: ToolContext,
-  file: { readonly path?: string | undefined; readonly comesLater?: boolean } = {},
+  file: NewVersion,
 ): Promise<PendingAction | undefined> {
   const showsDocument = (item: JsonObject) => JSON.stringify(item).includes(JSON.stringify(documentId));
   const readPlaces = async (context: ToolContext) => {
@@ -44,7 +59,7 @@ export async function getNewVersionAction(
       ]);
       return {
         headline: {
-          before: `Replace the file of ${name}. Everyone with access sees the new one at once: `,
+          before: `Replace the file of ${name} with ${nameFile(file)}. Everyone with access sees it at once: `,
           items: names,
           noun: 'places',
           none: 'nobody yet',
@@ -58,13 +73,18 @@ export async function getNewVersionAction(
 }
 
 /** The content of a local file, so that an approval counts for no other. */
-export async function describeLocalFile({ files, options }: ToolContext, path: string): Promise<JsonObject> {
+export async function describeLocalFile(
+  { files, options, shownFiles }: ToolContext,
+  path: string,
+): Promise<JsonObject> {
   const file = await openUploadSource({ path }, { files, signal: options.signal });
   try {
     let size_bytes = 0;
     for await (const chunk of 'stream' in file.source ? file.source.stream() : file.source)
       size_bytes += chunk.byteLength;
-    return { file: path, size_bytes, sha256: file.sha256() };
+    const sha256 = file.sha256();
+    shownFiles.set(path, sha256);
+    return { file: path, size_bytes, sha256 };
   } finally {
     await file.close();
   }

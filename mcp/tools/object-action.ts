@@ -5,12 +5,23 @@ import { type DescribedObject, describeDocument, describeObject } from './descri
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-preview.ts';
 
+/** The document that a request names, which other people may get. */
+export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
+  const changes = isObject(fields) ? listChanges(Object.keys(fields), fields) : [];
+  const id = changes.find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
+  if (typeof id !== 'string') return undefined;
+  const { about = { id }, ...document } = await describeDocument(context, id);
+  return { ...document, about };
+}
+
 /** Confirms an action on one object, which the question names and shows. */
 export function getObjectAction(
   [group, id]: readonly [group: ListedGroup | 'documents', id: string],
   action: {
     readonly effects: readonly string[];
-    readonly getHeadline: (object: DescribedObject, problems: readonly string[]) => Headline;
+    readonly getHeadline: (object: DescribedObject, problems: readonly string[], document?: string) => Headline;
+    /** Fields of the request; the question names a document among them. */
+    readonly fields?: unknown;
     /** Finds reasons not to act, which the question names first. */
     readonly check?: (object: DescribedObject, context: ToolContext) => Promise<readonly string[]>;
     readonly notice?: string;
@@ -18,19 +29,22 @@ export function getObjectAction(
     readonly without?: string;
   },
 ): PendingAction {
-  const { effects, getHeadline, check, without = '', notice, ...more } = action;
+  const { effects, getHeadline, fields, check, without = '', notice, ...more } = action;
   return {
     effects,
     async describe(context) {
-      const object = await (group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id));
+      const [object, document] = await Promise.all([
+        group === 'documents' ? describeDocument(context, id) : describeObject(context, group, id),
+        describeNewDocument(context, fields),
+      ]);
       const { [without]: _, ...about } = object.about ?? {};
       const problems = (await check?.(object, context)) ?? [];
       const warning = problems.length === 0 ? [] : [`Check first: ${problems.join('; ')}.`];
       const notices = [...warning, ...(notice === undefined ? [] : [notice])];
       return {
-        headline: getHeadline(object, problems),
+        headline: getHeadline(object, problems, document?.name),
         ...(notices.length > 0 ? { notice: notices.join(' ') } : {}),
-        ...(object.about ? { about } : {}),
+        ...(document ? { about: { ...about, new_document: document.about } } : object.about ? { about } : {}),
         ...more,
       };
     },
@@ -45,8 +59,9 @@ export function getChangeAction(
   if (names.length === 0 || !isObject(fields)) return undefined;
   return getObjectAction([group, id], {
     effects: listChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
-    getHeadline: ({ name, item }) => ({
-      before: `Change ${getResource(group)} ${name}: `,
+    fields,
+    getHeadline: ({ name, item }, _, document) => ({
+      before: `Change ${getResource(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
       items: formatChanges(listChanges(names, fields, item)),
       noun: 'changes',
       none: 'no change',

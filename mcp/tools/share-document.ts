@@ -6,6 +6,7 @@ import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { flag, object, text, webUrl, withFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
+import { countNoun, formatShortList } from '../tool/headline.ts';
 import { defineTool, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
@@ -140,9 +141,15 @@ async function getSeveralLinksAction(
     effects: targets.flatMap((target) => getNewLinkAction(['documents', String(target)], settings).effects),
     describe: async (context) => {
       const uploads = await Promise.all(paths.map((path) => describeLocalFile(context, path)));
-      const headline = formatNewLink(`Upload ${sources.length} files and create a link to each`, settings);
-      const names = `Files: ${sources.map(({ file }) => quoteName(file)).join(', ')}.`;
-      return { headline, notice: names, ...(uploads.length > 0 ? { about: { uploads } } : {}) };
+      const each = sources.length === 1 ? 'it' : 'each';
+      const link = formatNewLink(`Upload ${countNoun(sources.length, 'files')} and create a link to ${each}`, settings);
+      const names = sources.map(({ file }) => quoteName(file, 40));
+      return {
+        ...(typeof link === 'string'
+          ? { headline: { before: `${link} Files: `, items: names, noun: 'files' } }
+          : { headline: link, notice: `Files: ${formatShortList(names, 'files')}.` }),
+        ...(uploads.length > 0 ? { about: { uploads } } : {}),
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
-import { getNewVersionAction } from './new-version-action.ts';
+import { getNewVersionAction, type NewVersion } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, readFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
@@ -33,10 +33,7 @@ const baseTool = {
 } as const;
 
 function getUploadAction(
-  {
-    document_id,
-    ...file
-  }: Partial<Record<'document_id' | 'url' | 'path', string | undefined>> & { readonly comesLater?: boolean },
+  { document_id, ...file }: NewVersion & { readonly document_id?: string | undefined },
   context: ToolContext,
 ) {
   if (file.url !== undefined) parsePublicUrl(file.url);
@@ -68,10 +65,11 @@ export const uploadByTicket = defineTool({
       );
   },
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, content, file, files, url = readChatFile(file).url }, context) =>
+  confirmation: ({ hand_over, document_id, content, file, files, name, url = readChatFile(file).url }, context) =>
     getUploadAction(
       {
         url,
+        name,
         document_id: hand_over === undefined ? document_id : undefined,
         comesLater: url === undefined && content === undefined && files === undefined,
       },

@@ -7,10 +7,15 @@ import type { ToolContext } from '../tool/tool.ts';
 
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
-  { client, options, progress, files, fileTransfer }: ToolContext,
+  { client, options, progress, files, fileTransfer, shownFiles }: ToolContext,
   { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
-  const file = await openUploadSource(source, { files, signal: options.signal, usesDisk: fileTransfer === undefined });
+  const file = await openUploadSource(source, {
+    files,
+    signal: options.signal,
+    usesDisk: fileTransfer === undefined,
+    sha256: shownFiles.get(source.path ?? ''),
+  });
   try {
     const result = await client
       .upload(file.source, {

@@ -42,7 +42,7 @@ export const texts = {
   callSucceededServiceRespondedStatus:
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cantBeDisplayedHere: 'can’t be displayed here',
-  changedWhileItWasRead: 'changed while it was read',
+  fileChangedMeanwhile: 'has changed meanwhile',
   checkBaseUrlConnection: 'Check the base URL and the connection',
   claudeMcpAddDocshare: 'claude mcp add docshare -- /',
   claudeWantsAccessYour: 'Claude wants to access your Docshare workspace',

@@ -9,7 +9,8 @@ import { type Json, openHost } from '../../support/mcp-host.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-headlines-');
-writeFileSync(join(folder, 'Q3 board deck.pdf'), '%PDF-1.4 board');
+const DECK = 'Q3 board deck.pdf';
+writeFileSync(join(folder, DECK), '%PDF-1.4 board');
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const host = await closeAfterAll(
@@ -64,7 +65,7 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
       'create_personal_links',
       { document_id: document['id'], recipients: Array.from({ length: 40 }, (_, at) => `reader${at}@acme.example`) },
     ],
-    ['share_document', { path: 'Q3 board deck.pdf', email_required: false }],
+    ['share_document', { path: DECK, email_required: false }],
     ['upload_document', { document_id: link['document_id'], content: 'JVBERi0=', name: 'Deck.pdf' }],
     ['create_room', { fields: { name: 'Deal room', public: true } }],
     ['add_room_file', { id: room['id'], fields: { document_id: document['id'] } }],
@@ -110,7 +111,7 @@ test('the first three rows contain the whole decision, however long the names ar
       DOCSHARE_API_KEY__other: sandbox.key(),
       DOCSHARE_BASE_URL: sandbox.url,
     },
-    args: ['--confirm', 'unattended'],
+    args: ['--confirm', 'unattended', '--files', folder],
   });
   const call = async (tool: string, args: Json) => (await many.call(tool, { workspace, ...args })).data;
   const [{ id: document_id } = {}] = (await call('list_documents', {}))['items'] as Json[];
@@ -153,6 +154,18 @@ test('the first three rows contain the whole decision, however long the names ar
       /: "grp_1": none → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
     ],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
+    ['update_template', { id: 'tpl_1', fields: { document_id } }, / to document ".*": document_id: "doc_/],
+    [
+      'send_agreement',
+      { id: 'env_1', fields: { documentId: document_id } },
+      /, with document "(?!doc_)[^"]+" and docu/,
+    ],
+    ['upload_document', { path: DECK, document_id }, / with "Q3.*\.pdf"\. Everyone/],
+    [
+      'share_document',
+      { files: Array(9).fill(DECK), email_required: false },
+      /Files: "Q3.*\.pdf" and \d more files\.$/,
+    ],
   ];
   for (const [tool, args, expected] of questions) {
     const rows = String((await call(tool, args))['preview'])

@@ -106,7 +106,7 @@ describe('an opened file', () => {
     writeFileSync(join(inside, 'b.pdf'), text);
     utimesSync(join(inside, 'b.pdf'), later, later);
     renameSync(join(inside, 'b.pdf'), path);
-    expect((await file.findChange?.())?.message).toContain(texts.changedWhileItWasRead);
+    expect((await file.findChange?.())?.message).toContain(texts.fileChangedMeanwhile);
   });
 
   test.skipIf(process.platform !== 'linux')(

@@ -71,7 +71,7 @@ test('a file that grows while it is read is not registered', async () => {
   const timer = setInterval(() => appendFileSync(path, 'more'), 5);
   const { error, text } = await upload({ path: 'growing.pdf' }).finally(() => clearInterval(timer));
   rmSync(path);
-  const message = expect.stringContaining(texts.changedWhileItWasRead);
+  const message = expect.stringContaining(texts.fileChangedMeanwhile);
   expect(error, text).toMatchObject({ code: 'file_changed', message });
   expect(registrations()).toEqual([]);
 });

@@ -117,7 +117,7 @@ describe('several files in one call', () => {
     const { data: question } = await host.call('share_document', args);
     expect(question).toMatchObject({ done: false, confirm_token: expect.any(String) });
     expect(String(question['preview'])).toMatch(
-      /^Upload 2 files and create a link to each[\s\S]*"deck.pdf", "plan.pdf"/,
+      /^Upload 2 files and create a link to each[\s\S]*Files:\s"deck.pdf" and\s"plan.pdf"/,
     );
     expect(sandbox.log.entries()).toEqual([]);
     sandbox.faults.add({ operation: 'links.create', times: 1, status: 422 });
@@ -127,6 +127,21 @@ describe('several files in one call', () => {
       items: [{ file: 'plan.pdf', url: expect.stringMatching(/^http/), email_required: true }],
       failed: [{ file: 'deck.pdf', code: 'partly_done', document_id: expect.any(String) }],
     });
+  });
+
+  test('of which one changes while another is uploaded are shared as the question showed them', async () => {
+    writeFileSync(join(folder.path, 'offer.pdf'), '%PDF-1.4 offer');
+    const args = { files: ['deck.pdf', 'offer.pdf'], email_required: false };
+    const { data: question } = await host.call('share_document', args);
+    sandbox.faults.add({ operation: 'links.create', times: 1, delayMs: 300 });
+    const shared = host.call('share_document', { ...args, confirm_token: question['confirm_token'] });
+    await expect.poll(() => sandbox.log.entries().length).toBeGreaterThan(0);
+    writeFileSync(join(folder.path, 'offer.pdf'), '%PDF-1.4 other');
+    expect((await shared).data).toMatchObject({
+      items: [{ file: 'deck.pdf' }],
+      failed: [{ file: 'offer.pdf', code: 'file_changed' }],
+    });
+    expect(linkBodies()).toHaveLength(1);
   });
 
   test.each([
