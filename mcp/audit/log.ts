@@ -54,11 +54,11 @@ function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => v
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
+    process.off('exit', flush);
     const lines = buffer;
     buffer = '';
     if (lines !== '') process.stderr.write(lines);
   };
-  process.once('exit', flush);
   return {
     write(line) {
       buffer += line;
@@ -66,7 +66,9 @@ function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => v
     },
     writeSoon(line) {
       buffer += line;
-      timer ??= setTimeout(flush, FLUSH_DELAY_MS).unref();
+      if (timer) return;
+      process.once('exit', flush);
+      timer = setTimeout(flush, FLUSH_DELAY_MS).unref();
     },
   };
 }

@@ -18,6 +18,7 @@ import { loadProfile } from '../server/load-profile.ts';
 import { selectToolset } from '../server/select-toolset.ts';
 import { createStateProvider } from '../state/state-provider.ts';
 import { findTool } from '../toolset/find-tool.ts';
+import { checkToolsOptions } from './check-options.ts';
 import { formatForProviders } from './provider-formats.ts';
 import type { ToolCallResult, Tools, ToolsOptions } from './tools.ts';
 
@@ -26,9 +27,10 @@ export type * from './tools.ts';
 /**
  * Creates the tools of the MCP server for a program that calls a model itself, with the same arguments, results and rules
  * about approval.
- * @throws InputError for a missing key or URL, or an unknown name or folder
+ * @throws InputError for a missing key or URL, an unknown option, name or folder, or an option of the wrong type
  */
 export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
+  checkToolsOptions(options);
   const apiKey = (options.apiKey ?? process.env['DOCSHARE_API_KEY'])?.trim();
   const baseUrl = (options.baseUrl ?? process.env['DOCSHARE_BASE_URL'])?.trim();
   if (!apiKey)

@@ -164,6 +164,13 @@ test('the options limit the tools, and a wrong one throws', async () => {
   const names = readOnly.openai().map(({ name }) => name);
   expect(names).toEqual([]);
   expect((await readOnly.call('delete_link', { id: 'x' })).data).toMatchObject({ error: { code: 'unknown_tool' } });
+  for (const [options, expected] of [
+    [{ readonly: true }, 'Did you mean readOnly?'],
+    [{ groups: 'links' }, 'groups: Invalid input: expected array'],
+    [{ actionsPerHour: -1 }, 'actionsPerHour: '],
+    [{ approve: true }, 'approve: '],
+  ] as [object, string][])
+    await expect(open(options)).rejects.toThrow(expected);
   await expect(open({ groups: ['link'] })).rejects.toThrow('Did you mean "links"?');
   await expect(open({ files: [join(folder, 'gone')] })).rejects.toThrow('does not exist');
   await expect(open({ apiKey: '' })).rejects.toThrow('No API key');
