@@ -19,9 +19,9 @@ export const reading: readonly Job[] = [
   ),
   read(
     'jonas-jensen-deck',
-    'Which page of the Series B deck did Jonas Jensen spend the longest on?',
-    [/\b(page )?8\b|eighth/i],
-    'Page 8, for 60 seconds.',
+    'Which page of the Series B deck did Jonas Jensen spend the longest on, over all his visits?',
+    [/\bpage 1\b|first page/i],
+    'Page 1, for 77 seconds.',
   ),
   read(
     'last-reader-of-the-model',
