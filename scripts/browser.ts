@@ -1,9 +1,8 @@
 /**
- * The Chromium that tests, demo and pictures drive: `CHROMIUM_PATH`, else the machine's own, else the one that came from the
- * npm registry with `@sparticuz/chromium`, unpacked into the temporary folder (`CHROMIUM_PATH=packaged` asks for that one).
- * The tests take the one from npm first, wherever it runs: it is Chromium without its windows, and opens a page for a fourth
- * of the work. Nothing is installed. Run as a script it only gets ready, so that the tests don't wait for it;
- * where there is none it says so and ends well, so that `npm test` goes on to the many tests that need none.
+ * Finds the Chromium for tests, demo and screenshots: `CHROMIUM_PATH`, an installed browser, or the headless one of the npm
+ * package `@sparticuz/chromium`, unpacked into the temporary folder (`CHROMIUM_PATH=packaged` forces it). Tests prefer the
+ * packaged one, which opens a page in a quarter of the time. Nothing is installed. As a script it prepares the browser
+ * before the tests start; without a browser it reports that and exits with 0, since most tests need none.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -25,7 +24,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { withProcessLock } from './process-lock.ts';
 import { readOptions } from './read-options.ts';
 
-/** What `chromium.launch` of playwright-core wants to know. */
+/** Options for `chromium.launch` of playwright-core. */
 export interface BrowserLaunchOptions {
   readonly executablePath: string;
   readonly env: Record<string, string>;
@@ -41,8 +40,8 @@ const BROWSER_PATHS = [
 ];
 
 /**
- * Unpacks below the folder that `TMPDIR` names: the package knows no other way to say where. Of a failure it says the system's words
- * alone; without its parent, which may be killed, it ends.
+ * Unpacks the browser into `TMPDIR`, the only way to tell the package where. Prints just the system's message on failure,
+ * and exits when its parent process is gone.
  */
 const UNPACK_SCRIPT = `
 import { join } from 'node:path';
@@ -55,18 +54,18 @@ await chromium.default.executablePath();
 await chromium.inflate(join(bin, 'al2023.tar.br'));
 `;
 
-/** @throws Error that says how to get one. */
+/** @throws Error that says how to get a browser */
 export function findBrowser(): BrowserLaunchOptions {
   const configuredPath = process.env.CHROMIUM_PATH;
   if (configuredPath === 'packaged') return findPackaged();
-  if (configuredPath && !existsSync(configuredPath)) throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
+  if (configuredPath && !existsSync(configuredPath)) throw new Error(`CHROMIUM_PATH is not a file: ${configuredPath}`);
   if (configuredPath && !isExecutable(configuredPath))
-    throw new Error(`CHROMIUM_PATH names no file that can be executed: ${configuredPath}`);
+    throw new Error(`CHROMIUM_PATH is not executable: ${configuredPath}`);
   if (configuredPath) return { executablePath: configuredPath, env: getEnvironment() };
   return findInstalled(BROWSER_PATHS) ?? findPackaged();
 }
 
-/** @param places where the machine may have one. @throws Error that says how to get one. */
+/** @param paths where a browser may be installed. @throws Error that says how to get one */
 export function findTestBrowser(paths: readonly string[] = BROWSER_PATHS): BrowserLaunchOptions {
   if (process.env.CHROMIUM_PATH) return findBrowser();
   try {
@@ -78,7 +77,6 @@ export function findTestBrowser(paths: readonly string[] = BROWSER_PATHS): Brows
   }
 }
 
-/** The machine's. */
 function findInstalled(paths: readonly string[]): BrowserLaunchOptions | undefined {
   const path = paths.find(isExecutable);
   return path === undefined ? undefined : { executablePath: path, env: getEnvironment() };
@@ -86,7 +84,7 @@ function findInstalled(paths: readonly string[]): BrowserLaunchOptions | undefin
 
 function findPackaged(): BrowserLaunchOptions {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to where it is.');
+    throw new Error('The browser tests need Chromium. Install it, or set CHROMIUM_PATH.');
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '..', 'package.json'), 'utf8'));
   const parent = resolve(tmpdir());
@@ -103,7 +101,7 @@ function findPackaged(): BrowserLaunchOptions {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : cause;
     throw new Error(
-      `The browser from npm can't be unpacked in ${parent} and run (${reason}): set TMPDIR to a folder that can be written and has 220 MB free, or CHROMIUM_PATH to a Chromium.`,
+      `The browser from npm can't be unpacked in ${parent} or started (${reason}). Set TMPDIR to a writable folder with 220 MB free, or CHROMIUM_PATH to a Chromium.`,
       { cause },
     );
   }
@@ -111,14 +109,14 @@ function findPackaged(): BrowserLaunchOptions {
   return createLaunchOptions(folder);
 }
 
-/** The name can be guessed: what someone else put there is neither run nor taken away. */
+/** The folder name can be guessed, so a folder of another user is neither run nor removed. */
 function assertOwnedByUser(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found && found.uid !== process.getuid?.())
-    throw new Error(`${folder} belongs to someone else: remove it, or set TMPDIR or CHROMIUM_PATH.`);
+    throw new Error(`${folder} belongs to another user. Remove it, or set TMPDIR or CHROMIUM_PATH.`);
 }
 
-/** What an unpacked one needs: those who tidy a temporary folder up take single files. */
+/** Checks single files, because cleaners of temporary folders remove some of them. */
 function isComplete(folder: string): boolean {
   const requiredPaths = ['al2023/lib', 'fonts/fonts.conf'];
   return isExecutable(join(folder, 'chromium')) && requiredPaths.every((path) => existsSync(join(folder, path)));
@@ -139,38 +137,38 @@ function createLaunchOptions(folder: string): BrowserLaunchOptions {
     executablePath: join(folder, 'chromium'),
     env: {
       ...env,
-      // Its libraries come along; on a machine without fonts, a font too.
+      // The package brings its libraries, and a font for machines without any.
       LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
       ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
     },
   };
 }
 
-/** What was left by processes that were killed at it: as large as the browser itself. */
+/** Removes what killed processes left behind, each as large as the browser. */
 function removeDrafts(folder: string): void {
   const name = `${basename(folder)}.draft-`;
   for (const draftName of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(name)))
     try {
       rmSync(join(dirname(folder), draftName), { recursive: true, force: true });
     } catch {
-      // Somebody else's, or one that still writes.
+      // Owned by another user, or still being written.
     }
 }
 
-/** Appears whole or not at all, also where several processes do it at once. */
+/** Unpacks the browser whole or not at all, even if several processes do so at once. */
 function unpack(entry: string, folder: string): void {
   const draft = mkdtempSync(`${folder}.draft-`);
   try {
     const bin = join(dirname(entry), '..', 'bin');
     inflate([entry, bin], draft);
-    // The one that comes along looks for its fonts in /tmp alone.
+    // The packaged configuration looks for fonts only in /tmp.
     const escapedFolder = folder.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`);
     const fonts = `<fontconfig><dir>${escapedFolder}/fonts</dir><cachedir>${escapedFolder}/cache</cachedir></fontconfig>\n`;
     writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
-    // What this system can't run is not kept.
+    // A browser that this system can't run is not kept.
     const { executablePath, env: browserEnv } = createLaunchOptions(draft);
     execFileSync(executablePath, ['--no-sandbox', '--version'], { env: browserEnv, stdio: 'ignore' });
-    // In the way of a whole one stands what is none: one that was emptied, or a file.
+    // An incomplete folder, or a file, would be in the way.
     if (!isComplete(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
@@ -199,7 +197,7 @@ if (import.meta.main) {
   readOptions({});
   try {
     const { executablePath } = findTestBrowser();
-    console.error(`The browser tests run in ${executablePath}`);
+    console.error(`Browser for tests: ${executablePath}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }

@@ -1,4 +1,4 @@
-/** Makes each view of `mcp/views` one HTML file with nothing from outside, and all of them one module of texts. */
+/** Bundles each view of `mcp/views` into one self-contained HTML file, and all of them into one module. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,10 @@ import { pureAnnotations } from './pure-annotations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Hosts fetch a view each time they show one. */
+/** Small, because hosts fetch a view each time they show it. */
 const MAX_VIEW_BYTES = 25_000;
 
-/** Writes `built.js` into the folder. @throws Error for a view above the limit. */
+/** Writes `built.js` into the folder. @throws Error if a view exceeds the limit */
 export async function buildViews(folder: string): Promise<void> {
   const pages: Record<string, string> = {};
   for (const { name } of views) {
@@ -25,14 +25,14 @@ export async function buildViews(folder: string): Promise<void> {
   writeFileSync(`${folder}/built.js`, `export const pages = ${JSON.stringify(pages)};\n`);
 }
 
-/** One view's page, its script and the map from the script to the sources. */
+/** HTML page, script and source map of one view. */
 export async function buildView(
   name: ViewName,
   { minify }: { minify: boolean },
 ): Promise<{ page: string; script: string; map: string }> {
   const { style } = (await import(`../mcp/views/${name}/style.ts`)) as { style: string };
   const { outputFiles } = await build({
-    // Else the folder that the process was started in counts, wherever it has gone since.
+    // By default esbuild uses the folder where the process was started.
     absWorkingDir: root,
     entryPoints: [`mcp/views/${name}/main.ts`],
     bundle: true,
@@ -51,11 +51,11 @@ export async function buildView(
   return { page: renderPage({ title, style: (sharedStyle + style).replaceAll('\n', ''), script }), script, map };
 }
 
-/** Nothing but these two texts may run or style the page, whatever a host allows. */
+/** Content security policy: only the inlined script and style, whatever the host allows. */
 function renderPage({ title, style, script }: { title: string; style: string; script: string }): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:`;
-  if (/<\/(script|style)/i.test(script + style)) throw new Error('The view would end its own script.');
+  if (/<\/(script|style)/i.test(script + style)) throw new Error('The script or style of a view contains its own closing tag.');
   const head = [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,

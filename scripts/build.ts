@@ -1,6 +1,6 @@
 /**
- * Builds `dist/` (core, learner, MCP server, sandbox) with tsc and `zapier/dist/index.js` as one bundle with esbuild. What was built
- * before stays until all of the new stands, and one that fails changes nothing: a host may start the server at any time.
+ * Builds `dist/` (core, learner, MCP server, sandbox) with tsc, and bundles `zapier/dist/index.js` with esbuild. The earlier
+ * build is replaced only at the end, and a failed build changes nothing, because a host may start the server at any time.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,46 +23,46 @@ readOptions({});
 
 const profile = await loadServiceProfile();
 
-// What was left by builds that were killed. A number of this process's own is another's too: it has made nothing yet.
+// Leftovers of killed builds. This process has created nothing yet, so its own ID is a leftover too.
 for (const name of readdirSync('.')) {
   const pid = /^dist-(\d+)(-zapier|-old)?$/.exec(name)?.[1];
   if (pid === undefined || (Number(pid) !== process.pid && isProcessAlive(Number(pid)))) continue;
   try {
     rmSync(name, { recursive: true, force: true });
   } catch {
-    // The compiler of a build that was killed may still write there: the next build finds it still.
+    // The compiler of a killed build may still be writing; the next build removes it.
   }
 }
 
-// Two builds at once don't meet: each has its own folder, and the last to end wins.
+// Parallel builds use separate folders; the last one to finish wins.
 const buildFolder = `dist-${process.pid}`;
 process.on('exit', () => rmSync(buildFolder, { recursive: true, force: true }));
-// The program itself: on Windows the name `tsc` is a batch file, which Node does not start.
+// Not `tsc`, which is a batch file on Windows that Node can't start.
 const compiler = 'node_modules/typescript/bin/tsc';
 if (!existsSync(compiler)) exitWithUsageError('The compiler is missing: run npm ci.');
 const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', buildFolder], {
   stdio: 'inherit',
 });
 if (compiled.status !== 0) process.exit(1);
-// A server that has only to list its tools loads none of them.
+// Lets the server list its tools without loading them.
 writeFileSync(`${buildFolder}/mcp/toolset/tool-definitions.js`, await generateListedModule());
-// The pages show PDFs with pdf.js, from this machine.
+// pdf.js for the pages, served locally.
 for (const part of PDFJS_PARTS)
   cpSync(`node_modules/pdfjs-dist/${part}`, `${buildFolder}/sandbox/pdf/pdfjs/${part}`, { recursive: true });
-// Its documents come along as they are.
+// Example documents of the sandbox.
 cpSync(EXAMPLE_FILES, `${buildFolder}/${EXAMPLE_FILES}`, { recursive: true });
 await buildViews(`${buildFolder}/mcp/views`);
-// As it is published: so the tests start it.
+// The published form of the server, which the tests start.
 await bundleServer({ buildFolder: buildFolder, outFolder: `${buildFolder}/whole` });
 for (const bin of ['learn/main.js', 'mcp/main.js', 'sandbox/main.js'])
   if (existsSync(`${buildFolder}/${bin}`)) chmodSync(`${buildFolder}/${bin}`, 0o755);
 
 if (existsSync('zapier/index.ts')) {
   await bundleZapier({ outfile: `${buildFolder}-zapier/index.js`, profile });
-  if (profile) process.stderr.write(`The Zapier app shows what was learned of ${new URL(profile.service).origin}.\n`);
+  if (profile) process.stderr.write(`The Zapier app uses the profile of ${new URL(profile.service).origin}.\n`);
 }
 
-/** What the Zapier app is to show of a service that was learned; ends the build where the file is none. */
+/** Loads the learned profile for the Zapier app; an invalid file ends the build. */
 async function loadServiceProfile(): Promise<ServiceProfile | undefined> {
   const path = process.env['DOCSHARE_PROFILE']?.trim();
   if (!path) return undefined;
@@ -73,7 +73,7 @@ async function loadServiceProfile(): Promise<ServiceProfile | undefined> {
   });
 }
 
-/** A folder can't be renamed over another: the old one steps aside for the moment between the two moves. */
+/** Replaces a folder in two renames, since a folder can't be renamed over another. */
 function replace(target: string, built: string): void {
   const previous = `${built}-old`;
   if (existsSync(target)) renameSync(target, previous);

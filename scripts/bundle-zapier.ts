@@ -18,7 +18,7 @@ export async function bundleZapier({
   profile?: ServiceProfile | undefined;
 }): Promise<void> {
   await build({
-    // esbuild would use the folder in which the process was started.
+    // By default esbuild uses the folder where the process was started.
     absWorkingDir: root,
     entryPoints: ['zapier/index.ts'],
     outfile,

@@ -31,7 +31,7 @@ function getFields(schema: z.ZodType): Field[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries<z.ZodType>(schema.shape).map(([name, field]) => {
     const description = getDescription(field);
-    if (description === undefined) throw new Error(`The field ${name} has no sentence`);
+    if (description === undefined) throw new Error(`The field ${name} has no description`);
     return { name, optional: field.safeParse(undefined).success, type: getType(unwrap(field)), sentence: description };
   });
 }

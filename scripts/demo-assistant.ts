@@ -13,14 +13,14 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-/** The server accepts no answer that comes faster than a person can read. */
+/** The server rejects answers that come faster than a person can read. */
 const READING_TIME_MS = 1100;
 
-/** A real MCP client on a real server process: the built one, in one piece as it is published, as a host would start it. */
+/** A real MCP client that starts the bundled server, as published, in its own process. */
 export async function startAssistant(options: { env: Record<string, string>; folder: string }): Promise<Assistant> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    // What this client did is nobody else's business: it shares no state with the person's own servers.
+    // Its own state, separate from the person's servers.
     args: ['dist/whole/main.js', '--state', 'memory', '--files', options.folder],
     env: options.env,
     stderr: 'ignore',

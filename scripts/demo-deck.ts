@@ -20,7 +20,7 @@ const PAGES = [
   ['What we ask', '8 million for 200 docks', 'And introductions to two carriers that you know better than we do.'],
 ] as const;
 
-/** A five-page pitch deck, as a PDF. */
+/** Creates a five-page pitch deck as a PDF. */
 export async function drawDeck(): Promise<Uint8Array> {
   const deck = await PDFDocument.create();
   deck.setTitle('Northwind Robotics: Series A');

@@ -1,4 +1,4 @@
-/** Tells the demo step by step: what was asked, what came back, how long it took. */
+/** Prints each step of the demo: request, result and duration. */
 export interface DemoReporter {
   step<Result>(
     title: string,
@@ -9,7 +9,7 @@ export interface DemoReporter {
   end(): void;
 }
 
-/** The step that ended the story, in words for the person who reads it. */
+/** Describes the step that failed. */
 export class DemoStepError extends Error {}
 
 export function createDemoReporter(print: (line: string) => void): DemoReporter {
@@ -41,7 +41,7 @@ export function createDemoReporter(print: (line: string) => void): DemoReporter 
   };
 }
 
-/** Fails the step with a sentence where a claim does not hold. */
+/** Fails the step with `message` if a claim is false. */
 export function assertDemo(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }

@@ -6,13 +6,13 @@ export interface DemoPerson {
   readonly email: string;
 }
 
-/** Somebody outside: what they do, they do on the pages that everybody gets. */
+/** Visitor who uses only the public pages. */
 export interface DemoVisitor {
-  /** In words: a real browser, or the pages' own routes. */
+  /** Description: a real browser, or the routes of the pages. */
   readonly method: string;
-  /** Opens a link, passes its e-mail gate and turns every page; each stays in front for `ms`. */
+  /** Opens a link, enters an email address and views every page for `ms`. */
   read(url: string, reading: { person: DemoPerson; pages: number; ms: number }): Promise<void>;
-  /** Signs an agreement on its signing page. @returns what the page says then. */
+  /** Signs an agreement on its signing page. @returns the text of the page afterwards */
   sign(url: string, person: DemoPerson): Promise<string>;
   close(): Promise<void>;
 }
@@ -27,13 +27,13 @@ const BROWSER_ARGS = [
   '--disable-sync',
 ];
 
-/** A browser where one can be had, else somebody who sends what a browser would send. */
+/** Uses a browser if there is one, otherwise sends the same requests as a browser. */
 export async function openVisitor(): Promise<DemoVisitor> {
   try {
     const found = findBrowser();
-    // Loaded where there is something to drive: it takes as long as the rest of the demo.
+    // Imported only with a browser: this takes as long as the rest of the demo.
     const { chromium } = await import('playwright-core');
-    // Left to itself it ends the whole process at a signal, before the demo has cleared up.
+    // By default it exits the process on a signal, before the demo has cleaned up.
     const signals = { handleSIGINT: false, handleSIGTERM: false };
     const browser = await chromium.launch({ ...found, ...signals, args: BROWSER_ARGS });
     const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });

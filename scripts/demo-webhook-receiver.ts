@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One delivery as it reached the address that a Zap had registered. */
+/** Webhook delivery to the URL that a Zap registered. */
 export interface ReceivedDelivery {
   readonly path: string;
   readonly body: string;
@@ -11,12 +11,12 @@ export interface ReceivedDelivery {
 
 export interface WebhookReceiver {
   urlFor(path: string): string;
-  /** The next delivery to a path, also one that came already; fails after `timeoutMs`. */
+  /** Returns the next delivery to a path, or one that has already arrived; fails after `timeoutMs`. */
   nextDelivery(path: string, timeoutMs: number): Promise<ReceivedDelivery>;
   close(): Promise<void>;
 }
 
-/** Stands in for hooks.zapier.com: takes each delivery, answers 200 at once, keeps it for the Zap. */
+/** Replaces hooks.zapier.com: responds with 200 at once and keeps each delivery for the Zap. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedDelivery[] = [];
   const waiters = new Set<() => void>();

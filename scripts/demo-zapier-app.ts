@@ -19,14 +19,14 @@ interface Subscription {
   readonly targetUrl: string;
 }
 
-/** The built Zapier app behind the handler that Zapier's Lambda calls. */
+/** The built Zapier app, called through the handler of Zapier's Lambda. */
 export async function loadZapierApp(authData: { apiKey: string; baseUrl: string }): Promise<DemoZapierApp> {
   // zapier-platform-core is a dependency of the workspace, not of the project.
   const require = createRequire(resolve('zapier/package.json'));
   const { createAppHandler } = require('zapier-platform-core');
   const { default: app } = await import(pathToFileURL(resolve('zapier/dist/index.js')).href);
   const handler = createAppHandler(app);
-  // Where the platform keeps its cache; offline, one object stands in for it.
+  // Replaces the platform's cache, which is not available offline.
   const zcacheTestObj = {};
   const subscriptions = new Map<TriggerKey, Subscription>();
 

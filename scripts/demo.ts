@@ -1,6 +1,6 @@
 /**
- * The main job, start to end, on the embedded sandbox: share, read, sign, and Zaps that hear of it. What a step says is
- * read back through another door. `--keep` leaves everything open to look at.
+ * Runs the main job on the embedded sandbox: share, read, sign, and trigger Zaps. Each step's result is checked through
+ * another interface. `--keep` leaves everything running.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { assertDemo, createDemoReporter, DemoStepError } from './demo-reporter.ts';
 import { readOptions } from './read-options.ts';
 
-// The built server and app are named from here.
+// Paths of the built server and app are relative to the repository.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const KEEP = readOptions({ keep: { type: 'boolean' } }).keep === true;
-// Everything that the story plays with: who mistyped an option need not wait for it.
+// Imported late, so that a mistyped option is reported at once.
 const { PDFDocument } = await import('pdf-lib');
 const { createSandbox } = await import('../sandbox/index.ts');
 const { startAssistant } = await import('./demo-assistant.ts');
@@ -30,7 +30,7 @@ async function runDemo(): Promise<void> {
   console.log('Docshare demo: a founder shares a pitch deck through an AI assistant, an investor reads it and signs,');
   console.log('and two Zaps hear of it. Everything is real but the service, which runs on this machine.');
 
-  reporter.chapter('The service and those who use it');
+  reporter.chapter('The service and its users');
 
   const sandbox = await reporter.step(
     'Start the service',
@@ -43,10 +43,10 @@ async function runDemo(): Promise<void> {
     },
   );
   const key = sandbox.key();
-  /** What the API says: a door that no step of the story uses. */
+  /** The API itself, which no step of the demo uses. */
   const api = async (path: string): Promise<Record<string, unknown>> => {
     const result = await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${key}` } });
-    assertDemo(result.ok, `GET ${path} answered ${result.status}`);
+    assertDemo(result.ok, `GET ${path} returned ${result.status}`);
     return (await result.json()) as Record<string, unknown>;
   };
   const findInList = async (path: string, id: string) => {
@@ -207,7 +207,7 @@ async function runDemo(): Promise<void> {
     },
   );
 
-  reporter.chapter('The founder sees what came of it');
+  reporter.chapter('The founder sees the result');
 
   await reporter.step('See who read what', 'tool report_link { id }', async (log) => {
     const report = JSON.stringify(await assistant.call('report_link', { id: link.id }));
@@ -246,7 +246,7 @@ async function runDemo(): Promise<void> {
   }
 }
 
-/** In the order in which things were opened, backwards; a second Ctrl-C does not wait. */
+/** Closes everything in reverse order; a second Ctrl-C does not wait. */
 async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
 }
@@ -261,7 +261,7 @@ for (const [signal, code] of Object.entries(EXIT_CODES))
 try {
   await runDemo();
 } catch (error) {
-  // A step that a signal has cut did not fail.
+  // A step interrupted by a signal did not fail.
   if (!isStopped) console.error(error instanceof DemoStepError ? `\n${error.message}` : error);
   process.exitCode = 1;
 } finally {

@@ -31,17 +31,17 @@ function optionsTable(options: Options): string {
   );
 }
 
-/** Where hosts keep their files on each system, with the person's home as `~`. */
+/** Paths of hosts' files on each system, with `~` for the home folder. */
 const SYSTEMS = [
   ['macOS', 'darwin', { HOME: '/HOME' }],
   ['Windows', 'win32', { USERPROFILE: '%USERPROFILE%', APPDATA: '%APPDATA%' }],
   ['Linux', 'linux', { HOME: '/HOME' }],
 ] as const;
 
-/** What a tool over several groups needs of a key. */
+/** Scopes that a tool over several groups needs. */
 const SPAN_SCOPES = { groups: 'any read scope', any: 'none' } as const;
 
-/** Each block's text, by the name that pages use. */
+/** Text of each generated block, by its name. */
 export const blocks: Readonly<Record<string, () => string>> = {
   zapier: () =>
     table(

@@ -1,6 +1,6 @@
 /**
- * Writes the generated blocks of README.md and docs/*.md, and the client's generated types; with `--check` it only compares,
- * and fails if one is stale. A block is between `<!-- generated:NAME -->` and `<!-- /generated -->`.
+ * Generates blocks of README.md and docs/*.md, between `<!-- generated:NAME -->` and `<!-- /generated -->`, and the client's
+ * types. With `--check` it changes nothing, and fails if one is outdated.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { readOptions } from './read-options.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { check = false } = readOptions({ check: { type: 'boolean' } });
-// Reads the whole house: who mistyped an option need not wait for it.
+// Imported late, so that a mistyped option is reported at once.
 const { blocks } = await import('./docs-blocks.ts');
 const { CLIENT_TYPES } = await import('./client-types.ts');
 const pages = [
@@ -44,9 +44,9 @@ for (const [path, generate] of Object.entries(CLIENT_TYPES))
   );
 
 const unused = Object.keys(blocks).filter((name) => !used.has(name));
-if (unused.length > 0) throw new Error(`No page shows the generated block ${unused.join(', ')}`);
+if (unused.length > 0) throw new Error(`No page uses the generated block ${unused.join(', ')}`);
 if (stale.length > 0) {
-  console.error(`Stale generated parts of ${stale.join(', ')}: run npm run docs`);
+  console.error(`Outdated: ${stale.join(', ')}. Run npm run docs.`);
   process.exit(1);
 }
 console.log(`docs: ${used.size} generated blocks ${check ? 'are current' : 'written'}`);

@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** zod words its issues in fifty languages; ours speak one, and have limits of size. */
+/** Keeps only the English messages of zod, which has fifty languages, to keep bundles small. */
 export const englishOnly: Plugin = {
   name: 'english-only',
   setup: ({ onLoad }) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run hosted`: two replicas of the hosted server behind one address, on the embedded sandbox, to look at.
- * Options: --port N (default 3000), --replicas N (default 2), --redis (a Redis of its own instead of a shared file).
+ * `npm run hosted`: runs two replicas of the hosted server behind one address, on the embedded sandbox.
+ * Options: --port N (default 3000), --replicas N (default 2), --redis (starts a Redis instead of sharing a file).
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ const values = readOptions({
 });
 const port = readNumber(values.port, { name: '--port', min: 0, max: 65_535 });
 const count = readNumber(values.replicas, { name: '--replicas', min: 1, max: 32 });
-// A whole service and a whole server: who mistyped an option need not wait for them.
+// Imported late, so that a mistyped option is reported at once.
 const { createSandbox } = await import('../sandbox/index.ts');
 const { startRedis } = await import('../test/support/redis-server.ts');
 const { startReplicas } = await import('./replicas.ts');

@@ -1,6 +1,6 @@
 /**
- * Writes the files by which hosts and registries install the server, all from `mcp/setup/server-info.ts` and the version: `server.json`,
- * the plugin's manifests and skills, and the marketplace's. With `--check` it only compares, and fails where one is stale.
+ * Generates the files with which hosts and registries install the server, from `mcp/setup/server-info.ts` and the version:
+ * `server.json`, and the manifests and skills of the plugin and marketplace. With `--check` it fails if one is outdated.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,7 +22,7 @@ const stale = files.filter(([path, value]) => {
   return true;
 });
 if (check && stale.length > 0) {
-  console.error(`Stale: ${stale.map(([path]) => path).join(', ')}. Run node scripts/installs.ts`);
+  console.error(`Outdated: ${stale.map(([path]) => path).join(', ')}. Run node scripts/installs.ts.`);
   process.exit(1);
 }
 console.log(`installs: ${files.length} files ${check ? 'are current' : 'written'}`);

@@ -1,6 +1,6 @@
 /**
- * Makes the packages that are published in `dist/packages`, their tarballs, and the `.mcpb` for hosts that install one by a click. It packs what was
- * built last, and asks the publishers' tools. With `--try` it installs each in an empty folder and works with it, on each Node.
+ * Creates the published packages in `dist/packages` from the last build, their tarballs, and the `.mcpb` for one-click
+ * installation, and checks them with the publishers' tools. With `--try` it installs and uses each on several Node versions.
  */
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,19 @@ import { exitWithUsageError, readOptions } from './read-options.ts';
 import { runNpm } from './run-npm.ts';
 
 const options = readOptions({ try: { type: 'boolean' } });
-// Bundlers and publishers' tools: who mistyped an option need not wait for them.
+// Imported late, so that a mistyped option is reported at once.
 const { buildPackages, PACKAGES } = await import('./pack/build-packages.ts');
 const { checkPackages } = await import('./pack/check-packages.ts');
 const { packMcpb } = await import('./pack/pack-mcpb.ts');
 const { smokeTestPackages } = await import('./pack/smoke-test.ts');
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folder = 'dist/packages';
-// Two at once would take each other's files away, and pack what the other has half written.
+// Two at once would remove each other's files and pack half-written ones.
 const name = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 16);
 const lock = join(tmpdir(), `docshare-pack-${name}.lock`);
-// Who waited finds the lock of the one before taken away, and locks anew.
+// The lock file is removed on release, so a process that waited locks again.
 const releaseLock = acquireProcessLock(lock) ?? acquireProcessLock(lock);
-if (!releaseLock) exitWithUsageError('Another pack is at work in this folder: wait for its end.');
+if (!releaseLock) exitWithUsageError('Another pack is running in this folder. Wait until it ends.');
 await buildPackages(folder);
 const tarballs: Record<string, string> = {};
 for (const name of PACKAGES) {

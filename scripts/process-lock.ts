@@ -1,12 +1,12 @@
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { loadSqlite } from '../mcp/state/load-sqlite.ts';
 
-/** How long another may take before one goes on beside it. */
+/** After this, a process continues without the lock. */
 const LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Does what takes long while no other process does it; the others wait, and find it done. `path` names the lock, which the
- * system itself gives back where its process is killed. Where nothing can be locked `action` is told that it is not alone.
+ * Runs a slow action in one process at a time. `path` is the lock file; the system releases the lock if the process is
+ * killed. Without a lock the action still runs, with `hasLock: false`.
  */
 export function withProcessLock(path: string, action: (hasLock: boolean) => void): void {
   const release = acquireProcessLock(path);
@@ -18,17 +18,17 @@ export function withProcessLock(path: string, action: (hasLock: boolean) => void
 }
 
 /**
- * Waits until no other process holds `path`, and holds it until the answer is called; undefined where that takes too long, the other
- * took its lock away meanwhile, or nothing can be locked.
+ * Waits for the lock and returns the function that releases it. Returns undefined after the timeout, if the lock file was
+ * removed meanwhile, or if files can't be locked here.
  */
 export function acquireProcessLock(path: string): (() => void) | undefined {
   try {
     if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    // Another has just made it.
+    // Another process has just created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return undefined;
   }
-  // The name can be guessed: what someone else put there is not opened.
+  // The path can be guessed, so another user's file is not opened.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !(found.isFile() && (!process.getuid || found.uid === process.getuid()))) return undefined;
   try {
@@ -40,7 +40,7 @@ export function acquireProcessLock(path: string): (() => void) | undefined {
       return undefined;
     }
     return () => {
-      // Taken away first: who has it open waits for this one, and who comes later finds the work done.
+      // Removed before the release: later processes find the work done and need no lock.
       rmSync(path, { force: true });
       database.close();
     };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** Marks calls of `splitWords` as free of effects, so that bundles leave out the lists of names that they don't read. */
+/** Marks calls of `splitWords` as pure, so that bundlers can drop unused lists of names. */
 export const pureAnnotations: Plugin = {
   name: 'pure-annotations',
   setup: ({ onLoad }) =>

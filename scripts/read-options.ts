@@ -3,12 +3,12 @@ import { parseCommandArgs } from '../src/command-line.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The options of a chore: one that it does not have ends it in a sentence, before anything is done. */
+/** Reads a script's options; an unknown one ends it with a message before anything is done. */
 export function readOptions<const Known extends Options>(options: Known) {
   return parseOptions({ options }).values;
 }
 
-/** As {@link readOptions}, of a chore that takes names of files too. */
+/** Like {@link readOptions}, for a script that also takes file names. */
 export function readOptionsAndFiles<const Known extends Options>(options: Known) {
   return parseOptions({ options, allowPositionals: true });
 }
@@ -25,7 +25,7 @@ function parseOptions<const Config extends ParseArgsConfig & { options: Options 
   }
 }
 
-/** A whole number from `min` on. */
+/** Parses an integer of at least `min`. */
 export function readNumber(text: string, { name, min, max }: { name: string; min: number; max: number }) {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;

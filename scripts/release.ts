@@ -1,6 +1,6 @@
 /**
- * `npm run release -- patch|minor|major [--dry-run]`: one version into every manifest, the Zapier app and the changelog, all checks,
- * a commit and a tag. Nothing is pushed and nothing is published: pushing the tag does that. Where anything fails, all is as before.
+ * `npm run release -- patch|minor|major [--dry-run]`: sets the version in every manifest, the Zapier app and the
+ * changelog, runs all checks, commits and tags. Pushing the tag publishes; this script does not. A failure changes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -37,7 +37,7 @@ function release(): void {
     console.log(
       `\nThen: node scripts/installs.ts, npm run check, npm run pack, a commit, and the tag v${to}. Nothing was changed.`,
     );
-    for (const reason of blockers) console.log(`It would be refused: ${reason}`);
+    for (const reason of blockers) console.log(`Would fail: ${reason}`);
     console.log(`\n${describePersonSteps(to)}`);
     return;
   }
@@ -61,14 +61,14 @@ function release(): void {
       `Tool contract ${hashToolContract()}`,
     );
   } catch (error) {
-    // Nothing of anybody's is lost: the tree was clean.
+    // Loses nothing, since the work tree was clean.
     git('reset', '--hard', start);
     throw error;
   }
   console.log(`\nReleased ${to} here. ${describePersonSteps(to)}`);
 }
 
-/** The files of the release; what is in the way of them is added to `blockers`. */
+/** Returns the changed files; reasons that prevent the release are added to `blockers`. */
 function planFiles(
   release: Parameters<typeof createReleaseFiles>[0],
   blockers: string[],
@@ -81,7 +81,7 @@ function planFiles(
   }
 }
 
-/** Names, schemas and annotations of all tools, as the tests hold them. */
+/** Names, schemas and annotations of all tools, from the snapshot of the tests. */
 const TOOL_CONTRACT = 'test/mcp/__snapshots__/tools';
 
 function hashToolContract(): string {
@@ -94,7 +94,7 @@ function describeContractChange(from: string): string {
   return git('diff', `v${from}`, '--', TOOL_CONTRACT) || `It is the same as in v${from}.`;
 }
 
-/** What no script may do: each step needs an account. */
+/** Steps for a person, because each needs an account. */
 function describePersonSteps(version: string): string {
   return [
     'A person must still:',

@@ -11,20 +11,20 @@ export interface Replica {
   readonly name: string;
   readonly port: number;
   readonly metricsUrl: string;
-  /** Lines of its log, as they came. */
+  /** Lines of its log. */
   readonly lines: string[];
   readonly pid: number;
-  /** Ends it at once, as a lost machine would. */
+  /** Kills it without warning, like a lost machine. */
   kill(): Promise<void>;
-  /** Tells it to end, and waits until it has. */
+  /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>;
 }
 
 export interface Replicas {
-  /** The one address of all. */
+  /** Shared public address. */
   readonly origin: string;
   readonly all: readonly Replica[];
-  /** Starts one more and lets the balancer know. */
+  /** Starts another replica behind the balancer. */
   add(args?: readonly string[]): Promise<Replica>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Replicas {
 export interface ReplicasOptions {
   readonly count: number;
   readonly baseUrl: string;
-  /** What is started: the source, unless told. */
+  /** Program to start. Default: the source. */
   readonly main?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface ReplicasOptions {
   readonly onLine?: (replica: string, line: string) => void;
 }
 
-/** Servers of one public address as processes of this machine, behind a balancer that takes them in turn. */
+/** Runs hosted servers as local processes behind one round-robin balancer. */
 export async function startReplicas(options: ReplicasOptions): Promise<Replicas> {
   const balancer = await startRoundRobin(options.port);
   const all: Replica[] = [];
@@ -83,7 +83,7 @@ async function startReplica(
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  // Whatever ends this process, its servers end with it.
+  // However this process ends, its servers end too.
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
   child.once('exit', () => process.off('exit', killChild));
@@ -96,7 +96,7 @@ async function startReplica(
       if (line.startsWith('{"event":"ready"')) resolve(JSON.parse(line));
     });
   });
-  // As a balancer would: nobody is sent to one that has not met the others yet.
+  // A replica gets requests once it is connected to the others.
   while (!(await fetch(`${ready.metrics_url}/readyz`)).ok) await sleep(50);
   return {
     name,

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A balancer that knows nothing: each request goes to the next server that can be connected to. */
+/** Load balancer without health checks: each request goes to the next server that accepts a connection. */
 export interface RoundRobin {
   /** `http://127.0.0.1:…` */
   readonly origin: string;
-  /** From now on requests go to these ports. */
+  /** Sends later requests to these ports. */
   setPorts(ports: readonly number[]): void;
   close(): Promise<void>;
 }
 
 export async function startRoundRobin(port = 0): Promise<RoundRobin> {
-  // A connection for each request: one that was kept may lead to a server that was killed meanwhile.
+  // A new connection for each request: a kept one may lead to a killed server.
   const agent = new Agent({ keepAlive: false, maxSockets: 1024 });
   let ports: readonly number[] = [];
   let nextIndex = 0;
@@ -22,7 +22,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
     outgoing: ServerResponse,
     { first, tries }: { first: number; tries: number },
   ): void {
-    // Past those that were tried for this one, whoever else came meanwhile.
+    // Skips the servers already tried for this request.
     const target = ports[(first + tries) % Math.max(1, ports.length)];
     if (target === undefined) {
       sendBadGateway(outgoing);
@@ -37,7 +37,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
       headers: { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress, 'x-forwarded-proto': 'http' },
     });
     const send = () => incoming.pipe(upstream);
-    // Nothing is sent before there is a connection, so that another server can be tried.
+    // Sends nothing before the connection is open, so another server can still be tried.
     upstream.once('socket', (socket) => (socket.connecting ? socket.once('connect', send) : send()));
     let hasResponse = false;
     upstream.once('response', (response) => {
@@ -47,7 +47,7 @@ export async function startRoundRobin(port = 0): Promise<RoundRobin> {
       response.pipe(outgoing);
     });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
-      // A server that has answered early need not read the rest.
+      // After an early response, the server need not read the rest.
       if (hasResponse) return;
       if (error.code === 'ECONNREFUSED' && tries + 1 < ports.length)
         forward(incoming, outgoing, { first, tries: tries + 1 });

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../sandbox/profile/paging-presets.ts';
 import type { SwitchName } from '../sandbox/profile/switches.ts';
 
-/** What each setting of a switch means; statuses are described by their standard names. */
+/** Description of each setting of a switch; HTTP statuses have their standard names. */
 const DESCRIPTIONS: Partial<Record<SwitchName, Readonly<Record<string, string>>>> = {
   paging: {
     cursor: 'a cursor in the field that `cursorName` names',
@@ -169,7 +169,7 @@ const DESCRIPTIONS: Partial<Record<SwitchName, Readonly<Record<string, string>>>
   retries: { backoff: 'after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h', quick: 'after 1 s and 2 s', none: 'no retries' },
 };
 
-/** @throws Error for a setting without a description, so that a new one gets its own. */
+/** @throws Error for a setting without a description */
 export function describeSetting(name: SwitchName, setting: string): string {
   const text = DESCRIPTIONS[name]?.[setting] ?? STATUS_CODES[setting];
   if (text === undefined) throw new Error(`Describe ${name}=${setting} in scripts/switch-descriptions.ts`);

@@ -12,7 +12,7 @@ const RECORD_KIND_PATTERN =
 
 /** Scopes of the operations that a step calls, from its source and its imports. */
 export function getStepScopes(key: string): readonly string[] {
-  // These are rows of a table: each reads the list of its kind.
+  // These steps come from a table: each reads the list of its kind.
   const [, resource] = /^(?:new|find)_(document|link|room|agreement|proposal|template|contact)$/.exec(key) ?? [];
   if (resource !== undefined) return getOperationScopes([`${resource}s.list`]);
   const calls = new Set<string>();
@@ -55,7 +55,7 @@ function collectCalls(path: string, result: { calls: Set<string>; seen: Set<stri
   for (const [, group, method] of text.matchAll(/\bclient\.(\w+)\s*\.(\w+)\(/g)) result.calls.add(`${group}.${method}`);
   for (const [, name = ''] of text.matchAll(/\bdefineRecordAction<[^(]*>\(\s*'(\w+\.\w+)'/g)) {
     result.calls.add(name);
-    // A record that is created only once is looked for in its list.
+    // "Find or create" steps also read the list.
     if (/\buniqueField:/.test(text)) result.calls.add(name.replace(/\w+$/, 'list'));
   }
   if (/\bclient\.upload\(/.test(text)) for (const call of UPLOAD_OPERATIONS) result.calls.add(call);

@@ -1,7 +1,7 @@
 /**
- * The other side of `bench-hosted`: an MCP endpoint of the SDK with a bearer token that is checked and two tools, one that does
- * nothing and one that asks a service once. Arguments: the service's address, and how many bytes each answers. Prints its address
- * and a token as one line.
+ * Reference for `bench-hosted`: an MCP endpoint of the SDK that verifies a bearer token, with one tool that does nothing and one
+ * that sends a request to a service. Arguments: the service's URL, and the sizes of both results in bytes. Prints its URL and a
+ * token as one line.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ const secret = new TextEncoder().encode('a-secret-of-the-bench-that-is-long-enou
 const toTextResult = (value: unknown, bytes: string | undefined) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(value).padEnd(Number(bytes ?? 0) - ENVELOPE_BYTES) }],
 });
-/** Of an answer, around its text. */
+/** Bytes of a result besides its text. */
 const ENVELOPE_BYTES = 80;
 
 const handler = createMcpHandler(() => {

@@ -1,4 +1,4 @@
-/** Measures the client against bare undici and fetch: the cost of one call, and 1 GiB each way. */
+/** Compares the client with undici and fetch: the cost of one call, and 1 GiB in each direction. */
 import { Agent, request } from 'undici';
 import { readOptions } from '../scripts/read-options.ts';
 import { failOnSlowTime } from './fail-on-slow-time.ts';
@@ -6,20 +6,20 @@ import { createSparseFile, startLoopback, uploadInChild } from './loopback.ts';
 
 readOptions({});
 
-/** The built client, as its users run it. */
+/** The built client, as users run it. */
 const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
 
-/** Short rounds, many of them: whatever else the machine does falls on all contenders alike. */
+/** Many short rounds, so that other load affects all contenders alike. */
 const ROUNDS = 101;
-/** Enough for each contender to pay for its own garbage. */
+/** Enough calls for each contender to pay for its own garbage collection. */
 const CALLS = 150;
-/** Until the engine has compiled all contenders. */
+/** Warm-up rounds, until V8 has compiled all contenders. */
 const WARM_UP_ROUNDS = 25;
 const GIB = 1024 ** 3;
-/** Times the cost of `undici.request`. */
+/** Maximum cost relative to `undici.request`. */
 const CALL_GOAL = 1.2;
 
-/** One call after another; the contenders take turns, so that whatever else the machine does meets them alike. */
+/** Runs one call after another; contenders take turns, so that other load affects all alike. */
 async function measureCalls(origin: string): Promise<void> {
   const url = `${origin}/api/v1/documents/doc_1`;
   const dispatcher = new Agent({ allowH2: false });
@@ -42,7 +42,7 @@ async function measureCalls(origin: string): Promise<void> {
   await client.close();
   await dispatcher.close();
   const base = times['undici.request'] ?? [];
-  // Round by round, so that a slow moment of the machine weighs on both sides.
+  // Alternates the rounds, so that a slow moment affects both sides.
   const compare = (values: readonly number[]) => median(values.map((us, round) => us / (base[round] ?? us)));
   console.log(`One GET, concurrency 1, median of ${ROUNDS} rounds of ${CALLS}`);
   console.table(

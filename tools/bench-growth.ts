@@ -1,4 +1,4 @@
-/** Prints what grows with a workspace, for `docs/performance.md`: requests, times of the processor, and the memory of waiting calls. */
+/** Prints the growth table of `docs/performance.md`: requests, CPU time, and memory of waiting calls by workspace size. */
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,7 +8,7 @@ import { openLoopback } from '../test/support/mcp-loopback.ts';
 
 readOptions({});
 
-/** The built client, as its users run it. */
+/** The built client, as users run it. */
 const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
 
 setFlagsFromString('--expose-gc');
@@ -131,7 +131,7 @@ const ROWS: Readonly<Record<string, (count: number) => Promise<string>>> = {
     formatFigures(await find(count, { text: `Document ${count - 2}`, isFiltering: false })),
 };
 
-// Not counted: what the first calls compile.
+// Warm-up: the first calls compile code.
 await measureWaiting(100);
 console.log(
   `| | ${SIZES.map((count) => count.toLocaleString('en')).join(' | ')} |\n| --- |${' --- |'.repeat(SIZES.length)}`,

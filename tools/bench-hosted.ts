@@ -1,7 +1,7 @@
 /**
- * Measures a call of a tool through the hosted server. First beside a bare `createMcpHandler` of the SDK with a token that is
- * checked: `whoami`, which asks nothing of the service, beside a tool that does nothing; `get_usage` beside a tool that asks the
- * same loopback service once. Then two replicas beside one, over the Redis that they share. Paired: each round has all.
+ * Measures tool calls through the hosted server, in paired rounds. Compares them with a bare `createMcpHandler` of the SDK that
+ * verifies a token: `whoami`, without a request to the service, with a tool that does nothing; `get_usage` with a tool that
+ * sends one request to the same loopback service. Then compares two replicas with one, over a shared Redis.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,13 +22,13 @@ readOptions({});
 const [ROUNDS, CALLS, WARM_UP_CALLS, CLIENTS, GRANTS] = [7, 600, 2400, 32, 120];
 const GOALS = { bare: 0.88, replicas: 1.7 };
 const SECRET = createHash('sha256').update('bench').digest('base64');
-// Asked before anything runs here.
+// Read before this bench loads the machine.
 const [cores, load] = [availableParallelism(), loadavg()[0] ?? 0];
 const service = await startLoopback();
 const baseUrl = `${service.origin}/api/v1`;
 const redis = hasRedis ? await startRedis() : undefined;
 const alone = await start({ count: 1, args: ['--state', 'memory'] });
-// The bare tools answer as many bytes.
+// The bare tools return as many bytes.
 const [whoamiBytes, usageBytes] = [await measureAnswer('whoami'), await measureAnswer('get_usage')];
 const bareProcess = spawn(
   process.execPath,
@@ -59,7 +59,7 @@ async function measureAnswer(tool: string): Promise<number> {
   return (await callMany(target, { calls: 1, clients: 1 })).bytes;
 }
 
-/** As many sign-ins as it takes for the limit of no key to be reached, sealed as the server seals them. */
+/** Creates tokens for so many sign-ins that no key reaches its limit. */
 async function createTokens(issuer: string): Promise<string[]> {
   const seals = createClaimsEncryptor({ secrets: [SECRET], issuer, audience: `${issuer}/mcp` });
   const seal = (index: number) => {
@@ -112,14 +112,14 @@ async function compare(): Promise<void> {
   const rounds: Record<string, Load>[] = [];
   for (let round = -1; round < ROUNDS; round++) {
     const loads: Record<string, Load> = {};
-    // In another order each time: what comes after another finds a warmer machine.
+    // Rotates the order, because later measurements find warmer caches.
     const offset = (round + names.length) % names.length;
     for (const name of [...names.slice(offset), ...names.slice(0, offset)]) {
       const target = targets[name];
       if (!target) continue;
-      // As much for each server, however many there are.
+      // The same load per server, however many there are.
       const servers = target.urls.length;
-      // The first warms them up: engines make code fast that runs often, and more of it takes longer.
+      // The first round is a warm-up, in which V8 optimizes the code.
       const calls = servers * (round < 0 ? WARM_UP_CALLS : CALLS);
       loads[name] = await callMany(target, { calls, clients: servers * CLIENTS });
     }
@@ -135,7 +135,7 @@ async function compare(): Promise<void> {
   for (const name of names) {
     const perSecond = median((loads) => loads[name]?.perSecond ?? 0).toFixed(0);
     const cpuMs = median((loads) => loads[name]?.cpuMs ?? 0).toFixed(2);
-    console.log(`  ${name.padEnd(26)}${perSecond.padStart(6)} a second  ${cpuMs.padStart(6)} ms of processors a call`);
+    console.log(`  ${name.padEnd(26)}${perSecond.padStart(6)} per second  ${cpuMs.padStart(6)} ms CPU per call`);
   }
   console.log(`  ${cores} cores, ${load.toFixed(1)} wanted by other programs before`);
   for (const [label, pair] of [
@@ -144,8 +144,8 @@ async function compare(): Promise<void> {
   ] as const) {
     const throughputRatio = ratio('perSecond', [...pair]);
     const cpuRatio = ratio('cpuMs', [pair[1], pair[0]]);
-    console.log(`  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by processors ${cpuRatio.toFixed(2)}`);
-    // Where others take the machine's time, what a call costs is still the same.
+    console.log(`  ${label}: ${throughputRatio.toFixed(2)} (goal ${GOALS.bare}); by CPU time ${cpuRatio.toFixed(2)}`);
+    // CPU time per call does not depend on other programs.
     if (throughputRatio < GOALS.bare && !(cpuRatio >= GOALS.bare)) process.exitCode = 1;
   }
   if (shared) compareReplicas({ ratio, median });
@@ -161,16 +161,16 @@ function compareReplicas({
 }): void {
   const [one, two] = ['whoami, one replica', 'whoami, two replicas'] as const;
   const throughputRatio = ratio('perSecond', [two, one]);
-  // Each takes the calls that its own core has time for: two do twice as many, as far as a call costs the same.
+  // With a core each, two replicas serve twice as many calls if a call costs the same.
   const capacity = 2 * ratio('cpuMs', [one, two]);
   const redisMs = median((loads) => loads[two]?.redisMs ?? Number.NaN);
   const cpuMs = median((loads) => loads[two]?.cpuMs ?? Number.NaN);
   console.log(
-    `  two replicas beside one: ${throughputRatio.toFixed(2)} (goal ${GOALS.replicas}); by processors, with a core for each, ${capacity.toFixed(2)}`,
+    `  two replicas beside one: ${throughputRatio.toFixed(2)} (goal ${GOALS.replicas}); by CPU time, with a core for each, ${capacity.toFixed(2)}`,
   );
   console.log(
     `  their Redis spends ${redisMs.toFixed(3)} ms on a call, so that its core serves about ${(cpuMs / redisMs).toFixed(0)} replicas`,
   );
-  // Two replicas, whoever calls them, and Redis: with fewer cores they take each other's time.
+  // Two replicas, the clients and Redis compete if there are fewer cores.
   if (throughputRatio < GOALS.replicas && cores >= 4 && load < cores - 3) process.exitCode = 1;
 }

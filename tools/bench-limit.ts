@@ -1,4 +1,4 @@
-/** Measures the limiter under a crowd: what many queued calls cost, and how long one pause or their abort blocks the process. */
+/** Measures the limiter with many queued calls: cost per call, and how long a pause or an abort blocks the process. */
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -7,11 +7,11 @@ import { failOnSlowTime } from './fail-on-slow-time.ts';
 
 readOptions({});
 
-/** The built limiter, as its users run it. */
+/** The built limiter, as users run it. */
 const core: typeof import('../src/index.ts') = await import(new URL('../dist/src/index.js', import.meta.url).href);
 
 setFlagsFromString('--expose-gc');
-/** Before each crowd, so that none pays for what an earlier one left. */
+/** Collects garbage before each measurement, so that none pays for an earlier one. */
 const collectGarbage: () => void = runInNewContext('gc');
 const ignore = () => undefined;
 
@@ -42,7 +42,7 @@ async function measure(calls: number): Promise<Costs> {
   const before = notified;
   const pauseMs = await measureLongestBlock(
     () => limiter.pause(60_000),
-    // Those that start before the pause are not told.
+    // Calls that start before the pause are not notified.
     () => notified - before >= calls - 240,
   );
   let ended = false;
@@ -55,7 +55,7 @@ async function measure(calls: number): Promise<Costs> {
   return { queueMs, pauseMs, abortMs: performance.now() - abortedAt };
 }
 
-/** The longest time that nothing else could run, from the act until its last effect. */
+/** Returns the longest time that the event loop was blocked, from `act` to its last effect. */
 async function measureLongestBlock(action: () => void, isDone: () => boolean): Promise<number> {
   let tickedAt = performance.now();
   let maxBlockMs = 0;
@@ -72,7 +72,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** As many calls in crowds of few as in the one of many, so that what else the machine does meets both alike. */
+/** The same number of calls in small and large groups, so that other load affects both alike. */
 async function measureSmallBatches(): Promise<Pick<Costs, 'queueMs' | 'abortMs'>> {
   const batches = LARGE_BATCH / SMALL_BATCH;
   let [queueMs, abortMs] = [0, 0];

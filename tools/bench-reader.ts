@@ -1,4 +1,4 @@
-/** Measures the reader in the tests' browser: the first page of a scanned book, and a page in its middle. */
+/** Measures the reader in the tests' browser: the time to the first page of a scanned book, and to one in the middle. */
 import { chromium } from 'playwright-core';
 import { createSandbox } from '../sandbox/index.ts';
 import { findBrowser } from '../scripts/browser.ts';

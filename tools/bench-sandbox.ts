@@ -1,4 +1,4 @@
-/** Measures the sandbox as a process of its own: start, requests a second, and the memory that 1 GiB takes each way. */
+/** Measures the sandbox in its own process: start, requests per second, and memory for 1 GiB in each direction. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -12,7 +12,7 @@ readOptions({});
 const GIB = 1024 ** 3;
 const MEMORY_LIMIT_MIB = 250;
 
-/** A gibibyte that calls itself a PDF of 1024 pages, so that it is searched for them too. */
+/** 1 GiB declared as a PDF with 1,024 pages, which are counted too. */
 const CHUNK = Buffer.alloc(1024 * 1024, 'docshare ');
 CHUNK.write('%PDF-1.7 << /Type /Page >>');
 
@@ -86,7 +86,7 @@ async function uploadToStorage({ url, key }: Running, dispatcher: Agent): Promis
 
 function assertSize(status: number, document: unknown): number {
   const { size } = document as { size?: number };
-  if (status >= 300 || size !== GIB) throw new Error(`The upload answered ${status} with size ${size}`);
+  if (status >= 300 || size !== GIB) throw new Error(`The upload returned ${status} with size ${size}`);
   return size;
 }
 
@@ -96,7 +96,7 @@ async function measureRequestsPerSecond({ url }: Running, dispatcher: Agent): Pr
   let remaining = calls;
   const worker = async () => {
     while (remaining-- > 0) {
-      // A wrong key passes routing and the log but not the limit, which would end the measure after 120.
+      // A wrong key passes routing and logging, but not the limit, which would stop the measurement after 120.
       const { body } = await request(`${url}/links`, { dispatcher, headers: { authorization: 'Bearer none' } });
       await body.dump();
     }
@@ -107,7 +107,7 @@ async function measureRequestsPerSecond({ url }: Running, dispatcher: Agent): Pr
 
 const row = (label: string, value: string) => console.log(`  ${label.padEnd(34)} ${value}`);
 
-/** Runs the measure in a fresh process, so that one upload's memory does not hide in another's. */
+/** Measures in a new process, so that memory of an earlier upload does not hide that of this one. */
 async function inFreshProcess(work: (running: Running, dispatcher: Agent) => Promise<void>): Promise<void> {
   const running = await startProcess();
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });

@@ -1,6 +1,6 @@
 /**
- * Measures the start of the packaged MCP server to its list of tools, beside `server-filesystem`, the quickest of the known
- * servers, and a bare server of the SDK that is bundled the same way with as many tools. Paired: each round starts all.
+ * Measures the time from the start of the packaged MCP server to its list of tools, in paired rounds with `server-filesystem`,
+ * the fastest known server, and with a bare SDK server, bundled in the same way with as many tools.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ readOptions({});
 const ROUNDS = 15;
 const GOALS = { peerRatio: 0.65, bare: 1.2 };
 const folder = mkdtempSync(join(tmpdir(), 'docshare-start-'));
-// Inside of the build, so that it finds the SDK.
+// In the build folder, to find the SDK.
 const bare = mkdtempSync(resolve('dist/bare-'));
 
 const BARE_SERVER = `
@@ -54,7 +54,7 @@ try {
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
   await bundle({ rootFolder: bare, entries: { main: join(bare, 'main.js') }, outFolder: join(folder, 'bare') });
   writeFileSync(join(folder, 'bare/package.json'), '{"type":"module"}');
-  // No start reads pdf.js: it need not be small.
+  // pdf.js is not read at the start, so its compression does not matter.
   await buildPackages(join(folder, 'packages'), { quality: 1, only: 'docshare-mcp' });
   mkdirSync(join(folder, 'peer'));
   writeFileSync(join(folder, 'peer/package.json'), '{"private":true}');
@@ -67,12 +67,12 @@ try {
     'docshare-mcp': [join(folder, 'packages/docshare-mcp/bin.cjs')],
     [REFERENCE_SERVER.name]: [join(folder, 'peer', REFERENCE_SERVER.main), folder],
   };
-  // A cache of its own, which the first round fills.
+  // Its own cache, filled by the first round.
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), HOME: folder };
   const rounds: Record<string, StartMeasurement>[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const starts: Record<string, StartMeasurement> = {};
-    // In another order each time: what comes after another finds a warmer machine.
+    // Rotates the order, because later measurements find warmer caches.
     const names = Object.keys(programs);
     for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)])
       starts[name] = await measureStart(programs[name as keyof typeof programs] ?? [], { env });
@@ -87,7 +87,7 @@ try {
         .toFixed(0)
         .padStart(5);
     console.log(
-      `  ${name.padEnd(20)}${formatMedian('ms')} ms  ${formatMedian('cpuMs')} ms of processors  ${formatMedian('peakMiB')} MiB  ${formatMedian('tools')} tools`,
+      `  ${name.padEnd(20)}${formatMedian('ms')} ms  ${formatMedian('cpuMs')} ms CPU  ${formatMedian('peakMiB')} MiB  ${formatMedian('tools')} tools`,
     );
   }
   const ratioTo = (key: 'ms' | 'cpuMs' | 'peakMiB', other: string) =>
@@ -95,7 +95,7 @@ try {
   const memory = ratioTo('peakMiB', REFERENCE_SERVER.name);
   for (const key of ['ms', 'cpuMs'] as const) {
     const [peerRatio, bareRatio] = [ratioTo(key, REFERENCE_SERVER.name), ratioTo(key, 'bare')];
-    const label = key === 'ms' ? 'time' : 'time of processors';
+    const label = key === 'ms' ? 'time' : 'CPU time';
     console.log(
       `  ratio of ${label}: ${peerRatio.toFixed(2)} to ${REFERENCE_SERVER.name} (goal ${GOALS.peerRatio}), ${bareRatio.toFixed(2)} to bare (goal ${GOALS.bare})`,
     );

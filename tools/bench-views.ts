@@ -1,4 +1,4 @@
-/** Measures the heat map in the tests' browser, from the host's answer in the page to the last row in it. */
+/** Measures the heat map in the tests' browser, from the host's message to the last rendered row. */
 import { chromium } from 'playwright-core';
 import { findBrowser } from '../scripts/browser.ts';
 import { readOptions } from '../scripts/read-options.ts';
@@ -25,7 +25,7 @@ const visitors = Array.from({ length: VISITORS }, (_, index) => ({
 }));
 const toolResult = { content: [], structuredContent: { totals: { views: VISITORS }, visitors } };
 
-/** Stands in the frame before the view's own script, so that it hears the answer first. */
+/** Runs in the frame before the view's script, so that it receives the message first. */
 function observeView() {
   window.addEventListener('message', ({ data }) => {
     if (data?.method === 'ui/notifications/tool-result') window.receivedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Measures what the Zapier app costs at a cold start: its import, against an app with no operation. */
+/** Measures the import of the Zapier app at a cold start, beside an app without operations. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ readOptions({});
 
 const ROUNDS = 9;
 const bundle = resolve('zapier/dist/index.js');
-// Inside the workspace, so that it finds the same zapier-platform-core.
+// In the workspace, to use the same zapier-platform-core.
 const folder = mkdtempSync(resolve('zapier/dist/empty-'));
 const empty = join(folder, 'index.js');
 

@@ -1,4 +1,4 @@
-/** Runs every `tools/bench-*.ts`, one after another, each in a process of its own; fails where one fails. */
+/** Runs every `tools/bench-*.ts` in its own process, one after another; fails if one fails. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 
-/** Servers that answer the same calls, taken in turn. */
+/** Servers of the same calls, used in turn. */
 export interface Target {
   readonly urls: readonly string[];
-  /** Of the processes that answer. */
+  /** Process IDs of the servers. */
   readonly pids: readonly number[];
-  /** Of the Redis that they share. */
+  /** Process ID of their shared Redis. */
   readonly redis?: number;
   readonly tokens: readonly string[];
   readonly tool: string;
@@ -14,17 +14,17 @@ export interface Target {
 
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds of processors that the servers spent on a call; NaN where the machine does not tell. */
+  /** CPU milliseconds of the servers per call; NaN if the system does not report them. */
   readonly cpuMs: number;
-  /** The same of their Redis. */
+  /** CPU milliseconds of Redis per call. */
   readonly redisMs: number;
-  /** Of the last answer. */
+  /** Bytes of the last response. */
   readonly bytes: number;
 }
 
 /**
- * So many calls of a tool by so many clients at once, each on a connection of its own.
- * @throws Error for an answer that is none.
+ * Calls a tool many times from several clients at once, each with its own connection.
+ * @throws Error for an invalid response
  */
 export async function callMany(target: Target, { calls, clients }: { calls: number; clients: number }): Promise<Load> {
   const agent = new Agent({ connections: clients });
@@ -62,7 +62,7 @@ export async function callMany(target: Target, { calls, clients }: { calls: numb
   return { perSecond: calls / seconds, cpuMs, redisMs, bytes };
 }
 
-/** Linux counts in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 function readCpuMs(pids: readonly number[]): number {
   try {
     const times = pids.map((pid) => {

@@ -1,12 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** Asked when a bench begins: what other programs wanted of the processors in the minute before. */
+/** Load by other programs in the minute before the bench. */
 const initialLoad = loadavg()[0] ?? 0;
 
-/** For a bar by the clock that was missed: fails the bench, or says that a machine which others use up can't show it. */
+/** Handles a missed time goal: fails the bench, or reports that other programs load the machine too much to tell. */
 export function failOnSlowTime(): void {
   const cores = availableParallelism();
-  // The bench before this one counts too.
+  // Includes the load of an earlier bench.
   if (initialLoad > cores + 1)
     console.log(`  not judged: programs want ${initialLoad.toFixed(1)} processors, and there are ${cores}`);
   else process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** Learns every preset and drawn profiles, prints what was learned beside what was set, and fails below the promise. */
+/** Learns every preset and random profiles, prints learned beside configured facts, and fails below the goal. */
 import { PROFILE_NAMES } from '../sandbox/index.ts';
 import { readOptions } from '../scripts/read-options.ts';
 import { learnTable, type Row } from '../test/support/learn-table.ts';
@@ -13,7 +13,7 @@ const choices = [...PROFILE_NAMES, ...Array.from({ length: RANDOM_PROFILES }, (_
 for (const mode of ['read', 'write'] as const) {
   const rows: Row[] = [];
   for (const choice of choices) {
-    // Documents that can be removed are made, so that more can be seen.
+    // Creates removable documents, so that more can be learned.
     const row = await learnTable(mode === 'write' ? `${choice}+undocumentedDeletes=all` : choice, { mode });
     rows.push(row);
     const share = `${row.visible.length - row.missed.length}/${row.visible.length}`;

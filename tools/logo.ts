@@ -1,4 +1,4 @@
-/** Draws `zapier/assets/logo.png` (512 x 512, RGBA) from the SVG beside it, in the browser that the tests use. */
+/** Draws `zapier/assets/logo.png` (512 x 512, RGBA) from the SVG beside it, in the tests' browser. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** A service that answers at once and counts what it gets: the other side of the benches. Prints its origin as one line. */
+/** Service for the benches: responds at once and counts requests. Prints its origin as one line. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Starts the loopback service in a process of its own, so that it takes no time from what is measured. */
+/** Starts the loopback service in its own process, so that it takes no CPU time from the measured one. */
 export async function startLoopback(): Promise<{ origin: string; stop: () => void }> {
   const child = spawn(process.execPath, [resolveScript('loopback-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -16,7 +16,7 @@ export async function startLoopback(): Promise<{ origin: string; stop: () => voi
   return { origin: String(origin), stop: () => child.kill() };
 }
 
-/** A file of so many bytes that takes no room on disk. */
+/** Creates a sparse file of this size. */
 export async function createSparseFile(sizeBytes: number): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-bench-'));
   const path = join(folder, 'large.bin');
@@ -25,7 +25,7 @@ export async function createSparseFile(sizeBytes: number): Promise<{ path: strin
   return { path, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Uploads a file in a fresh process. */
+/** Uploads a file in a new process. */
 export async function uploadInChild(upload: {
   origin: string;
   path: string;

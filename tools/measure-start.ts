@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readPeakMiB } from './peak-memory.ts';
 
 export interface StartMeasurement {
-  /** From the start of the process to the whole list of tools. */
+  /** Time from the start of the process to the whole list of tools. */
   readonly ms: number;
   readonly tools: number;
-  /** Time of processors that it took, in all its threads: what other programs leave alone. 0 where the system does not tell. */
+  /** CPU time of all its threads, which other programs don't affect; 0 if the system does not report it. */
   readonly cpuMs: number;
-  /** The most memory that the process held until then; 0 where the system does not tell. */
+  /** Peak memory of the process; 0 if the system does not report it. */
   readonly peakMiB: number;
 }
 
@@ -22,7 +22,7 @@ const MESSAGES = [
   { id: 2, method: 'tools/list' },
 ];
 
-/** Starts an MCP server as a host does, takes its list of tools, and ends it as a host does. */
+/** Starts an MCP server like a host, lists its tools, and stops it. */
 export async function measureStart(
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},

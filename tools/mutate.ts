@@ -1,7 +1,7 @@
 /**
  * Changes operators of the sources one at a time (StrykerJS) and runs the module's tests against each change:
- * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if the tests of a module notice less than 85 %.
- * `--sample` and `--seed` choose the mutants, `--concurrency 1` leaves a processor to others.
+ * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if a module's tests detect less than 85 %.
+ * `--sample` and `--seed` choose the mutants; `--concurrency 1` leaves a processor free.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

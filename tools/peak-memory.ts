@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The most memory that a running process ever held, in MiB, by the kernel's own account of it (`VmHWM`, proc(5)); 0 on
- * systems that keep none. Not `maxRSS` of getrusage(2): a process that was just started takes its parent's over.
+ * Returns the peak memory of a running process in MiB (`VmHWM`, proc(5)); 0 on systems without it. Not `maxRSS` of
+ * getrusage(2), which a new process inherits from its parent.
  */
 export function readPeakMiB(pid: number | 'self' | undefined): number {
   if (!existsSync('/proc/self/status')) return 0;

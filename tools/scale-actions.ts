@@ -2,10 +2,10 @@ import { createSandbox } from '../sandbox/index.ts';
 import { type Fields, startPlatform } from '../test/support/zapier-lambda.ts';
 import type { Row } from './scale-workspace.ts';
 
-/** What the app's `throttle` lets run in a minute. */
+/** Actions per minute that the app's `throttle` allows. */
 const ACTIONS_PER_MINUTE = 50;
 
-/** Runs as many actions at once as the app's `throttle` allows in a minute, with one key and the service's own limit. */
+/** Runs as many actions at once as `throttle` allows per minute, with one key and the service's rate limit. */
 export async function measureActions(): Promise<readonly Row[]> {
   const sandbox = await createSandbox({ profile: { listFilters: 'filters' } });
   const app = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });

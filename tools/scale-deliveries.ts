@@ -7,21 +7,21 @@ import { bundleOf } from '../test/support/zapier-context.ts';
 import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
 import type { Row } from './scale-workspace.ts';
 
-/** Events that really happen; a fifth of them is delivered twice. */
+/** Real events, a fifth of which are delivered twice. */
 const EVENTS = 750;
 const DUPLICATES = 150;
 const FORGED = 100;
-/** How often the platform's cache fails. */
+/** Failure rate of the platform's cache. */
 const CACHE_FAILURE_RATE = 0.05;
 const SEED = 12;
 
 interface Delivery {
-  /** What tells a true event: its visit. Undefined for a forged one. */
+  /** ID of the visit; undefined for a forged event. */
   readonly visit?: string;
   readonly bundle: Fields;
 }
 
-/** Hands 1,000 deliveries to Link Viewed in random order and counts which of them run a Zap. */
+/** Sends 1,000 deliveries to Link Viewed in random order and counts those that trigger the Zap. */
 export async function measureDeliveries(profile: 'modern' | 'raw', events: number = EVENTS): Promise<readonly Row[]> {
   const random = createRandom(SEED);
   const sandbox = await createSandbox({ profile, seed: SEED });
@@ -43,7 +43,7 @@ export async function measureDeliveries(profile: 'modern' | 'raw', events: numbe
     }
     const forged = Array.from({ length: Math.round(FORGED * scale) }, (_, index) => createForgery(random, real, index));
     const [first, ...rest] = shuffle(random, [...real, ...real.slice(0, Math.round(DUPLICATES * scale)), ...forged]);
-    // That a service signs is known from its first signed delivery on.
+    // The app knows that a service signs once it has received a signed delivery.
     const start = first?.visit === undefined ? real.slice(0, 1) : [];
     const deliveries = [...start, ...(first ? [first] : []), ...rest];
     return await deliver({ sandbox, app, random, deliveries, profile, events });
@@ -69,7 +69,7 @@ async function deliver(options: {
   let verifiedForged = 0;
   app.cache.failing = () => next(random) < CACHE_FAILURE_RATE;
   for (const { visit, bundle } of deliveries) {
-    // Between two deliveries a minute may pass: each has the whole limit.
+    // Each has the whole rate limit, since a minute may pass between two deliveries.
     const authData = { apiKey: sandbox.key(SCOPES), baseUrl: sandbox.url };
     sandbox.log.clear();
     const options = await app.run<Fields[]>('triggers.link_viewed.operation.perform', { ...bundle, authData });
@@ -98,7 +98,7 @@ async function deliver(options: {
   ];
 }
 
-/** Somebody who has heard of the address: a body like a true one, about a visit that never was, badly signed or not at all. */
+/** Forged delivery by someone who knows the URL: a plausible body without a valid signature. */
 function createForgery(random: Random, real: readonly Delivery[], index: number): Delivery {
   const template = real[nextInteger(random, 0, real.length - 1)];
   const raw = (template?.bundle['rawRequest'] ?? {}) as { content: string; headers: Record<string, string> };

@@ -9,7 +9,7 @@ export interface Workspace {
   readonly listFilters: 'none' | 'filters' | 'filters+sort';
 }
 
-/** One number of the table, and the most (or where `exact`, the very number) that it has to be. */
+/** Figure of the table with its goal: a maximum, or the value itself if `exact`. */
 export interface Row {
   readonly workspace: string;
   readonly metric: string;
@@ -22,7 +22,7 @@ export const RECORDS = Number(process.env['SCALE_RECORDS'] ?? 3000);
 const NEW_RECORDS = 30;
 const HOUR_MS = 3_600_000;
 
-/** Each kind of record: its word in the app, and the trigger that tells of its changes. */
+/** Kinds of records: name in the app, and the trigger for their changes. */
 const KINDS = {
   documents: { noun: 'document', changeTrigger: undefined },
   links: { noun: 'link', changeTrigger: undefined },
@@ -43,7 +43,7 @@ interface MeasureContext {
   readonly addRow: (metric: string, number: number, goal: number | { exactly: number }) => void;
 }
 
-/** Runs the polls, searches and drop-downs over a workspace of 3,000 records of each kind, and counts what they ask. */
+/** Runs polls, searches and drop-downs on 3,000 records of each kind, and counts their requests. */
 export async function measureWorkspace(
   workspace: Workspace,
   groups: readonly Group[] = GROUPS,
@@ -62,7 +62,7 @@ export async function measureWorkspace(
     });
   try {
     changeState(sandbox, (state) => {
-      // A link's visitors are looked at in any case.
+      // A link's visitors are always read.
       for (const group of new Set([...groups, 'links'] as const))
         addRecords(state, group, { count: RECORDS, at: Date.now() - HOUR_MS });
       addVisits(state, { count: RECORDS, at: Date.now() - HOUR_MS });
@@ -83,7 +83,7 @@ async function measureKind(context: MeasureContext, group: Group): Promise<void>
   const trigger = `triggers.new_${noun}.operation.perform`;
   const first = await countRequests<Fields[]>(context, trigger);
   addRow(`New ${noun}: requests of the first look`, first.requests, Math.min(112, pageCount + 5));
-  // Where a minute's requests are not enough for the way to the end, the second look goes the rest.
+  // If a minute's requests don't reach the end of the list, the second poll reads the rest.
   changeState(sandbox, (state) => addRecords(state, group, { count: NEW_RECORDS, at: Date.now(), name: 'News' }));
   const second = await countRequests<Fields[]>(context, trigger);
   const known = new Set(first.result.map(({ id }) => id));
@@ -138,7 +138,7 @@ async function measureChanges(
     const { result, requests } = await poll();
     return { newItems: result.filter(({ id }) => !known.has(id) && known.add(id)), requests };
   };
-  // Turning a Zap on takes stock; two more looks pass before anything happens.
+  // Turning a Zap on records the present state; two more polls follow before anything changes.
   const [first, ...later] = [await pollForNew(), await pollForNew(), await pollForNew()];
   addRow(`${changes}: requests of the first look`, first?.requests ?? 0, workspace.maxPageSize === '25' ? 114 : 37);
   addRow(`${changes}: requests of a later look`, Math.max(...later.map(({ requests }) => requests)), 15);
@@ -147,7 +147,7 @@ async function measureChanges(
   for (let time = 0; time < polls; time++)
     for (const item of (await pollForNew()).newItems) newItems.push(String(item[`${KINDS[group].noun}_id`]));
   addRow(
-    `${changes}: found of ${changed.length} in ${polls} looks`,
+    `${changes}: found of ${changed.length} in ${polls} polls`,
     new Set(newItems.filter((id) => changed.includes(id))).size,
     { exactly: changed.length },
   );
@@ -173,12 +173,12 @@ async function measureVisitors({ sandbox, app, workspace, addRow }: MeasureConte
   });
 }
 
-/** Whether the way to the newest is 120 pages long: then the second look goes the rest of it. */
+/** Returns whether the newest record is 120 pages away, so that the second poll reads the rest. */
 function needsSecondPoll({ order, maxPageSize, listFilters }: Workspace): boolean {
   return order === 'oldest' && maxPageSize === '25' && listFilters !== 'filters+sort';
 }
 
-/** With a key of its own each time: between two looks of a Zap minutes pass. */
+/** Polls with a new key each time, since minutes pass between two polls of a Zap. */
 async function countRequests<Result>(
   { sandbox, app }: Pick<MeasureContext, 'sandbox' | 'app'>,
   method: string,
@@ -190,7 +190,7 @@ async function countRequests<Result>(
   return { result, requests: sandbox.log.entries().length };
 }
 
-/** Runs a search again as Zapier does, until it has read the whole list. */
+/** Replays a search like Zapier, until it has read the whole list. */
 async function replaySearch(
   context: Pick<MeasureContext, 'sandbox' | 'app'>,
   method: string,
@@ -209,7 +209,7 @@ async function replaySearch(
 
 type State = Snapshot['state'];
 
-/** Changes what the service stores, as other people do between two looks. */
+/** Changes stored records, as other people do between two polls. */
 function changeState<Result>(sandbox: Sandbox, mutate: (state: State) => Result): Result {
   const snapshot = sandbox.snapshot();
   const result = mutate(snapshot.state);
@@ -219,7 +219,7 @@ function changeState<Result>(sandbox: Sandbox, mutate: (state: State) => Result)
 
 interface AddOptions {
   readonly count: number;
-  /** Of the first; each later one is a second younger. */
+  /** Creation time of the first record; each later one is a second younger. */
   readonly at: number;
   readonly name?: string;
 }
@@ -240,7 +240,7 @@ function addRecords(state: State, group: Group, { count, at, name }: AddOptions)
   }
 }
 
-/** Ten records that stand anywhere in their list; gives their ids. */
+/** Returns the IDs of ten records spread over their list. */
 function changeRecords(state: State, group: Group): string[] {
   const records: Map<string, { id: string; updated_at: number; status?: string }> = state[group];
   const ids = [...records.keys()].filter((_, at) => at % 300 === 150).slice(0, 10);

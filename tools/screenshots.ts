@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README and the guides, in the browser that the tests use, of the built programs: a chat whose tools
- * really ran, the page on which a visitor reads, the sandbox's own page. The Zaps are drawn by `zap-pictures.ts`.
+ * Takes the screenshots of the README and the guides with the built programs, in the tests' browser: a chat with real tool calls,
+ * a visitor's reader, and the sandbox's page. `zap-diagrams.ts` draws the Zaps.
  */
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
@@ -22,7 +22,7 @@ async function captureChat(browser: Browser): Promise<void> {
   await page.close();
 }
 
-/** The page of a link, as a visitor reads it, and the page of the sandbox itself. */
+/** Page of a link, as a visitor sees it, and page of the sandbox. */
 async function captureSandbox(browser: Browser): Promise<void> {
   const sandbox = await createSandbox({ seed: 7, data: 'company' });
   try {

@@ -1,7 +1,7 @@
 /**
- * One hostile sign-in beside twenty honest ones, on two replicas and a real Redis:
- *   node tools/soak-hosted.ts [MINUTES]   default: 10; a fraction is taken too
- * Prints what the honest calls got, and the greatest memory of each process. Exits with 1 if an honest call failed.
+ * Runs one hostile sign-in beside twenty honest ones, on two replicas and a real Redis:
+ *   node tools/soak-hosted.ts [MINUTES]   default: 10; may be a fraction
+ * Prints the results of the honest calls and the peak memory of each process. Exits with 1 if an honest call failed.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 const HONEST = 20;
 const BOMB = gzipSync(`{"id":"doc_bomb","name":"${'a'.repeat(31 * MIB)}"}`);
 
-/** The service, with objects of the hostile sign-in that answer with bombs, or drip. */
+/** Service whose responses to the hostile sign-in are gzip bombs or arrive very slowly. */
 const sandbox = await createSandbox();
 const service = createServer((incoming, outgoing) => {
   const path = incoming.url ?? '';
@@ -51,7 +51,7 @@ const redis = await startRedis(['--maxmemory', '256mb', '--maxmemory-policy', 'n
 const env = {
   DOCSHARE_SECRETS: randomBytes(32).toString('base64url'),
   DOCSHARE_REDIS_URL: redis.url,
-  // Node's heap in a container of 768 MiB, as both deployments have it.
+  // Heap limit of both deployments, whose containers have 768 MiB.
   NODE_OPTIONS: '--max-old-space-size=384',
 };
 const replicas = await startReplicas({ count: 2, baseUrl, env, args: ['--log-level', 'error'] });
@@ -74,7 +74,7 @@ async function repeat(pauseMs: number, run: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** Calls of one honest person: reads, writes, an upload, and a refresh now and then. */
+/** Calls of one honest user: reads, writes, uploads and refreshes. */
 async function beHonest({ host, tokens }: (typeof honest)[number], index: number): Promise<void> {
   let current = tokens;
   let round = index;
@@ -121,7 +121,7 @@ const ATTACKS: Readonly<Record<string, (n: number) => Promise<unknown>>> = {
   body: () => sendUnfinishedBody(),
 };
 
-/** Announces 8 MiB and sends a part of it. */
+/** Announces 8 MiB, but sends only part of it. */
 async function sendUnfinishedBody(): Promise<void> {
   const { hostname, port, host } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -136,12 +136,12 @@ async function sendUnfinishedBody(): Promise<void> {
 async function attack([name, run]: readonly [string, (n: number) => Promise<unknown>]): Promise<void> {
   await repeat(20, async () => {
     attacks[name] = (attacks[name] ?? 0) + 1;
-    // What it gets in return is not of interest.
+    // The response does not matter.
     await run(attacks[name]).catch(() => undefined);
   });
 }
 
-/** Megabytes that a process holds now. */
+/** Returns the memory of a process in MB. */
 const readMegabytes = (pid: number) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 async function watch(): Promise<void> {
@@ -151,7 +151,7 @@ async function watch(): Promise<void> {
   });
 }
 
-// Drips and unfinished bodies last: several at once, as many as one sign-in may have.
+// Slow and unfinished bodies take long, so as many as allowed run at once.
 const attackers = Object.entries(ATTACKS).flatMap((entry) => Array.from({ length: 6 }, () => attack(entry)));
 const attacking = Promise.allSettled(attackers);
 await Promise.all([...honest.map(beHonest), watch()]);

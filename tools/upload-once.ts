@@ -1,4 +1,4 @@
-/** Uploads one file and prints how long it took and how much memory the process held at its peak, as one JSON line. */
+/** Uploads one file and prints the duration and peak memory as one JSON line. */
 import { open } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { createClient } from '../src/index.ts';
@@ -6,7 +6,7 @@ import { readPeakMiB } from './peak-memory.ts';
 
 const [origin = '', path = '', method = 'direct'] = process.argv.slice(2);
 
-/** The same file by nothing but undici: what the client is compared with. */
+/** Uploads the same file with undici alone, for comparison. */
 async function uploadWithUndici(): Promise<void> {
   const dispatcher = new Agent({ allowH2: false });
   const handle = await open(path);

@@ -7,8 +7,8 @@ import { callAt, tokensAt } from '../test/support/hosted-visitor.ts';
 const SIZE = 6_000_000;
 
 /**
- * Kills a replica twice while a file goes through it: in the middle of the file, after which the same address takes it at
- * the other one, and while the service registers it, after which nobody does that again.
+ * Kills a replica twice during an upload: in the middle of the file, which the other replica then accepts at the same URL, and
+ * while the service registers it, which is then not repeated.
  */
 export async function verifyFileTransfer(context: { replicas: Replicas; sandbox: Sandbox }): Promise<void> {
   const { replicas, sandbox } = context;
@@ -61,7 +61,7 @@ export async function verifyFileTransfer(context: { replicas: Replicas; sandbox:
 
 const createBytes = (size: number) => new Uint8Array(size).fill(120);
 
-/** Says the whole length, sends so much of it to one replica, and waits for what becomes of it. */
+/** Declares the whole length, sends part of the file to one replica, and waits for the outcome. */
 function send(url: unknown, { port }: Replica, size: number): Promise<string> {
   return new Promise((resolve) => {
     const { pathname } = new URL(String(url));

@@ -1,5 +1,5 @@
 /**
- * Shows in real time, on real processes and a real Redis, what tests show on shorter windows:
+ * Verifies in real time, with processes and a real Redis, what tests verify with shorter windows:
  *   node tools/verify-replicas.ts limit [REPLICAS]   400 calls under one key while Redis and a replica are killed
  *   node tools/verify-replicas.ts crowd [SECONDS]    200 clients with 50 grants: nobody sees another's data
  *   node tools/verify-replicas.ts hand-over          a replica is killed twice while a file goes through it
@@ -32,12 +32,12 @@ const replicas = await startReplicas({
   env: {
     DOCSHARE_SECRETS: randomBytes(32).toString('base64url'),
     DOCSHARE_REDIS_URL: redis.url,
-    // What is in use shows only after the engine has put away the rest.
+    // Memory in use is known only after garbage collection.
     NODE_OPTIONS: "--expose-gc --import=data:text/javascript,process.on('SIGUSR2',()=>gc())",
   },
   args: ['--log-level', 'warn'],
 });
-// A Redis without history lets nobody start for a moment.
+// With an empty Redis, no call starts for a moment.
 await sleep(3000);
 try {
   if (part === 'limit') await verifyRateLimit();
@@ -49,7 +49,7 @@ try {
   await sandbox.close();
 }
 
-/** The most of these moments in any 60 s. */
+/** Returns the maximum number of these times within 60 s. */
 function maxPerMinute(times: readonly number[]): number {
   const sorted = [...times].sort((a, b) => a - b);
   let from = 0;
@@ -80,7 +80,7 @@ async function verifyRateLimit(): Promise<void> {
         if (succeeded % 100 === 0) log(`${succeeded} answered`);
         return;
       }
-      // Waits beyond 50 s are left to the host, which is told when to come back.
+      // A wait of over 50 s is an error that says when to retry.
       retried += 1;
       if (error && error.code !== 'rate_limited') throw new Error(JSON.stringify(error));
       await sleep(Math.min(20_000, 1000 * (error?.retry_after_s ?? 1)));
@@ -126,7 +126,7 @@ async function verifyIsolation(seconds: number): Promise<void> {
     const key = sandbox.key();
     const { tokens } = await tokensAt(replicas.origin, { key, host });
     users.push({ token: tokens.access_token, idPrefix: `asked-by-${index}-` });
-    // All come from one address, from which a replica takes 30 keys a minute.
+    // All sign-ins come from one address, which may try 30 keys a minute per replica.
     await sleep(2200);
   }
   console.log('50 grants');
@@ -150,7 +150,7 @@ async function verifyIsolation(seconds: number): Promise<void> {
       const error = data['error'] as { code?: string } | undefined;
       const outcome = error?.code ?? (status === 200 ? 'answered' : String(status));
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      // Four clients of one key stay just below its limit.
+      // Four clients per key stay just below its limit.
       await sleep(2000 + Math.random() * 400);
     }
   });

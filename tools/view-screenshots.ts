@@ -1,4 +1,4 @@
-/** Takes the pictures of the views in `docs/mcp.md`: the built server on the example company, in a real host's frame. */
+/** Takes the screenshots of the views in `docs/mcp.md`, from the built server with the example company, in a real host's frame. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -18,7 +18,7 @@ const EXTENSIONS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;prof
 
 type Json = Record<string, unknown>;
 
-// The card is shown while a page is open; a program that opens nothing replaces the browser.
+// The card is shown while the page waits. This browser opens nothing.
 const programs = mkdtempSync(join(tmpdir(), 'docshare-pictures-'));
 writeFileSync(join(programs, 'xdg-open'), '#!/bin/sh\n');
 chmodSync(join(programs, 'xdg-open'), 0o755);

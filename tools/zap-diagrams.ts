@@ -1,4 +1,4 @@
-/** Draws the pictures of the ready Zaps in `docs/zapier.md`: a row of steps each, as SVG. */
+/** Draws the diagrams of the example Zaps in `docs/zapier.md` as SVG. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '../scripts/read-options.ts';

@@ -1,6 +1,6 @@
 /**
- * Measures the built Zapier app on 3,000 records of each kind in either order of the service's lists, and on 1,000
- * deliveries in random order, through the handler of its zip: `npm run zapier:scale`. Fails where a number misses its goal.
+ * Measures the built Zapier app through its Lambda handler: 3,000 records of each kind in both list orders, and 1,000 deliveries
+ * in random order. Run it with `npm run zapier:scale`. Fails if a figure misses its goal.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { exitWithUsageError } from '../scripts/read-options.ts';
 import { missed } from '../test/support/scale-rows.ts';
 import type { Row, Workspace } from './scale-workspace.ts';
 
-// Imported late: who names a part that there is not need not wait for the app.
+// Imported late, so that a mistyped name is reported at once.
 const records = (kind: Workspace) => async () => (await import('./scale-workspace.ts')).measureWorkspace(kind);
 const deliveries = (profile: 'modern' | 'raw') => async () =>
   (await import('./scale-deliveries.ts')).measureDeliveries(profile);
@@ -29,7 +29,7 @@ if (part !== undefined && !Object.hasOwn(PARTS, part))
   exitWithUsageError(`There is no part "${part}". Known: ${Object.keys(PARTS).join(', ')}.`);
 const measure = part === undefined ? undefined : PARTS[part];
 if (measure) {
-  // The platform repeats each line of a run's log on the console.
+  // The platform also writes each log line to the console.
   console.log = () => undefined;
   const rows = await measure();
   const missedRows = missed(rows);
@@ -41,7 +41,7 @@ if (measure) {
   }
   if (missedRows.length > 0) process.exitCode = 1;
 } else {
-  // Each in a process of its own: the platform ends one that has made many runs and grown large.
+  // Each in its own process, since the platform exits after many runs that used much memory.
   for (const name of Object.keys(PARTS)) {
     const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name], { stdio: 'inherit' });
     if (status !== 0) process.exitCode = 1;

@@ -5,7 +5,7 @@ import { rootManifest } from '../pack/manifest.ts';
 const { baseUrl, apiKey, files } = serverInfo.settings;
 const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
 
-/** The manifest of the `.mcpb`: the host asks for each setting in a form, keeps the key in the keychain and picks the folder. */
+/** Manifest of the `.mcpb`: the host asks for each setting in a form and stores the key in the keychain. */
 export const mcpbManifest = {
   manifest_version: '0.3',
   name: serverInfo.package,
@@ -19,13 +19,13 @@ export const mcpbManifest = {
     entry_point: 'server/bin.cjs',
     mcp_config: {
       command: 'node',
-      // In one word: two would leave the option without a value where the host puts nothing in.
+      // One argument: with two, an empty setting would leave the option without a value.
       args: [`\${__dirname}/server/bin.cjs`, `${files.option}=${userConfigPlaceholder('folder')}`],
       env: {
         [baseUrl.env]: userConfigPlaceholder('base_url'),
         [apiKey.env]: userConfigPlaceholder('api_key'),
         HTTPS_PROXY: userConfigPlaceholder('proxy'),
-        // A company's own authority is in the system's store.
+        // Trusts a company's own certificate authority.
         NODE_USE_SYSTEM_CA: '1',
       },
     },
@@ -38,7 +38,7 @@ export const mcpbManifest = {
   user_config: {
     base_url: { type: 'string', title: baseUrl.title, description: baseUrl.description, required: true },
     api_key: { type: 'string', title: apiKey.title, description: apiKey.description, sensitive: true, required: true },
-    // One that must be chosen: an unset one would reach the server as its own placeholder.
+    // Required: an unset value would reach the server as its placeholder.
     folder: { type: 'directory', title: files.title, description: files.description, required: true },
     proxy: {
       type: 'string',

@@ -5,7 +5,7 @@ import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey } = serverInfo.settings;
 const userConfigPlaceholder = (name: string) => `\${user_config.${name}}`;
-/** On Windows `npx` is a batch file, which starts only in a shell. One entry serves every system. */
+/** On Windows `npx` is a batch file, which only a shell can start. One entry works on every system. */
 const START_SCRIPT =
   "require('child_process').spawn('npx',process.argv.slice(1),{stdio:'inherit',shell:process.platform==='win32'}).on('exit',c=>process.exit(c??1))";
 const { args } = getNpxCommand({ version: rootManifest.version, platform: 'linux' });
@@ -21,10 +21,10 @@ const metadata = {
 
 const skills = Object.entries(getSkillFiles(workflows)).map(([path, text]) => [`plugin/skills/${path}`, text]);
 
-/** The manifests and skills of the plugin, by path: one folder for the hosts of the open format and for Claude Code. */
+/** Manifests and skills of the plugin, by path: one folder for Claude Code and hosts of the open format. */
 export const pluginFiles: Readonly<Record<string, unknown>> = {
   'plugin/plugin.json': { $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json', ...metadata },
-  // The format has no place for secrets: the key comes from the environment that the host runs in.
+  // The format has no field for secrets, so the key comes from the host's environment.
   'plugin/mcp.json': {
     $schema: 'https://agent-plugins.org/schemas/1.0.0/mcp.schema.json',
     mcpServers: { [serverInfo.name]: { type: 'stdio', ...startCommand } },

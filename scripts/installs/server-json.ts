@@ -3,7 +3,7 @@ import { rootManifest } from '../pack/manifest.ts';
 
 const { baseUrl, apiKey, files } = serverInfo.settings;
 
-/** What registries list, in the form of 2025-12-11. */
+/** Entry for MCP registries, schema 2025-12-11. */
 export const serverJson = {
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   name: rootManifest.mcpName,

@@ -13,14 +13,14 @@ const PDFJS = 'dist/sandbox/pdf/pdfjs';
 export const PACKAGES = ['docshare', 'docshare-mcp', 'docshare-sandbox'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** How well pdf.js is compressed: for the publishing as well as can be, which takes a quarter of a minute, unless told. */
+/** Brotli quality for pdf.js. Default: the best, which takes 15 seconds. */
 export interface PackOptions {
   readonly quality?: number;
-  /** Which of them; all, unless told. */
+  /** Builds only this package. */
   readonly only?: PackageName;
 }
 
-/** Makes the packages of what is built, each in a folder of its own. The working folder is the repository. */
+/** Creates the packages from the build, each in its own folder. Run it in the repository folder. */
 export async function buildPackages(outFolder: string, options: PackOptions = {}): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
   for (const name of options.only === undefined ? PACKAGES : [options.only])
@@ -42,10 +42,10 @@ function startPackage(folder: string, manifest: object): void {
   cpSync(`docs/packages/${name}.md`, join(folder, 'README.md'));
 }
 
-/** What is installed with the client. */
+/** Dependencies of the client's package. */
 const CLIENT_DEPENDENCIES = ['p-queue', 'undici', 'zod'];
 
-/** The client as it was built, file by file: whoever bundles it keeps only what he uses. */
+/** Client package: one file per module, so that bundlers keep only what is used. */
 async function buildClientPackage(folder: string): Promise<void> {
   const entry = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` });
   startPackage(
@@ -100,18 +100,18 @@ async function buildClientPackage(folder: string): Promise<void> {
   prependNodeVersionCheck(join(target, 'index.js'), 'docshare');
 }
 
-/** In the package the learner lies in the client's own folder. */
+/** Adapts imports of the learner, which is in the client's folder in the package. */
 function rebaseClientImports(text: string): string {
   return importZodAsNamespace(toPublishedText(text)).replace(/(['"])((?:\.\.\/)+)src\//g, '$1$2');
 }
 
-/** The server in one piece, as it was built: nothing else has to be installed. */
+/** Server package: one bundle without dependencies. */
 async function buildServerPackage(folder: string, options: PackOptions): Promise<void> {
   startPackage(
     folder,
     createManifest({
       name: 'docshare-mcp',
-      // Registries look for it here.
+      // MCP registries read it here.
       mcpName: rootManifest.mcpName,
       description: 'MCP server for Docshare: share documents, fill rooms, send agreements, see who viewed what.',
       keywords: ['mcp', 'model context protocol', 'docshare', 'documents', 'e-signature', 'data room'],
@@ -125,7 +125,7 @@ async function buildServerPackage(folder: string, options: PackOptions): Promise
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-mcp', main: './dist/main.js' });
 }
 
-/** The sandbox in one piece, as a program and for tests. */
+/** Sandbox package: one bundle, as a program and for tests. */
 async function buildSandboxPackage(folder: string, options: PackOptions): Promise<void> {
   startPackage(
     folder,
@@ -160,7 +160,7 @@ async function buildSandboxPackage(folder: string, options: PackOptions): Promis
   writeBin(join(folder, 'bin.cjs'), { name: 'docshare-sandbox', main: './dist/main.js' });
 }
 
-/** All that the sandbox's types want of the catalog: its own speak of zod, which nobody who tests has to install. */
+/** Catalog types for the sandbox's declarations, without zod, which its users need not install. */
 async function generateOperationNames(): Promise<string> {
   const { operations } = await import('../../src/operations/index.ts');
   const names = operations.map(({ name }) => `  | '${name}'`);

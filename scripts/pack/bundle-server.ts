@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 import { copyExampleFiles } from './example-files.ts';
 
-/** Bundles the built server in one piece: nothing else has to be installed, and it starts in half the time. */
+/** Bundles the built server with its dependencies, so that it installs alone and starts in half the time. */
 export async function bundleServer({
   buildFolder,
   outFolder,
@@ -10,7 +10,7 @@ export async function bundleServer({
   buildFolder: string;
   outFolder: string;
 }): Promise<void> {
-  // The sandbox that comes along starts a thread, by its file.
+  // The embedded sandbox starts a worker thread from its own file.
   const thread = join(buildFolder, 'sandbox/pdf/pdf-thread.js');
   await bundle({
     rootFolder: buildFolder,

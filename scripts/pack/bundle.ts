@@ -5,30 +5,30 @@ import { englishOnly } from '../english-only.ts';
 import { rootManifest } from './manifest.ts';
 import { trimDependencies } from './trim-dependencies.ts';
 
-/** A bundle lies elsewhere than its sources, and finds no manifest from there. A build that goes on has its number in its name. */
+/** Inlines the version, since a bundle does not find the manifest. A running build is in `dist-PID`. */
 const inlineVersion: Plugin = {
-  name: 'known-version',
+  name: 'inline-version',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]dist(-\d+)?[\\/]src[\\/]version\.js$/ }, () => ({ contents: generateVersionModule() })),
 };
 
-/** Of a namespace that was imported as one a bundler keeps what is used; of one that was handed on, all. */
+/** Imports zod as a namespace, so that the bundler drops the parts that are not used. */
 const zodAsNamespacePlugin: Plugin = {
-  name: 'zod-in-part',
+  name: 'zod-as-namespace',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]dist(-\d+)?[\\/].*\.js$/ }, ({ path }) =>
       path.includes('node_modules') ? undefined : { contents: importZodAsNamespace(readFileSync(path, 'utf8')) },
     ),
 };
 
-/** The manifest names the views of the build that stands; what is bundled may be the next one. */
+/** Resolves the views in the folder being bundled; the manifest names those in `dist`. */
 const resolveBuiltViews: Plugin = {
-  name: 'views-beside',
+  name: 'built-views',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^#view-pages$/ }, ({ importer }) => ({ path: join(dirname(importer), 'built.js') })),
 };
 
-/** Leaves the modules of a folder where they are: the package has them above the bundle. */
+/** Leaves the modules of a folder outside the bundle: the package contains them. */
 const keepOutside = (folder: string): Plugin => ({
   name: 'keep-outside',
   setup: ({ onResolve }) =>
@@ -47,17 +47,14 @@ export function generateVersionModule(): string {
   return `export const version = ${JSON.stringify(rootManifest.version)};\n`;
 }
 
-/**
- * Bundles built modules with all that they stand on, in chunks that load when they are asked for, and writes the licences
- * of what comes along.
- */
+/** Bundles built modules with their dependencies into lazily loaded chunks, and writes the licences of the dependencies. */
 export async function bundle(options: {
-  /** Name of an output, without its ending, to the built module that it starts from. */
+  /** Entry modules, by the name of the output without its extension. */
   readonly entries: Readonly<Record<string, string>>;
   readonly outFolder: string;
-  /** The folder of what is bundled: chunks are named by what lies below it, so that the same code has the same names anywhere. */
+  /** Folder of the sources. Chunk names depend on paths below it only, so they are the same on every machine. */
   readonly rootFolder: string;
-  /** Folder of `rootFolder` that lies beside `outFolder` in the package, and packages that are installed with it. */
+  /** Modules that are not bundled: a folder of the package, and its dependencies. */
   readonly external?: { readonly folder: string; readonly packages: readonly string[] };
 }): Promise<void> {
   const { entries, outFolder, external } = options;
@@ -71,14 +68,14 @@ export async function bundle(options: {
     platform: 'node',
     target: 'node22',
     format: 'esm',
-    // Some packages give ES modules under this name alone: only of those is left out what nobody uses.
+    // Some packages export ES modules only under this name, which tree shaking needs.
     mainFields: ['module', 'main'],
     chunkNames: 'chunk-[hash]',
     minify: true,
-    // undici's own word for a bundle: without its experimental parser, which nothing here turns on.
+    // undici's define for bundles: leaves out its experimental parser, which is not used.
     define: { esbuildDetection: 'true' },
     legalComments: 'none',
-    // CommonJS that came along asks for Node's modules by `require`.
+    // Bundled CommonJS modules load Node modules with `require`.
     banner: {
       js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
     },
@@ -97,7 +94,7 @@ export async function bundle(options: {
   writeLicences(getBundledPackages(metafile, rootFolder), outFolder);
 }
 
-/** Packages that a bundle holds, by their folder. */
+/** Packages in a bundle, by folder. */
 function getBundledPackages(metafile: Metafile, rootFolder: string): readonly string[] {
   const folders = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
@@ -106,7 +103,7 @@ function getBundledPackages(metafile: Metafile, rootFolder: string): readonly st
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((path) => join(rootFolder, path));
 }
 
-/** Each text once, under all packages that come by it: some are long, and many are the same. */
+/** Writes each licence text once, below the names of all its packages. */
 function writeLicences(packages: readonly string[], outFolder: string): void {
   const byText = new Map<string, string[]>();
   for (const folder of packages) {

@@ -5,10 +5,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PACKAGES } from './build-packages.ts';
 
-/** The most that the server may take where it is installed: what it brings that is ours, and pdf.js compressed. */
+/** Maximum installed size of the server: own code, and compressed pdf.js. */
 export const MAX_SERVER_BYTES = { own: 2_550_000, pdfjs: 1_450_000 } as const;
 
-/** @returns bytes of the server's package, its pdf.js apart. */
+/** @returns the size of the server's package without pdf.js, in bytes */
 export function measurePackage(folder: string): { own: number; pdfjs: number } {
   const sizes = { own: 0, pdfjs: 0 };
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -18,7 +18,7 @@ export function measurePackage(folder: string): { own: number; pdfjs: number } {
   return sizes;
 }
 
-/** What publishers' tools say of the packages, and what is too large. @throws Error with all of it. */
+/** Checks sizes and runs the publishers' tools. @throws Error with everything they found */
 export async function checkPackages(folder: string, tarballs: Readonly<Record<string, string>>): Promise<void> {
   const problems: string[] = [];
   for (const name of PACKAGES) {
@@ -27,7 +27,7 @@ export async function checkPackages(folder: string, tarballs: Readonly<Record<st
     problems.push(...messages.map((message) => `publint, ${name}: ${formatMessage(message, pkg)}`));
   }
   const attw = resolve('node_modules/@arethetypeswrong/cli/dist/index.js');
-  // The server is a program: it has no types.
+  // The server is a program without types.
   for (const name of ['docshare', 'docshare-sandbox']) {
     try {
       execFileSync(process.execPath, [attw, tarballs[name] ?? '', '--profile', 'esm-only', '--no-emoji'], {
@@ -39,8 +39,8 @@ export async function checkPackages(folder: string, tarballs: Readonly<Record<st
     }
   }
   const { own, pdfjs } = measurePackage(join(folder, 'docshare-mcp'));
-  if (own > MAX_SERVER_BYTES.own) problems.push(`docshare-mcp: ${own} bytes are more than ${MAX_SERVER_BYTES.own}`);
+  if (own > MAX_SERVER_BYTES.own) problems.push(`docshare-mcp: ${own} bytes exceed the maximum of ${MAX_SERVER_BYTES.own}`);
   if (pdfjs > MAX_SERVER_BYTES.pdfjs)
-    problems.push(`docshare-mcp: ${pdfjs} bytes of pdf.js are more than ${MAX_SERVER_BYTES.pdfjs}`);
+    problems.push(`docshare-mcp: ${pdfjs} bytes of pdf.js exceed the maximum of ${MAX_SERVER_BYTES.pdfjs}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }

@@ -1,21 +1,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The relative modules that a module names. */
+/** Relative imports of a module. */
 export function findRelativeImports(text: string): readonly string[] {
   return [...text.matchAll(/(?:\bfrom\s+|\bimport\(|\bimport\s+)['"](\.{1,2}\/[^'"]+)['"]/g)].map(
     ([, name = '']) => name,
   );
 }
 
-/** Text of the build as a package ships it: imports name what is there, and no map is promised that is not. */
+/** Adapts a built file to the package: imports end in .js, and the source map comment is removed. */
 export function toPublishedText(text: string): string {
   return text
     .replace(/((?:\bfrom\s+|\bimport\(|\bimport\s+)['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2')
     .replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
 }
 
-/** Copies declarations and all that they name; `overrides` gives others in the place of the build's. */
+/** Copies declarations and everything they import; `overrides` replaces some of them. */
 export function copyDeclarations(options: {
   readonly rootFolder: string;
   readonly entries: readonly string[];

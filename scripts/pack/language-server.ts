@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HoverRequest } from './language-service.ts';
 
-/** An editor on TypeScript 7: its language server, which reads a folder's program once for all that it is asked. */
+/** Language server of TypeScript 7, which loads the program of a folder once for all requests. */
 export interface LanguageServer {
-  /** What is shown for each word of a program that is written as `hover.mts`. */
+  /** Returns the hover text of each word of a program, which is written to `hover.mts`. */
   hover(program: Pick<HoverRequest, 'prelude' | 'expressions'>): Promise<string[]>;
-  /** What is underlined in a file as an error, each with its line. */
+  /** Returns the errors of a file with their lines. */
   getErrors(file: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
 const ERROR = 1;
 
-/** @param tsc TypeScript's program @param folder with a `tsconfig.json`, which names `hover.mts` where it is hovered over */
+/** @param tsc path of the compiler @param folder with a `tsconfig.json` that includes `hover.mts` */
 export async function startLanguageServer(tsc: string, folder: string): Promise<LanguageServer> {
   const server = spawn(process.execPath, [tsc, '--lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'], cwd: folder });
   const ended = once(server, 'exit');
@@ -50,7 +50,7 @@ export async function startLanguageServer(tsc: string, folder: string): Promise<
   await sendRequest('initialize', {
     processId: process.pid,
     rootUri: pathToFileURL(folder).href,
-    // It would ask the registry for the types of everything that is written in JavaScript.
+    // Otherwise it downloads types for every JavaScript module.
     initializationOptions: { userPreferences: { disableAutomaticTypeAcquisition: true } },
     capabilities: { textDocument: { hover: { contentFormat: ['markdown'] }, diagnostic: {} } },
   });

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A program whose last word of each line is hovered over. */
+/** Program whose last word of each line is hovered. */
 export interface HoverRequest {
-  /** Where the program may stand: a folder that finds the packages. */
+  /** Folder from which the packages resolve. */
   readonly folder: string;
-  /** The program's lines before the hovered ones. */
+  /** Lines before the hovered ones. */
   readonly prelude: string;
-  /** What is hovered over, such as `client.links.create`. */
+  /** Hovered expressions, such as `client.links.create`. */
   readonly expressions: readonly string[];
 }
 
-/** What an editor on TypeScript 5 shows for each word, by its language service. */
+/** Returns the hover text of each word with the language service of TypeScript 5. */
 export async function hoverWithLanguageService(
   typescript: string,
   { folder, prelude, expressions }: HoverRequest,

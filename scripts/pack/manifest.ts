@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 interface RootManifest {
   readonly version: string;
   readonly license: string;
-  /** The server's name in registries: its namespace is proved when it is published. */
+  /** Name in MCP registries, whose namespace is verified on publishing. */
   readonly mcpName: string;
   readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
@@ -11,15 +11,15 @@ interface RootManifest {
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
 }
 
-/** The manifest of the repository, from which those of its packages are made. */
+/** The repository's manifest, the source of the packages' manifests. */
 export const rootManifest: RootManifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** The oldest Node that the packages run on, as `major.minor`. */
+/** Minimum Node version, as `major.minor`. */
 export const MIN_NODE = /\d+\.\d+/.exec(rootManifest.engines.node)?.[0] ?? '';
 
-/** What the manifests of all packages say alike, with the fields of one. */
+/** Creates the manifest of a package: shared fields and its own. */
 export function createManifest(manifest: {
   readonly name: string;
   readonly description: string;
@@ -31,7 +31,7 @@ export function createManifest(manifest: {
   return { name, version, description, keywords, license, type: 'module', engines, ...fields };
 }
 
-/** Versions that a library asks for: any that is compatible, so that it shares one with others. */
+/** Compatible version ranges, so that a library shares its dependencies with others. */
 export function compatibleVersions(...names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, `^${rootManifest.dependencies[name]}`]));
 }

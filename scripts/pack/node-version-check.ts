@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MIN_NODE } from './manifest.ts';
 
-/** The module's name beside its entry. */
+/** File name, in the folder of the entry. */
 export const NODE_VERSION_CHECK_FILE = 'needs-node.js';
 
 /**
- * Lets a package's entry refuse an old Node before anything else is evaluated: what it stands on fails there in words of
- * its own, or starts and works by halves.
+ * Makes a package's entry reject an old Node before anything else is evaluated: its dependencies would fail there with
+ * unclear errors, or work only in part.
  */
 export function prependNodeVersionCheck(entry: string, name: string): void {
   writeFileSync(join(dirname(entry), NODE_VERSION_CHECK_FILE), generateNodeVersionCheck(name));
@@ -15,7 +15,7 @@ export function prependNodeVersionCheck(entry: string, name: string): void {
   writeFileSync(entry, `import './${NODE_VERSION_CHECK_FILE}';\n${readFileSync(entry, 'utf8')}`);
 }
 
-/** Says nothing where there is no Node: in a browser, and in what only calls itself one. */
+/** Does nothing outside Node, such as in a browser. */
 export function generateNodeVersionCheck(name: string): string {
   const [major, minor] = MIN_NODE.split('.');
   return `const { node, deno, bun } = (typeof process === 'object' && process && process.versions) || {};

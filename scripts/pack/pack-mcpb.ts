@@ -5,8 +5,8 @@ import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { mcpbManifest } from '../installs/mcpb-manifest.ts';
 
 /**
- * Packs the made server package as `docshare-mcp.mcpb` beside it, with its SHA-256 in a file of its own. Unsigned: what the official tool
- * signs nobody can verify, and one host refuses it.
+ * Packs the server package as `docshare-mcp.mcpb`, with a file of its SHA-256. Not signed: no host verifies signatures of the
+ * official tool, and one rejects them.
  */
 export async function packMcpb(packages: string): Promise<string> {
   const folder = join(packages, 'mcpb');
@@ -17,7 +17,7 @@ export async function packMcpb(packages: string): Promise<string> {
   cpSync('zapier/assets/logo.png', join(folder, 'icon.png'));
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`);
   const isPacked = await packExtension({ extensionPath: folder, outputPath: bundle, silent: true });
-  if (!isPacked) throw new Error('The official tool refused the bundle: run it on dist/packages/mcpb');
+  if (!isPacked) throw new Error('The mcpb tool rejected the bundle. Run it on dist/packages/mcpb to see why.');
   const archive = readFileSync(bundle);
   clearZipTimes(archive);
   writeFileSync(bundle, archive);
@@ -27,12 +27,12 @@ export async function packMcpb(packages: string): Promise<string> {
   return bundle;
 }
 
-/** Sets the time of each entry to 1980, the first that ZIP knows, so that the same files make the same archive. */
+/** Sets the time of each entry to 1980, the earliest in ZIP, so that equal files give equal archives. */
 function clearZipTimes(archive: Buffer): void {
   const end = archive.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   let entry = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    // Hours, then days, in the directory and before the file itself.
+    // Time and date, in the local header and in the central directory.
     for (const offset of [entry + 12, archive.readUInt32LE(entry + 42) + 10])
       archive.writeUInt32LE(0x00_21_00_00, offset);
     entry += [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(entry + field), 46);

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** The engine for scripts inside of PDFs, which the pages never run, and what stands in for WebAssembly, which every browser has. */
+/** Left out: the engine for scripts in PDFs, which the pages never run, and the fallback for WebAssembly. */
 const UNUSED_FILES = /quickjs|nowasm_fallback/;
 
-/** Of Brotli, the best: 160 kB less than the quick ones, in a package that has to stay small. */
+/** Best Brotli quality, which saves 160 kB over the fast ones. */
 const MAX_BROTLI_QUALITY = 11;
 
 const archives = new Map<number, Buffer>();
 
 /**
- * Writes pdf.js for the pages as one compressed file, a third of its size, and its licences as another: two hundred small
- * files would be most of an installation's time. `sandbox/pdf/pdfjs-parts.ts` reads it.
+ * Writes pdf.js as one compressed file, a third of its size, and its licences as another: two hundred small files would take
+ * most of the installation time. Read by `sandbox/pdf/pdfjs-parts.ts`.
  */
 export function packPdfjs(
   sourceFolder: string,

@@ -1,4 +1,4 @@
-/** The quickest of the known MCP servers, which ours is measured beside. */
+/** The fastest known MCP server, used for comparison. */
 export const REFERENCE_SERVER = {
   name: 'server-filesystem',
   spec: '@modelcontextprotocol/server-filesystem@2026.8.31',

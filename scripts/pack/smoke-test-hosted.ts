@@ -7,8 +7,8 @@ import { callAt, tokensAt } from '../../test/support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../../test/support/redis-server.ts';
 
 /**
- * Starts the packed server for many people on a real Redis, signs in and calls a tool: what a bundle of Redis's client
- * lacks shows only then. @returns what was done, in words. @throws Error where it does not work.
+ * Starts the packed hosted server with a real Redis, signs in and calls a tool, because a part missing from the bundled
+ * Redis client shows only then. @returns a description of what was done
  */
 export async function smokeTestHosted(node: string, bin: string): Promise<string> {
   if (!hasRedis) return `hosted server not tried: ${NO_REDIS}`;
@@ -27,7 +27,7 @@ export async function smokeTestHosted(node: string, bin: string): Promise<string
   try {
     let stderr = '';
     const url = await new Promise<string>((resolve, reject) => {
-      child.once('exit', () => reject(new Error(`The hosted server ended: ${stderr}`)));
+      child.once('exit', () => reject(new Error(`The hosted server stopped: ${stderr}`)));
       createInterface({ input: child.stderr }).on('line', (line) => {
         stderr += `${line}\n`;
         if (line.startsWith('{"event":"ready"')) resolve(new URL(JSON.parse(line).url).origin);
@@ -38,7 +38,7 @@ export async function smokeTestHosted(node: string, bin: string): Promise<string
     const { isError, data } = await callAt(url, tokens.access_token, 'get_usage');
     const { state } = (await (await fetch(`${url}/readyz`)).json()) as { state: { backend: string; up: boolean } };
     if (isError || state.backend !== 'redis' || !state.up)
-      throw new Error(`The hosted server answered ${JSON.stringify({ data, state })}: ${stderr}`);
+      throw new Error(`The hosted server returned ${JSON.stringify({ data, state })}: ${stderr}`);
     return 'hosted server on Redis';
   } finally {
     child.kill();

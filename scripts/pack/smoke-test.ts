@@ -65,8 +65,8 @@ function measure(folder: string): { packages: number; bytes: number } {
 }
 
 /**
- * Installs each tarball in an empty folder without the repository and works with it, on each Node; prints sizes and times
- * beside the quickest peer's. @throws Error where one does not work, or is larger than promised.
+ * Installs each tarball in an empty folder and uses it on each Node version; prints sizes and times beside those of the
+ * fastest peer. @throws Error if one does not work or is too large
  */
 export async function smokeTestPackages(tarballs: Readonly<Record<string, string>>): Promise<void> {
   const parent = mkdtempSync(join(tmpdir(), 'docshare-try-'));
@@ -90,7 +90,7 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
     checkTestingPage(parent, tarballs);
     await checkFunctionCallingPage(parent, { tarballs, sandboxBin: getBin(installed, 'docshare-sandbox') });
     const peer = install(parent, REFERENCE_SERVER.spec);
-    // Not the slowest of a busy machine, but what it takes.
+    // The fastest run: others may be slow because the machine is busy.
     const repeats = [1, 2, 3, 4].map(() => install(parent, tarballs['docshare-mcp'] ?? ''));
     const installMs = Math.min(installed['docshare-mcp']?.ms ?? 0, ...repeats.map(({ ms }) => ms));
     const rows = { ...installed, [REFERENCE_SERVER.name]: peer };
@@ -102,7 +102,7 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
       );
     }
     const { packages, bytes } = measure(installed['docshare-mcp']?.folder ?? '');
-    // Times are of Linux.
+    // Times are limited on Linux only.
     const isSlow = process.platform === 'linux' && installMs > LIMITS.installMs;
     if (packages !== 1 || bytes > LIMITS.bytes || isSlow)
       throw new Error(
@@ -113,7 +113,7 @@ export async function smokeTestPackages(tarballs: Readonly<Record<string, string
   }
 }
 
-/** Not the link to it, which is a batch file on Windows. */
+/** The program itself: its link is a batch file on Windows. */
 function getBin(installed: Readonly<Record<string, InstalledPackage>>, name: string): string {
   return join(installed[name]?.folder ?? '', 'node_modules', name, 'bin.cjs');
 }
@@ -151,13 +151,13 @@ async function smokeTest(
     const learned = execFileSync(node, [bin('docshare'), 'learn', '--out', parent], options);
     const recheck = execFileSync(node, [bin('docshare-mcp'), 'learn', '--check', '--out', parent], options);
     if (!learned.includes('confirmed') || !recheck.includes('No changes'))
-      throw new Error(`The learner answered ${learned}${recheck}`);
+      throw new Error(`The learner returned ${learned}${recheck}`);
     if (!clientResult.link || !clientResult.gone)
-      throw new Error(`The client answered ${JSON.stringify(clientResult)}`);
+      throw new Error(`The client returned ${JSON.stringify(clientResult)}`);
   });
 }
 
-/** Starts the sandbox's bin as a person would, and reads from its words where it is. */
+/** Starts the sandbox's bin and reads its address from the output. */
 async function withSandbox(
   node: string,
   { bin, env }: { bin: string; env: Record<string, string> },
@@ -182,7 +182,7 @@ async function withSandbox(
   }
 }
 
-/** What TypeScript 5.9 accepts and shows beside the types of a learned service; the tests ask TypeScript 7. */
+/** Checks the types of a learned service with TypeScript 5.9; the tests use TypeScript 7. */
 async function checkTypes(parent: string, { folder, bin }: { folder: string; bin: string }): Promise<void> {
   execFileSync(process.execPath, [bin, 'learn', '--openapi', '--out', parent], { env: {}, stdio: 'pipe' });
   const types = 'docshare.api.d.ts';
@@ -205,7 +205,7 @@ async function checkTypes(parent: string, { folder, bin }: { folder: string; bin
   console.log('  TypeScript 5.9 accepts the types of a learned service and shows a sentence per field');
 }
 
-/** The programs of the page about tests that need MSW or jest, as their readers run them. */
+/** Runs the programs of docs/testing-your-code.md that need MSW or jest. */
 function checkTestingPage(parent: string, tarballs: Readonly<Record<string, string>>): void {
   const page = readFileSync('docs/testing-your-code.md', 'utf8');
   const [share = '', ...tests] = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) => block);
@@ -221,7 +221,7 @@ function checkTestingPage(parent: string, tarballs: Readonly<Record<string, stri
   console.log('  the programs with MSW and jest pass');
 }
 
-/** The programs of the page about function calling, with the providers' own packages and a stand-in for the model. */
+/** Runs the programs of docs/function-calling.md with the providers' packages and a fake model. */
 async function checkFunctionCallingPage(
   parent: string,
   { tarballs, sandboxBin }: { tarballs: Readonly<Record<string, string>>; sandboxBin: string },

@@ -9,7 +9,7 @@ interface Turn {
   readonly args: (results: readonly string[]) => object;
 }
 
-/** A model that makes the given calls and then repeats the last result, for programs that speak to OpenAI or Anthropic. */
+/** Fake model API of OpenAI and Anthropic: makes the given calls, then repeats the last result. */
 export async function startStandInModel(turns: readonly Turn[]): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://model');

@@ -1,20 +1,20 @@
 import type { Plugin } from 'esbuild';
 import { FONTS } from '../../sandbox/pdf/library.ts';
 
-/** A module of a package that is bundled as something smaller, and what it becomes. */
+/** Replacement of a dependency's module by a smaller one. */
 interface ModuleReplacement {
   readonly module: RegExp;
-  /** @param path of the module @returns its text in the bundle; undefined where it stays as it is */
+  /** @param path of the module @returns its source in the bundle; undefined to keep it */
   readonly getReplacement: (path: string) => string | undefined;
 }
 
-/** What stands in for what nobody here uses: whoever comes to use it is told where it went. */
+/** Source of a removed feature: using it throws an error that names this file. */
 const throwingStub = (feature: string) =>
   `throw new Error('${feature} was left out of the bundle: see scripts/pack/trim-dependencies.ts');`;
 
 const REPLACEMENTS: readonly ModuleReplacement[] = [
   {
-    // undici comes as one module with all that it can: fetch, caches, mocks. Where another of its names is asked for, the bundle fails.
+    // undici's main module includes fetch, caches and mocks. The bundle fails if another export is used.
     module: /[\\/]undici[\\/]index\.js$/,
     getReplacement: () => `
       import Agent from './lib/dispatcher/agent.js';
@@ -30,17 +30,17 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
     `,
   },
   {
-    // Its parser comes compiled twice, with and without vector instructions: the one that every processor runs is as quick here.
+    // The parser is compiled twice; the version without vector instructions is as fast here.
     module: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/,
     getReplacement: () => `module.exports = require('./llhttp-wasm.js');`,
   },
   {
-    // Bodies here are texts, bytes and streams: what makes one of a form is asked for only when a form comes.
+    // Bodies are text, bytes or streams here. undici loads this module only for forms.
     module: /[\\/]undici[\\/]lib[\\/]web[\\/](fetch[\\/](body|formdata)|webidl[\\/]index)\.js$/,
-    getReplacement: () => throwingStub('What sends forms as bodies'),
+    getReplacement: () => throwingStub('Sending form bodies'),
   },
   {
-    // One module too: the rest of it pushes, sums up clusters, and counts quantiles.
+    // Without push gateway, cluster aggregation and quantiles.
     module: /[\\/]prom-client[\\/]index\.js$/,
     getReplacement: () => `
       export { default as Counter } from './lib/counter.js';
@@ -51,13 +51,13 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
     `,
   },
   {
-    // A validator of JSON Schemas, larger than the rest of the SDK. `mcp/server-factory.ts` brings its own judge of the one form there is.
+    // The JSON Schema validator is larger than the rest of the SDK; `mcp/server-factory.ts` has its own for the one schema in use.
     module: /[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
     getReplacement: () => `
       import process from 'node:process';
       export class DefaultJsonSchemaValidator {
         getValidator() {
-          ${throwingStub('The validator of JSON Schemas')}
+          ${throwingStub('The JSON Schema validator')}
         }
       }
       export { process };
@@ -73,14 +73,14 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
   },
   {
     module: /[\\/]pdf-lib[\\/]es[\\/]api[\\/]form[\\/]PDFForm\.js$/,
-    getReplacement: () => `export default class { static of() { ${throwingStub('What fills in the forms of PDFs')} } }`,
+    getReplacement: () => `export default class { static of() { ${throwingStub('Filling PDF forms')} } }`,
   },
   {
     module: /[\\/]pdf-lib[\\/]es[\\/]utils[\\/]png\.js$/,
-    getReplacement: () => `export class PNG { static load() { ${throwingStub('What puts pictures into PDFs')} } }`,
+    getReplacement: () => `export class PNG { static load() { ${throwingStub('Embedding PNG images')} } }`,
   },
   {
-    // Node unpacks by itself. It packs too, but other bytes on other machines.
+    // Node decompresses by itself; its compression differs between machines.
     module: /[\\/]pako[\\/]index\.js$/,
     getReplacement: () => `
       import { inflateSync } from 'node:zlib';
@@ -90,25 +90,25 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
   },
 ];
 
-/** Marks what is asked for again from here. */
+/** Marks a resolution started below, so that it does not start another one. */
 const RESOLVING = {};
 
-/** Of packages that a bundler can't take apart by itself, what is used here. */
+/** Exports in use of packages that bundlers can't tree-shake. */
 export const trimDependencies: Plugin = {
-  name: 'in-part',
+  name: 'trim-dependencies',
   setup({ onLoad, onResolve, resolve }) {
     for (const { module, getReplacement } of REPLACEMENTS)
       onLoad({ filter: module }, ({ path }) => {
         const contents = getReplacement(path);
         return contents === undefined ? undefined : { contents };
       });
-    // pdf-lib does not say that its modules only define: without the word all of them stay.
+    // pdf-lib does not declare `sideEffects: false`, so all of its modules would stay.
     onResolve({ filter: /^\.|^pdf-lib$/ }, async ({ path, importer, pluginData, ...options }) => {
       if (pluginData === RESOLVING || !(path === 'pdf-lib' || /[\\/]pdf-lib[\\/]es[\\/]/.test(importer)))
         return undefined;
       return { ...(await resolve(path, { importer, ...options, pluginData: RESOLVING })), sideEffects: false };
     });
-    // Whoever requires it would get another copy than who imports it.
+    // `require` would load another copy than `import`.
     onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, kind, resolveDir }) =>
       kind === 'require-call' ? resolve(path, { kind: 'import-statement', resolveDir }) : undefined,
     );

@@ -1,6 +1,6 @@
 /**
- * A program that compiles beside the types that `docshare learn --openapi` wrote for a service with the usual names:
- * what is known is typed without a cast, and what is misread is an error.
+ * Program for the types that `docshare learn --openapi` writes: known fields are typed without a cast, and misspelled
+ * fields are compile errors.
  */
 export const TYPE_CLAIMS = `import { createClient, type Contact, type Link, type LinkCreateParams } from 'docshare';
 const client = createClient();
@@ -24,7 +24,7 @@ export async function read(link: Link, contact: Contact): Promise<unknown[]> {
 }
 `;
 
-/** What editors show for the last word of each expression, after the lines of the prelude. */
+/** Expected hover texts of the last word of each expression, after the lines of the prelude. */
 export const HOVER_CLAIMS = {
   prelude: `import { createClient, type Link, type LinkCreateParams } from 'docshare';
 const client = createClient();

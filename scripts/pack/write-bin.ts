@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { MIN_NODE } from './manifest.ts';
 
 /**
- * Writes the file that a bin of a package names. It is written in the language of the oldest Node there is, so that any can
- * read it and say which one is needed; the rest is a module that only a new one can read.
+ * Writes a package's bin file in syntax that every Node version can parse, so that an old one reports which version is
+ * needed. It then loads the module that needs a new one.
  */
 export function writeBin(path: string, { name, main }: { name: string; main: string }): void {
   const [major, minor] = MIN_NODE.split('.');

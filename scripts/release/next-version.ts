@@ -1,7 +1,7 @@
 export const RELEASE_LEVELS = ['patch', 'minor', 'major'] as const;
 export type ReleaseLevel = (typeof RELEASE_LEVELS)[number];
 
-/** The version after this one. @throws Error for what is no plain version. */
+/** Returns the next version. @throws Error if the current one is not MAJOR.MINOR.PATCH */
 export function nextVersion(version: string, level: ReleaseLevel): string {
   const [, major, minor, patch] = version.match(/^(\d+)\.(\d+)\.(\d+)$/) ?? [];
   if (major === undefined) throw new Error(`${version} is no version of the form 1.2.3`);

@@ -98,7 +98,7 @@ test.runIf(packagedRunsHere)('a disk without room is told in the words of the sy
   const left = readdirSync(env.TMPDIR);
   rmSync(env.TMPDIR, { recursive: true });
   expect(stderr).toMatch(
-    /^The browser from npm can't be unpacked in \S+ and run \(EFBIG: file too large, write\): [^\n]+\n$/,
+    /^The browser from npm can't be unpacked in \S+ or started \(EFBIG: file too large, write\): [^\n]+\n$/,
   );
   expect(left).toEqual([]);
 });
@@ -114,7 +114,7 @@ test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what t
   vi.stubEnv('TMPDIR', '/nowhere/at-all');
   vi.stubEnv('CHROMIUM_PATH', '');
   expect(findTestBrowser(['/nowhere/chromium', process.execPath]).executablePath).toBe(process.execPath);
-  const words = /^The browser from npm can't be unpacked in \/nowhere\/at-all and run \(ENOENT[^\n]+CHROMIUM_PATH/;
+  const words = /^The browser from npm can't be unpacked in \/nowhere\/at-all or started \(ENOENT[^\n]+CHROMIUM_PATH/;
   expect(() => findTestBrowser([])).toThrow(words);
 });
 
@@ -122,18 +122,18 @@ test('getting ready for the tests says in one line what is there, or what is mis
   const saidWith = async (more: Record<string, string>) =>
     (await promisify(execFile)(process.execPath, [SCRIPT], { env: { ...process.env, ...more } })).stderr;
   expect(await saidWith({ CHROMIUM_PATH: '/nowhere/chromium' })).toBe(
-    'CHROMIUM_PATH names no file: /nowhere/chromium\n',
+    'CHROMIUM_PATH is not a file: /nowhere/chromium\n',
   );
   // Whether or not this machine has one of its own.
   expect(await saidWith({ CHROMIUM_PATH: '', TMPDIR: '/nowhere/at-all' })).toMatch(
-    /^The browser (tests run in \/[^\n]+|from npm can't be unpacked in [^\n]+|tests need Chromium[^\n]+)\n$/,
+    /^(Browser for tests: \/[^\n]+|The browser (from npm can't be unpacked in [^\n]+|tests need Chromium[^\n]+))\n$/,
   );
 });
 
 test.each([
-  ['leads nowhere', '/nowhere/chromium', 'CHROMIUM_PATH names no file: /nowhere/chromium'],
-  ['leads to a folder', tmpdir(), `CHROMIUM_PATH names no file that can be executed: ${tmpdir()}`],
-  ['leads to a text', SCRIPT, `CHROMIUM_PATH names no file that can be executed: ${SCRIPT}`],
+  ['leads nowhere', '/nowhere/chromium', 'CHROMIUM_PATH is not a file: /nowhere/chromium'],
+  ['leads to a folder', tmpdir(), `CHROMIUM_PATH is not executable: ${tmpdir()}`],
+  ['leads to a text', SCRIPT, `CHROMIUM_PATH is not executable: ${SCRIPT}`],
 ])('a path that %s is said, not passed over', (_, path, words) => {
   process.env.CHROMIUM_PATH = path;
   expect(() => findBrowser()).toThrow(words);

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** One line of a conversation: text of a side, a tool that was really called, or a question that was really asked. */
+/** Line of a conversation: a text, a real tool call, or a real question. */
 export type Turn =
   | { readonly role: 'person' | 'assistant'; readonly text: string }
   | { readonly role: 'tool'; readonly name: string; readonly args: JsonRecord; readonly outcome: string }
@@ -27,7 +27,7 @@ interface Stop {
   readonly of_views: number;
 }
 
-/** A short conversation whose calls run on the built server and its sandbox; only the text of the two sides is written. */
+/** Short conversation with real calls on the built server and sandbox; only the texts of both sides are scripted. */
 export async function runChat(): Promise<readonly Turn[]> {
   const client = new Client(
     { name: 'docshare-pictures', version: '1.0.0' },
