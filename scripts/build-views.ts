@@ -55,7 +55,8 @@ export async function buildView(
 function renderPage({ title, style, script }: { title: string; style: string; script: string }): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:`;
-  if (/<\/(script|style)/i.test(script + style)) throw new Error('The script or style of a view contains its own closing tag.');
+  if (/<\/(script|style)/i.test(script + style))
+    throw new Error('The script or style of a view contains its own closing tag.');
   const head = [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,

@@ -39,7 +39,8 @@ export async function checkPackages(folder: string, tarballs: Readonly<Record<st
     }
   }
   const { own, pdfjs } = measurePackage(join(folder, 'docshare-mcp'));
-  if (own > MAX_SERVER_BYTES.own) problems.push(`docshare-mcp: ${own} bytes exceed the maximum of ${MAX_SERVER_BYTES.own}`);
+  if (own > MAX_SERVER_BYTES.own)
+    problems.push(`docshare-mcp: ${own} bytes exceed the maximum of ${MAX_SERVER_BYTES.own}`);
   if (pdfjs > MAX_SERVER_BYTES.pdfjs)
     problems.push(`docshare-mcp: ${pdfjs} bytes of pdf.js exceed the maximum of ${MAX_SERVER_BYTES.pdfjs}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -52,7 +52,7 @@ test.runIf(packagedRunsHere)(
     expect([...drafts].filter((draft) => draft !== basename(killed))).toHaveLength(1);
     expect(first.stderr).toBe(second.stderr);
     expect(readdirSync(folder).filter((name) => name.startsWith('docshare'))).toHaveLength(1);
-    const path = /run in (.+)\n/.exec(first.stderr)?.[1] ?? '';
+    const path = /for tests: (.+)\n/.exec(first.stderr)?.[1] ?? '';
     expect(existsSync(path)).toBe(true);
     const libraries = { ...env, LD_LIBRARY_PATH: join(path, '..', 'al2023', 'lib') };
     const { stdout } = await promisify(execFile)(path, ['--no-sandbox', '--version'], { env: libraries });
@@ -98,7 +98,7 @@ test.runIf(packagedRunsHere)('a disk without room is told in the words of the sy
   const left = readdirSync(env.TMPDIR);
   rmSync(env.TMPDIR, { recursive: true });
   expect(stderr).toMatch(
-    /^The browser from npm can't be unpacked in \S+ or started \(EFBIG: file too large, write\): [^\n]+\n$/,
+    /^The browser from npm can't be unpacked in \S+ or started \(EFBIG: file too large, write\)\. [^\n]+\n$/,
   );
   expect(left).toEqual([]);
 });
