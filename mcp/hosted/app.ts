@@ -5,7 +5,7 @@ import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackName } from '../../src/loopback.ts';
-import { errorPage, showPage } from '../pages/layout.ts';
+import { errorPage, notFoundPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
 import { discoveryRoutes } from './discovery-routes.ts';
@@ -130,15 +130,13 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
     if (!context.req.header('accept')?.includes('text/html')) return context.json({ error: next }, 404);
-    const message = 'There is no page at this address.';
-    const home = html`<a href="/">About this server</a>`;
-    return showPage(context, errorPage({ title: 'Page not found', message, next: home }), 404);
+    return showPage(context, notFoundPage(html`<a href="/">About this server</a>`), 404);
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthRequestError) return error.toResponse();
     if (error instanceof HTTPException)
       return isPagePath(context.req.path)
-        ? showPage(context, errorPage({ title: 'Form too large', message: error.message, next: '' }), 413)
+        ? showPage(context, errorPage({ title: 'Form too large', message: error.message }), 413)
         : new OAuthRequestError('invalid_request', error.message, 413).toResponse();
     const { incoming } = context.env as HttpBindings;
     if (incoming.destroyed && !incoming.complete) {
@@ -149,7 +147,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     const retryMessage = 'A service that this server depends on is unavailable. Try again in a few seconds.';
     context.header('retry-after', '5');
     if (isPagePath(context.req.path))
-      return showPage(context, errorPage({ title: 'Temporarily unavailable', message: retryMessage, next: '' }), 503);
+      return showPage(context, errorPage({ title: 'Temporarily unavailable', message: retryMessage }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: retryMessage }, 503);
   });
   return { app, endpoint };

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { html } from 'hono/html';
 import { z } from 'zod';
 import { SCOPES } from '../../src/scopes.ts';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
@@ -160,7 +161,7 @@ export function signInRoutes(
       });
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
-      const next = 'Nothing was sent to the app. Remove this server from the app and add it again.';
+      const next = 'Remove this server from the app and add it again.';
       return showUnknownApp(context, error, next);
     }
   });
@@ -196,7 +197,11 @@ export function signInRoutes(
 
 /** @param next advice for an app that this server rejects, not for one that it can't look up now. */
 function showUnknownApp(context: Context, { status, message }: OAuthRequestError, next: string): Promise<Response> {
-  if (status !== 503) return showPage(context, errorPage({ title: 'Unknown app', message, next }), 400);
+  if (status !== 503) {
+    const unknown = 'This server does not recognize the app that started the sign-in.';
+    const page = errorPage({ title: 'Unknown app', message: unknown, next: html`${next}<br>Details: ${message}` });
+    return showPage(context, page, 400);
+  }
   context.header('retry-after', String(RETRY_AFTER_S));
   const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, remove this server from the app and add it again, and show this page to the operator of this server.`;
   return showPage(context, errorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
@@ -205,5 +210,5 @@ function showUnknownApp(context: Context, { status, message }: OAuthRequestError
 export function showRetryLater(context: Context, seconds: number): Promise<Response> {
   context.header('retry-after', String(seconds));
   const message = `Too many attempts from your network. Wait ${seconds} seconds, then reload this page.`;
-  return showPage(context, errorPage({ title: 'Too many attempts', message, next: '' }), 429);
+  return showPage(context, errorPage({ title: 'Too many attempts', message }), 429);
 }

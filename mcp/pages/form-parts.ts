@@ -8,7 +8,8 @@ export function renderProblem(problem: string | undefined): Html | '' {
 
 /** Label, input and optional hint for an API key. */
 export function renderKeyField({ problem, hint }: { problem?: string | undefined; hint?: string } = {}): Html {
-  const describedBy = hint === undefined ? '' : html` aria-describedby="key-hint"`;
+  const ids = [problem === undefined ? [] : 'problem', hint === undefined ? [] : 'key-hint'].flat().join(' ');
+  const describedBy = ids === '' ? '' : html` aria-describedby="${ids}"`;
   const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
   return html`<label for="api_key">Your API key</label>
 <input class="secret" type="text" id="api_key" name="api_key" required maxlength="4096" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" data-1p-ignore data-lpignore="true"${describedBy}${invalid}>

@@ -43,7 +43,7 @@ ${refresh}
 <link rel="stylesheet" href="/pages.css?${version}">
 </head>
 <body>
-<header><a class="brand" href="/"><img src="${raw(icons[0]?.src ?? '')}" alt="" width="24" height="24">Docshare</a></header>
+<header><span class="brand"><img src="${raw(icons[0]?.src ?? '')}" alt="" width="24" height="24">Docshare</span></header>
 <main class="${wide ? 'wide' : ''}">
 ${body}
 </main>
@@ -70,6 +70,20 @@ function scriptPolicy(script: string | undefined): string {
   return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }
 
-export function errorPage({ title, message, next }: { title: string; message: string; next: Html | string }): HtmlPage {
-  return { title, body: html`<h1>${title}</h1><p role="alert">${message}</p><p class="muted">${next}</p>` };
+export function errorPage({
+  title,
+  message,
+  next,
+}: {
+  title: string;
+  message: string;
+  next?: Html | string;
+}): HtmlPage {
+  const advice = next === undefined ? '' : html`<p class="muted">${next}</p>`;
+  return { title, body: html`<h1>${title}</h1><p role="alert">${message}</p>${advice}` };
+}
+
+/** @param next where the person can go instead. */
+export function notFoundPage(next: Html | string): HtmlPage {
+  return errorPage({ title: 'Page not found', message: 'There is no page at this address.', next });
 }

@@ -3,6 +3,7 @@ import { SEARCH_FIELDS } from '../assumptions.ts';
 import { formatArguments } from '../result/quote.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
 import { renderKeyField, renderProblem } from './form-parts.ts';
+import { FORM_SCRIPT } from './form-script.ts';
 import { errorPage, type Html, type HtmlPage } from './layout.ts';
 
 /** A page has room for everything. */
@@ -29,6 +30,7 @@ export function renderConfirmationPage(request: ConfirmationRequest, form: strin
   return {
     title: 'Approve this action?',
     wide: true,
+    script: FORM_SCRIPT,
     body: html`<h1>Approve this action?</h1>
 <div class="act"><p><strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
 ${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
@@ -68,6 +70,7 @@ function valueList(lines: readonly string[]): Html {
 export function confirmKeyPage(problem?: string): HtmlPage {
   return {
     title: 'Confirm it’s you',
+    script: FORM_SCRIPT,
     body: html`<h1>Confirm it’s you</h1>
 <p>An app asks for approval. You didn’t sign in with this browser, so enter the API key that the app uses to see the request.</p>
 ${renderProblem(problem)}
@@ -90,6 +93,7 @@ export function decisionPage(
     : 'Return to the chat and tell the assistant to continue.';
   return {
     title,
+    script: FORM_SCRIPT,
     body: html`<h1>${title}</h1>
 <p>${decision === 'declined' ? 'Nothing was changed.' : next} You can close this page.</p>
 ${

@@ -19,7 +19,7 @@ export const STYLESHEET = `
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 header { max-width: 34rem; margin: 0 auto; padding: clamp(1rem, 5vh, 2.5rem) 1rem .75rem; }
-.brand { display: inline-flex; align-items: center; gap: .5rem; color: inherit; font-weight: 650; text-decoration: none; }
+.brand { display: inline-flex; align-items: center; gap: .5rem; font-weight: 650; }
 .brand img { border-radius: 5px; }
 main { max-width: 34rem; margin: 0 auto 3rem; width: calc(100% - 2rem); padding: clamp(1.25rem, 5vw, 2rem); background: var(--card);
   border: 1px solid var(--line); border-radius: 14px; box-shadow: 0 1px 2px light-dark(#19202c12, #0006), 0 6px 20px light-dark(#19202c0f, #0004); }
@@ -27,6 +27,7 @@ main.wide { max-width: 46rem; } header:has(+ .wide) { max-width: 46rem; }
 main > :last-child { margin-bottom: 0; }
 h1 { font-size: 1.45rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; overflow-wrap: anywhere; }
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
+h1:focus { outline: none; }
 p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
@@ -61,6 +62,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
   border: 1px solid var(--edge); background: var(--card); font-weight: 600; text-decoration: none; cursor: pointer; }
 button:hover, .button:hover { border-color: var(--link); }
 .primary { background: var(--accent); border-color: var(--accent); color: #fff; } .primary:hover { filter: brightness(1.1); }
+.actions + [role=status] { margin-top: .75rem; }
 .small-button { min-height: 2.25rem; padding: .2rem .8rem; font-size: .9375rem; }
 .foot { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .list { list-style: none; margin: 0 0 1rem; padding: 0; }
@@ -68,7 +70,7 @@ button:hover, .button:hover { border-color: var(--link); }
 .list form { margin: 0; } .list > li > :first-child { flex: 1 1 14rem; min-width: 0; }
 .act { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--sunk); border-radius: 0 10px 10px 0; font-size: 1.0625rem; }
 .act > :last-child { margin-bottom: 0; }
-[aria-busy=true] :is(button, .button), :disabled { opacity: .55; cursor: not-allowed; }
+[aria-disabled=true], :disabled { opacity: .55; cursor: not-allowed; }
 .values { list-style: none; margin: 0 0 .75rem; padding: .25rem .9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sunk); }
 .values li { padding: .35rem 0; font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .875rem; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .values li + li { border-top: 1px solid var(--line); }

@@ -7,6 +7,7 @@ import type { Accounts } from '../../account/account.ts';
 import { checkFileType } from '../../files/check-file-type.ts';
 import { isSameOriginForm } from '../../pages/browser-session.ts';
 import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
+import { FORM_SCRIPT } from '../../pages/form-script.ts';
 import { errorPage, type HtmlPage, showPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
@@ -128,9 +129,10 @@ function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record
 function downloadPage({ name }: DownloadTicket): HtmlPage {
   return {
     title: 'Download',
+    script: FORM_SCRIPT,
     body: html`<h1>Your file is ready</h1>
 <p>An app that uses your API key requested this file: <strong dir="ltr">${quoteText(name)}</strong>.</p>
-<form method="post"><div class="actions"><button class="primary">Download</button></div></form>
+<form method="post" data-download><div class="actions"><button class="primary">Download</button></div></form>
 <p class="foot small muted">This link works once and expires after 10 minutes.</p>`,
   };
 }

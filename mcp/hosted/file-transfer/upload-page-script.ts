@@ -19,29 +19,35 @@ export const UPLOAD_PAGE_SCRIPT = `
   document.addEventListener('drop', (event) => {
     event.preventDefault();
     drop.classList.remove('over');
-    if (event.dataTransfer.files.length !== 1 || button.disabled) return;
+    if (event.dataTransfer.files.length !== 1 || button.ariaDisabled === 'true') return;
     input.files = event.dataTransfer.files;
     chosen();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
+    if (button.ariaDisabled === 'true') return;
     const [file] = input.files;
-    button.disabled = true;
+    button.ariaDisabled = 'true';
     bar.hidden = false;
     const request = new XMLHttpRequest();
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       bar.value = loaded / total;
       status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? '. Waiting for Docshare…' : '');
     });
-    const showLost = () => {
-      button.disabled = false;
+    const showProblem = (problem) => {
+      button.ariaDisabled = 'false';
       bar.hidden = true;
-      status.textContent = 'Connection lost. Choose Upload to try again.';
+      status.textContent = problem + ' Choose Upload to try again.';
     };
     // The reloaded page says why the server refused the file, if it can be reached.
+    const reload = async () => {
+      const { status: code } = await fetch(location.pathname, { method: 'HEAD' });
+      if (code >= 500) showProblem('The server is temporarily unavailable.');
+      else setTimeout(() => location.reload(), request.status ? 0 : 1500);
+    };
     request.addEventListener('loadend', () => {
-      if (request.status) location.reload();
-      else fetch(location.pathname, { method: 'HEAD' }).then(() => setTimeout(() => location.reload(), 1500), showLost);
+      if (request.responseText.includes('"busy"')) showProblem('Too many uploads in progress.');
+      else reload().catch(() => showProblem('Connection lost.'));
     });
     request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));
     request.setRequestHeader('content-type', file.type || 'application/octet-stream');

@@ -35,7 +35,7 @@ function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalByte
   return {
     title: 'Uploading…',
     body: html`<h1>Uploading…</h1>
-<p><progress max="${totalBytes}" value="${sentBytes}"></progress></p>
+<p><progress max="${totalBytes}" value="${sentBytes}" aria-label="Upload progress"></progress></p>
 <p class="muted">${formatSize(sentBytes)} of ${formatSize(totalBytes)}. This page refreshes automatically.</p>`,
   };
 }

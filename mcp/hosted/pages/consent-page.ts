@@ -104,7 +104,7 @@ ${renderReturnButton(client, { returnUrl, className: 'button' })}`,
 }
 
 function renderReturnButton(client: OAuthClient, link: { returnUrl: string; className: string }): Html {
-  return html`<p class="actions"><a class="${link.className}" id="back" href="${link.returnUrl}">Return to <bdi>${client.name}</bdi></a></p>`;
+  return html`<p class="actions"><a class="${link.className}" id="back" href="${link.returnUrl}"><span>Return to <bdi>${client.name}</bdi></span></a></p>`;
 }
 
 function renderFacts({ client, redirect }: ConsentRequest): Html {

@@ -31,7 +31,7 @@ export function grantsPage(input: { grants: readonly GrantSummary[]; session: st
       readOnly,
       since,
       usedAt,
-    }) => html`<li><div><strong><bdi>${client}</bdi></strong> <span class="muted small">at <bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Signed in ${formatTime(since)} · Last used ${formatTime(usedAt)}</span></div>
+    }) => html`<li><div><strong><bdi>${client}</bdi></strong><br><span class="muted small"><bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Signed in ${formatTime(since)} · Last used ${formatTime(usedAt)}</span></div>
 <form method="post" action="/grants"><input type="hidden" name="visit" value="${session}"><button class="small-button" name="end" value="${id}" aria-label="Revoke ${client}, signed in ${formatTime(since)}">Revoke</button></form></li>`,
   );
   return {

@@ -38,6 +38,8 @@ test('a person who denies on the page sends nothing, and the page says so', asyn
   const data = await send(async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'Denied' }).waitFor();
+    await page.goto(new URL('/', page.url()).href);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
   expect(data).toMatchObject({ done: false, outcome: 'declined' });
 });

@@ -140,22 +140,3 @@ test('the key stays in no storage of the browser, and no page shows in a frame',
   await expect.poll(() => problems.filter((problem) => problem.includes('frame-ancestors')).length).toBe(2);
   await page.context().close();
 });
-
-test('the pages fit a phone and read well in light and dark', async () => {
-  const { url } = await beginAt(callback);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, problems } = await openPage(browser, { width: 390, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    await page.goto(url);
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-    expect(await fits()).toBe(true);
-    await page.getByLabel('Your API key').fill(sandbox.key());
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Key accepted').waitFor();
-    expect(await fits()).toBe(true);
-    await page.goto(server.url);
-    expect(await fits()).toBe(true);
-    expect(problems).toEqual([]);
-    await page.context().close();
-  }
-});
