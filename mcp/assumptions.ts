@@ -65,7 +65,7 @@ export const USUAL_FIELDS = {
 
 /** §6: events that services usually send, besides the two documented ones. */
 export const USUAL_EVENTS =
-  'envelope.sent, envelope.declined, envelope.voided, envelope.expired, proposal.accepted, document.created';
+  'envelope.sent, envelope.declined, envelope.voided, envelope.expired, proposal.accepted, proposal.declined, document.created';
 
 /** §4 "query parameters … not shown": common names of a search text. Services ignore unknown parameters. */
 export const MATCH_PARAMS: readonly string[] = splitWords('q search query');

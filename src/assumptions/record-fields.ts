@@ -73,9 +73,16 @@ export const ENDED_STATES = splitWords(
   `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
 );
 
-/** §3: states that mean an end without a signature, by their meaning. */
-export const ENDED_STATE_PATTERN =
-  /declin|reject|refus|void|cancel|revok|withdr|recall|expir|laps|fail|bounc|delet|terminat|timed_?out|undeliver|abandon/i;
+/** §3: states that mean an end without a signature, by their meaning: those of each change, and of any kind. */
+export const END_PATTERNS = {
+  declined: /declin|reject|refus/i,
+  voided: /void|cancel|revok|withdr|recall|terminat|abandon/i,
+  expired: /expir|laps|timed_?out/i,
+} as const;
+export const ENDED_STATE_PATTERN = new RegExp(
+  [...Object.values(END_PATTERNS).map(({ source }) => source), 'fail|bounc|delet|undeliver'].join('|'),
+  'i',
+);
 
 /** §3: status changes to wait for in an agreement or proposal, and the state names that may report each. */
 export const STATUS_CHANGES = {

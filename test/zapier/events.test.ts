@@ -50,6 +50,8 @@ test.each<[string, Fields, boolean]>([
   ['that is partly signed', { status: 'Partially Signed' }, false],
   ['in progress', { status: 'in_progress', recipients: OPEN }, false],
   ['without a status and with a missing signature', { signers: OPEN }, false],
+  ['in a foreign word, with a missing signature', { status: 'In Prüfung', signers: OPEN }, false],
+  ['in a foreign word, with all signatures', { status: 'Unterzeichnet', signers: DONE }, true],
   ['without a status and with all signatures', { signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
 ])('an agreement %s runs a Zap only if everybody has signed, and only once', async (title, record, isComplete) => {

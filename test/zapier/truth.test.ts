@@ -16,7 +16,14 @@ const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD
 const writes = () => context.sandbox.log.entries().filter(({ method }) => method !== 'GET');
 
 describe('a file field', () => {
-  const NOT_FILES = ['Mutual NDA', 'contract.odt', 'a.csv', '{{123__file}}', 'https://docs.test/my deck.pdf'];
+  const NOT_FILES = [
+    'Master NDA.pdf\nOther deal.docx',
+    'Mutual NDA',
+    'contract.odt',
+    'a.csv',
+    '{{123__file}}',
+    'https://docs.test/my deck.pdf',
+  ];
   const PROSE = 'Dear Ann,\n\nwe agree to keep this between us.\n';
   test.each([...NOT_FILES, PROSE])('of a step that sends or shares rejects %j and sends nothing', async (file) => {
     context.sandbox.log.clear();
@@ -24,6 +31,7 @@ describe('a file field', () => {
     const signers = [{ signer_email: 'ann@x.example' }];
     for (const key of ['send_for_signature', 'share_document', 'upload_room_file'])
       expect((await getError(key, { file, signers, room })).message).toContain('is not a file');
+    if (file !== PROSE) expect((await getError('upload_document', { file })).message).toContain('is not a file');
     expect(writes()).toEqual([]);
   });
 });
@@ -49,22 +57,26 @@ describe('a deletion', () => {
 });
 
 describe('blank values', () => {
-  test.each([' ', '', '\u00a0', '\t\n', '\u200b'])('such as %j change nothing and are not sent', async (blank) => {
-    const email = 'blank@x.example';
-    const { id } = await context.act('create_or_update_contact', { email, name: 'Ann Lee', company: 'Acme' });
-    context.sandbox.log.clear();
-    await context.act('create_or_update_contact', { email, name: blank, company: blank, tags: [blank] });
-    expect(await getError('update_contact', { contact: id, name: blank, company: blank, email: blank })).toMatchObject({
-      code: 'invalid_input',
-    });
-    expect(await getError('update_link', { link: link['id'], name: blank })).toMatchObject({ code: 'invalid_input' });
-    expect(await getError('create_room', { name: blank })).toMatchObject({ code: 'invalid_input' });
-    expect(writes()).toEqual([]);
-    expect(await context.act('update_contact', { contact: id, name: blank, company: 'New' })).toMatchObject({
-      name: 'Ann Lee',
-      company: 'New',
-    });
-  });
+  test.each([' ', '', '\u00a0', '\t\n', '\u200b', '\u3164'])(
+    'such as %j change nothing and are not sent',
+    async (blank) => {
+      const email = 'blank@x.example';
+      const { id } = await context.act('create_or_update_contact', { email, name: 'Ann Lee', company: 'Acme' });
+      context.sandbox.log.clear();
+      const fields = { phone: blank };
+      await context.act('create_or_update_contact', { email, name: blank, company: blank, tags: [blank], fields });
+      expect(
+        await getError('update_contact', { contact: id, name: blank, company: blank, email: blank }),
+      ).toMatchObject({ code: 'invalid_input' });
+      expect(await getError('update_link', { link: link['id'], name: blank })).toMatchObject({ code: 'invalid_input' });
+      expect(await getError('create_room', { name: blank })).toMatchObject({ code: 'invalid_input' });
+      expect(writes()).toEqual([]);
+      expect(await context.act('update_contact', { contact: id, name: blank, company: 'New' })).toMatchObject({
+        name: 'Ann Lee',
+        company: 'New',
+      });
+    },
+  );
 });
 
 describe('email addresses', () => {
@@ -77,6 +89,11 @@ describe('email addresses', () => {
       expect(error.message).toContain('twice');
     },
   );
+  test('that repeat a signer are rejected, unless each row has another role', async () => {
+    const rows = [{ signer_email: 'ann@x.example', signer_role: 'Client' }, { signer_email: '“ANN@x.example.”' }];
+    const error = await getError('send_for_signature', { template: 'tpl_1', signers: rows });
+    expect(error.message).toContain('a signer twice');
+  });
 });
 
 test.each<[string, Fields]>([
@@ -90,6 +107,7 @@ test.each<[string, Fields]>([
   ['api_request', { method: 'GET', path: { a: 1 } }],
   ['add_room_folder', { room: 'Acme deal', name: 'x' }],
   ['add_room_file', { room: 'https://x.example/r/1', document: 'd' }],
+  ['create_link', { document: 'd', gate_password: '\u3164' }],
 ])('%s with %j says which field is wrong', async (key, inputData) => {
   const error = await getError(key, inputData);
   expect(error).toMatchObject({ name: 'AppError', code: 'invalid_input' });
@@ -187,14 +205,38 @@ test('people can map the parts of a name, tags, a price and its items', async ()
   });
 });
 
-test('the example of a Link Viewed test has the values of the live event, field by field', async () => {
-  const subscription = await context.subscribe('link_viewed');
-  await context.sandbox.visit(String(link['id']), { email: 'eve@northwind.example' });
-  const bundle = await context.delivered('link_viewed', subscription);
-  const [live = {}] = await context.trigger('link_viewed', 'perform', bundle);
-  const examples = await context.trigger('link_viewed', 'performList', { inputData: { link: link['id'] } });
-  const example = examples.find((one) => one['visitor_email'] === 'eve@northwind.example') ?? {};
-  // These tell the example from the event.
-  const values = ({ id, raw, check, ...event }: Fields) => event;
-  expect(values(example)).toEqual(values(live));
+test.each<[string, Fields, string]>([
+  ['add_room_file', { room: 'room_1', document: 'Deck.pdf' }, 'The room or document in this step was not found'],
+  ['upload_document', { file: 'data:,x', document: 'Deck.pdf' }, '"New Version Of"'],
+])('%s with %j, a name instead of an ID, says which fields to correct', async (key, inputData, words) => {
+  const { message } = await getError(key, inputData);
+  expect(message).toContain(words);
+  expect(message).toMatch(/map its (Document )?ID/);
+  expect(message).not.toContain('replay');
 });
+
+test.each(['modern', 'raw'] as const)(
+  "on a service like %s, the example of a trigger's test has the values of the live event, field by field",
+  async (profile) => {
+    const own = await openZapierContext(profile);
+    try {
+      const shared = await own.share();
+      const happen = {
+        link_viewed: () => own.sandbox.visit(String(shared.link['id']), { email: 'eve@northwind.example' }),
+        envelope_signed: () => own.sandbox.sign(shared.agreement),
+      };
+      const inputs = { link_viewed: { link: shared.link['id'] }, envelope_signed: { name_contains: 'NDA with Ann' } };
+      for (const key of ['link_viewed', 'envelope_signed'] as const) {
+        const subscription = await own.subscribe(key);
+        await happen[key]();
+        const [live = {}] = await own.trigger(key, 'perform', await own.delivered(key, subscription));
+        const [example = {}] = await own.trigger(key, 'performList', { inputData: inputs[key] });
+        // These tell the example from the event.
+        const values = ({ id, raw, check, ...event }: Fields) => event;
+        expect(values(example)).toEqual(values(live));
+      }
+    } finally {
+      await own.close();
+    }
+  },
+);

@@ -26,12 +26,14 @@ export const sendAgreement = defineAction<SendInput>({
   description: 'Sends an existing draft agreement to its signers by email, at once.',
   inputFields: [...sendFields, askField(ASK_HELP)],
   perform: (client, step) =>
-    sendOrKeep(agreement, client, { step, id: step.input.agreement, send: () => sendByForm(client, step.input) }),
+    sendOrKeep(agreement, client, { step, id: step.input.agreement, send: prepareSend(client, step.input) }),
   output: sendOutput(agreement),
 });
 
-export function sendByForm(client: Client, input: SendInput): Promise<JsonObject> {
+/** Reads the form before any request. */
+export function prepareSend(client: Client, input: SendInput): () => Promise<JsonObject> {
   const { agreement: id, message } = input;
   const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails, 'Signer Emails'), message });
-  return sendForm(bodies, collectExtraFields(input), (body) => client.agreements.send({ ...body, id }));
+  const extraFields = collectExtraFields(input);
+  return () => sendForm(bodies, extraFields, (body) => client.agreements.send({ ...body, id }));
 }

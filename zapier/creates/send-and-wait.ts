@@ -12,7 +12,7 @@ import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
 import { askField, asksFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
-import { type SendInput, sendByForm, sendFields } from './send-agreement.ts';
+import { prepareSend, type SendInput, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
@@ -49,12 +49,14 @@ export const sendAndWait = defineAction<SendInput>({
   ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;
+    const send = prepareSend(client, input);
+    const keepsDraft = asksFirst(input);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
-      const sent = asksFirst(input) ? {} : await sendUnlessSent(client, input);
+      const sent = keepsDraft ? {} : await sendUnlessSent(client, { id: input.agreement, send });
       const waiting: WaitState = {
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),
@@ -70,12 +72,15 @@ export const sendAndWait = defineAction<SendInput>({
 });
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
-async function sendUnlessSent(client: Client, input: SendInput): Promise<JsonObject> {
+async function sendUnlessSent(
+  client: Client,
+  { id, send }: { id: string; send: () => Promise<JsonObject> },
+): Promise<JsonObject> {
   try {
-    return await sendByForm(client, input);
+    return await send();
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
-    const found = await tryFindById(agreement, client, input.agreement);
+    const found = await tryFindById(agreement, client, id);
     if (found.kind !== 'found' || !isSentState(getAgreementStatus(found.item))) throw error;
     if (!confirmsAlreadySent(error, found.item)) throw error;
     return found.item;
@@ -98,9 +103,15 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined)
     throw new z.errors.HaltedError(
-      `The agreement ${endStatus === 'expired' ? 'has' : 'was'} ${endStatus}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
+      `The agreement ${describeEnd(endStatus ?? '')}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
     );
   return toResult(step, signed);
+}
+
+/** Continues "The agreement …" with a status such as `expired`, `declined` or `delivery_failed`. */
+function describeEnd(status: string): string {
+  if (/_|[^d]$/.test(status)) return `has the status "${status.replaceAll('_', ' ').slice(0, 40)}"`;
+  return `${/expired|lapsed/.test(status) ? 'has' : 'was'} ${status}`;
 }
 
 function stillWaitingError(z: ZObject): Error {

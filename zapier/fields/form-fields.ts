@@ -138,9 +138,11 @@ function parseAdditionalFields(fields: unknown): Record<string, unknown> {
     throw new InputError(
       'The field "Additional Fields" needs names on the left and values on the right. Correct it in this step.',
     );
-  const filled = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || value.trim() !== '');
   return Object.fromEntries(
-    filled.map(([name, value]) => [name, typeof value === 'string' ? parseTypedText(name, value) : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? parseTypedText(name, value) : value,
+    ]),
   );
 }
 

@@ -2,12 +2,12 @@ import type { Recipient } from '../../src/assumptions/index.ts';
 import { InputError } from '../platform/client-core.ts';
 
 /** Quotes, brackets and punctuation that text programs put around an address. */
-const EDGES = /^[\s"'`“”„‟‘’‚«»‹›<([]+|[\s"'`“”„‟‘’‚«»‹›>)\].,;:]+$/g;
+const EDGES = /^[\s"'`*“”„‟‘’‚«»‹›<([]+|[\s"'`*“”„‟‘’‚«»‹›>)\].,;:]+$/g;
 const MAX_TEXT_LENGTH = 500;
 /** Text between separators, which don't count inside quotation marks: `"Lee, Ann" <ann@x.example>` is one person. */
 const ENTRY = /(?:"[^"]*"|[^,;\n"])+|"/g;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
-const EMAIL = /^[^\s@<>()[\],;:"“”]+@[^\s@<>()[\],;:"“”.]+(?:\.[^\s@<>()[\],;:"“”.]+)*$/;
+const EMAIL = /^[^\s@<>()[\],;:"“”]+@[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /** Parses `ann@x.example`, `Ann Lee <ann@x.example>` and `mailto:ann@x.example`; undefined for any other text. */
 export function parseEmail(text: string): Recipient | undefined {

@@ -56,8 +56,9 @@ export function parseSigners(value: unknown): Signer[] {
   });
   if (signers.length === 0)
     throw new InputError('There is no signer. Fill in "Signer Email" of at least one signer in this step.');
-  const signerKeys = signers.map(({ email, role = '' }) => `${email.toLowerCase()} ${normalizeText(role)}`);
-  const duplicate = signers.find((_, index) => signerKeys.indexOf(signerKeys[index] ?? '') !== index);
+  const duplicate = signers.find((signer, index) =>
+    signers.slice(0, index).some((other) => isSameSigner(other, signer)),
+  );
   if (duplicate)
     throw new InputError(
       `${duplicate.email.slice(0, 60)} is a signer twice. Enter each person once, or enter a different role for each.`,
@@ -67,6 +68,12 @@ export function parseSigners(value: unknown): Signer[] {
       'Only some signers have a signing order. Fill in "Signing Order" for all signers, or for none.',
     );
   return signers;
+}
+
+/** True for one person who does not have a different role in each row. */
+function isSameSigner(a: Signer, b: Signer): boolean {
+  if (a.email.toLowerCase() !== b.email.toLowerCase()) return false;
+  return !a.role || !b.role || normalizeText(a.role) === normalizeText(b.role);
 }
 
 interface ShownSigner {

@@ -62,11 +62,13 @@ export function notFoundMessage(error: NotFoundError): UserMessage {
   return { text: notFoundText(error), code: 'not_found' };
 }
 
-/** Records that the form of a creation refers to. */
+/** Records that a form refers to, if it may be any of them that was not found. */
 const REFERENCED_RECORDS: Readonly<Record<string, string>> = {
   'links.create': 'document or room',
   'templates.create': 'document',
   'agreements.create': 'template or document',
+  'rooms.addFile': 'room or document',
+  'templates.update': 'template or document',
 };
 
 function notFoundText(error: NotFoundError): string {
@@ -78,8 +80,9 @@ function notFoundText(error: NotFoundError): string {
     return "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.";
   if ((route.startsWith('GET ') || isWebhookRegistration(operation)) && !route.includes('{'))
     return `Docshare was not found at this address. Check that the connection's base URL ends in /api/v1 and that its API key has the permission ${scope}.`;
-  if (!route.includes('{')) {
-    const record = REFERENCED_RECORDS[operation] ?? 'record';
+  const referenced = REFERENCED_RECORDS[operation];
+  if (referenced !== undefined || !route.includes('{')) {
+    const record = referenced ?? 'record';
     const idLabel = record === 'document' ? 'Document ID' : 'ID';
     return `The ${record} in this step was not found. Choose it from the list, or map its ${idLabel} (not its name). Also check the API key's permission ${scope}.`;
   }
@@ -247,7 +250,9 @@ function invalidIdText({ operation = '', field = '' }: Problem): string {
   return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
 }
 
-function uploadErrorText({ pending, status }: UploadError): string {
+function uploadErrorText({ pending, status = 0 }: UploadError): string {
+  if (pending?.documentId && [400, 404, 422].includes(status))
+    return 'Docshare did not accept a new version of the document in this step. In the field "New Version Of", choose it from the list, or map its Document ID (not its name).';
   if (pending)
     return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
   const reason =

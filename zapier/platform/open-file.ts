@@ -29,12 +29,12 @@ export async function openFile(
 const DATA_URL = /^data:(?:[\w.+-]+\/[\w.+-]+|[;,])/i;
 const MIN_PROSE_LENGTH = 200;
 
-/** True for several lines or a long text, unless every line is one word, such as a path or base64, or it is JSON. */
+/** True for several lines or a long text, unless every line is a file name or one word, such as a path or base64, or it is JSON. */
 function isProse(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 && text.length <= MIN_PROSE_LENGTH) return false;
-  const isOneWord = (line: string) => /^[\x21-\x7e]+$/.test(line.trim());
-  return !lines.every(isOneWord) && !/^(?:hydrate\|\|\||[[{]\s*["{[]|<[!?a-z])/i.test(text);
+  const isName = (line: string) => /^[\x21-\x7e]+$|\.[a-z]\w{1,4}$/i.test(line.trim());
+  return !lines.every(isName) && !/^(?:hydrate\|\|\||[[{]\s*["{[]|<[!?a-z])/i.test(text);
 }
 
 function requireSingleFile(value: unknown): string {

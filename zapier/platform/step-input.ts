@@ -35,6 +35,8 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   if (field?.children) return readRows(value, field);
   if (field?.list) return readLines(value, field);
   if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
+  if (field?.dict && isObject(value))
+    return Object.fromEntries(Object.entries(value).filter(([, entry]) => !isBlank(entry)));
   const isText = field?.type === 'string' || field?.type === 'text';
   if (isText && isObject(value))
     throw new InputError(`The field "${field?.label}" needs a text. Correct it in this step.`);
@@ -63,7 +65,7 @@ function readLines(value: unknown, field: PlainInputField): unknown {
 }
 
 /** True for an empty value, and for a text of spaces and invisible characters. */
-function isBlank(value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
   return (
     value === undefined ||
     value === null ||

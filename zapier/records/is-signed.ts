@@ -1,7 +1,9 @@
 import {
+  ENDED_STATE_PATTERN,
   NON_SIGNER_ROLE,
   RECIPIENT_FIELDS,
   RECORD_FIELDS,
+  SENT_STATE_PATTERN,
   SIGNED_STATES,
   SIGNER_FIELDS,
 } from '../../src/assumptions/index.ts';
@@ -9,7 +11,7 @@ import { getTextField, getValueAtPath, isObject, type JsonObject } from '../plat
 
 /** True for an agreement that everybody has signed, and for one that shows neither a status nor signatures. */
 export function isSigned(item: JsonObject): boolean {
-  return isStatusSigned(item) ?? haveAllSigned(item) ?? true;
+  return isStatusSigned(item) ?? haveAllSigned(item) ?? getStatus(item) === undefined;
 }
 
 /**
@@ -34,9 +36,12 @@ export function getStatus(item: unknown): string | undefined {
     .replace(/[\s-]+/g, '_');
 }
 
+/** Undefined for no status, and for one in the service's own words: then the signatures decide. */
 function isStatusSigned(item: unknown): boolean | undefined {
   const status = getStatus(item);
-  return status === undefined ? undefined : SIGNED_STATES.includes(status);
+  if (status === undefined) return undefined;
+  if (SIGNED_STATES.includes(status)) return true;
+  return SENT_STATE_PATTERN.test(status) || ENDED_STATE_PATTERN.test(status) ? false : undefined;
 }
 
 export function getRecipients(item: unknown): unknown[] {

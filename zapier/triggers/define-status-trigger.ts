@@ -1,5 +1,5 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
-import { ENDED_STATE_PATTERN, RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import { END_PATTERNS, ENDED_STATE_PATTERN, RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
 import { parseChoice } from '../fields/form-fields.ts';
 import { getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
@@ -62,7 +62,7 @@ export function defineStatusTrigger(spec: {
         );
         const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
         const selected = statusChanges.filter(
-          ({ status }) => selectedChange === undefined || STATUS_CHANGES[selectedChange].includes(status),
+          ({ status }) => selectedChange === undefined || isStatusOf(selectedChange, status),
         );
         return sortNewestFirst(
           selected.map(({ event }) => event),
@@ -88,6 +88,11 @@ function changeField(kind: RecordKind, choices: Record<Change, string>): PlainIn
     choices,
     helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
   };
+}
+
+function isStatusOf(change: Change, status: string): boolean {
+  const patterns: { readonly [change in Change]?: RegExp } = END_PATTERNS;
+  return STATUS_CHANGES[change].includes(status) || patterns[change]?.test(status) === true;
 }
 
 /** True for a status that does not change any more. */

@@ -97,7 +97,7 @@ export const envelopeSigned = defineWebhookTrigger({
     completed === true && !isEachSignature(when) ? `completed ${String(id)}` : undefined,
   isComplete: (event) =>
     typeof event['completed'] === 'boolean' &&
-    hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email']),
+    hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email', 'sent_at']),
   verify: async (client, event, { z, signed, input }) => {
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };

@@ -40,7 +40,7 @@ const OUTPUTS: readonly OutputMapping[] = [
 
 const EVENT = 'link.viewed';
 const SHAPE = { text: 'Link viewed', outputs: OUTPUTS, timeKey: 'viewed_at' };
-/** Outputs that a live event does not have yet: a filter built on an example must work. */
+/** Outputs that a live event does not have yet, or as 0: a filter built on an example must work. */
 const UNKNOWN_AT_OPENING = { duration_seconds: null, pages_viewed: null, completion: null };
 const MAX_SAMPLE_LINKS = 2;
 const MAX_SAMPLE_VIEWS = 25;
@@ -83,7 +83,7 @@ export const linkViewed = defineWebhookTrigger({
       link_id: namedLinkId ?? dataId,
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
     };
-    return flattenEvent(SHAPE, { ...event, sources: [data, ids] });
+    return flattenView({ ...event, sources: [data, ids] });
   },
   filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
   isComplete: (event) =>
@@ -98,7 +98,7 @@ export const linkViewed = defineWebhookTrigger({
         : undefined;
     const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
     // The service's records override an unsigned delivery.
-    const enrichedEvent = flattenEvent(SHAPE, {
+    const enrichedEvent = flattenView({
       ...event,
       sources: signed ? [event, ...recordFields] : [...recordFields, event],
     });
@@ -126,6 +126,12 @@ export const linkViewed = defineWebhookTrigger({
     }));
   },
 });
+
+function flattenView(event: Parameters<typeof flattenEvent>[1]): FlatEvent {
+  const view = flattenEvent(SHAPE, event);
+  const nonZero = Object.keys(UNKNOWN_AT_OPENING).map((key) => [key, view[key] || null]);
+  return Object.assign(view, Object.fromEntries(nonZero));
+}
 
 function matchesFilter(expected: unknown, value: unknown): boolean {
   return expected === undefined || expected === '' || value === expected;

@@ -130,7 +130,7 @@ async function isSignatureExpected(
 
 /** Without signatures Zapier's secret URL is the only proof, so an unverified event runs with a note. */
 function describeVerification(outcome: 'confirmed' | 'open', signed: boolean) {
-  if (outcome === 'confirmed') return { verified: true, check: 'The record was found in Docshare.' };
   if (signed) return { verified: true, check: VALID_SIGNATURE };
+  if (outcome === 'confirmed') return { verified: true, check: 'The record was found in Docshare.' };
   return { verified: false, check: UNVERIFIED };
 }

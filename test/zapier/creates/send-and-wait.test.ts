@@ -109,6 +109,7 @@ describe('a waiting run', () => {
     ['signed', { status: 'signed' }],
     ['completed', { status: 'Completed' }],
     ['in the words of the service', { status: 'Fully Signed' }],
+    ['in a foreign word, with every signature', { status: 'Unterzeichnet', signers: [{ signed_at: '2026-01-01' }] }],
     ['without a status and with every signature', { recipients: [{ email: 'a@a.test', signed_at: '2026-01-01' }] }],
   ])('continues with an agreement that is %s, and removes its registration', async (_, record) => {
     expect(await resume({ id: 'agr_1', name: 'NDA', ...record })).toEqual([
@@ -120,6 +121,7 @@ describe('a waiting run', () => {
   test.each([
     ['sent', { status: 'sent' }],
     ['viewed', { status: 'viewed' }],
+    ['in a foreign word', { status: 'In Prüfung' }],
     // Nothing proves that this agreement was signed.
     ['without a status', { name: 'NDA' }],
     ['without a status, with a time of signing', { signed_at: '2026-01-01T00:00:00Z' }],
@@ -132,6 +134,10 @@ describe('a waiting run', () => {
     ['expired', 'has expired'],
     ['Declined', 'was declined'],
     ['voided', 'was voided'],
+    ['CANCELLED', 'was cancelled'],
+    ['Signature Refused', 'has the status "signature refused"'],
+    ['delivery-failed', 'has the status "delivery failed"'],
+    ['email_bounced', 'has the status "email bounced"'],
   ])('ends if the agreement is %s, and says so', async (status, words) => {
     const [error, removed] = await resume({ id: 'agr_1', status });
     expect(error).toMatch(new RegExp(`^HaltedError: The agreement ${words}`));

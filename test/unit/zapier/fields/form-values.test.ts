@@ -183,12 +183,14 @@ describe('email addresses', () => {
   });
   test.each(
     list(
-      "<ann@x.example>|mailto:ann@x.example|MAILTO:ann@x.example?subject=Hi|“ann@x.example”|«ann@x.example»|'ann@x.example'|ann@x.example.|(ann@x.example)|\u200bann@x.example\u00a0",
+      "<ann@x.example>|mailto:ann@x.example|MAILTO:ann@x.example?subject=Hi|“ann@x.example”|«ann@x.example»|'ann@x.example'|ann@x.example.|(ann@x.example)|*ann@x.example*|\u200bann@x.example\u00a0",
     ),
   )('%j is ann@x.example', (text) => {
     expect(parseRecipients([text], 'To')).toEqual([{ email: 'ann@x.example' }]);
   });
-  test.each(list('ann|ann@|@x|a b@x|a@b@c|Ann <ann@x y>|Ann <>|a@b..c|ann@x“y”'))('%j is not one', (text) => {
+  test.each(
+    list('ann|ann@|@x|a b@x|a@b@c|Ann <ann@x y>|Ann <>|a@b..c|ann@x“y”|ann@x*y|mailto:Ann%20%3Cann@x.example%3E'),
+  )('%j is not one', (text) => {
     expect(() => parseRecipients([text], 'To')).toThrow('is not an email address');
   });
   test.each([['ann@x.example', 'ANN@x.example'], ['Ann <ann@x.example>, mailto:ann@x.example']])(
