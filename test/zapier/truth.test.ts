@@ -152,14 +152,17 @@ describe('a person sends', () => {
       { name: 'company', label: 'Company Name' },
       { name: 'sig', type: 'signature' },
     ]);
-    const template = (await context.act('create_template', { name: 'Filled', fields: { fields } }))['id'];
+    const template = (
+      await context.act('create_template', { name: 'Filled', fields: { fields, merge_fields: '["start", "company"]' } })
+    )['id'];
     const form = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {
       inputData: { template },
     });
     expect(form.filter(({ key }) => String(key).startsWith('template__'))).toMatchObject([
       { key: 'template__company', label: 'Company Name' },
+      { key: 'template__start', label: 'Start' },
     ]);
-    const input = { template, signers, template__company: 'Acme Ltd', fields: { cc: '["cc@x.example"]' } };
+    const input = { template, signers, template__company: ' Acme Ltd ', fields: { cc: '["cc@x.example"]' } };
     const { raw, signers: shown } = await context.act('send_for_signature', input);
     expect(raw).toMatchObject({ fields: [{ name: 'company', value: 'Acme Ltd' }], cc: ['cc@x.example'] });
     expect(shown).toEqual([{ email: 'ann@x.example', name: 'Ann van Lee', status: 'sent' }]);

@@ -9,7 +9,7 @@ import {
   toSnakeCase,
   tryRequestBodies,
 } from '../platform/client-core.ts';
-import type { RecordKind } from '../records/record-kind.ts';
+import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from './parse-date.ts';
@@ -113,12 +113,13 @@ export function isCopyField(name: string): boolean {
 
 /** Formats times as the profile says; otherwise only normalizes dates. */
 function parseLearnedField(name: string, value: unknown): unknown {
-  if (isCopyField(name)) return parseRecipients([value].flat().map(String), name).map(({ email }) => email);
+  const label = toLabel(name);
+  if (isCopyField(name)) return parseRecipients([value].flat().map(String), label).map(({ email }) => email);
   const timeFormat =
     appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
   if (timeFormat === undefined)
-    return typeof value === 'string' && isDateFieldName(toSnakeCase(name)) ? normalizeDateText(value, name) : value;
-  const time = parseDateTime(value, { label: name, zone: 'UTC' });
+    return typeof value === 'string' && isDateFieldName(toSnakeCase(name)) ? normalizeDateText(value, label) : value;
+  const time = parseDateTime(value, { label, zone: 'UTC' });
   return time === undefined ? undefined : formatTime(time, timeFormat);
 }
 

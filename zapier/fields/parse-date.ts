@@ -1,8 +1,11 @@
 import type { TimeFormat } from '../platform/app-profile.ts';
 import { InputError } from '../platform/client-core.ts';
 
+/** False for a duration, such as `expires_in_days`. */
 export function isDateFieldName(snakeName: string): boolean {
-  return /^expir|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(snakeName);
+  return /^expir(?!.*_(?:in|after|minutes|hours|days|weeks|months)$)|(^|_)(expiry|expiration|deadline)$|_(at|on|date|until)$|^(date|due|until)$/.test(
+    snakeName,
+  );
 }
 
 interface CalendarDay {

@@ -25,8 +25,12 @@ export async function templateFields(z: ZObject, bundle: Bundle): Promise<PlainI
 }
 
 function getTemplateFields(template: JsonObject): { name: string; label: string | undefined }[] {
-  const list = TEMPLATE_FIELDS.lists.map((name) => getValueAtPath(template, name)).find(Array.isArray) ?? [];
-  return list.flatMap((entry: unknown) => {
+  // One list may have the fields of signers, and another those of the sender.
+  const entries = TEMPLATE_FIELDS.lists
+    .map((name) => getValueAtPath(template, name))
+    .filter(Array.isArray)
+    .flat();
+  const fields = entries.flatMap((entry: unknown) => {
     if (typeof entry === 'string') return { name: entry, label: undefined };
     const inner = SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path)).find(isObject);
     const field = { ...(isObject(entry) ? entry : {}), ...inner };
@@ -35,10 +39,11 @@ function getTemplateFields(template: JsonObject): { name: string; label: string 
     if (name === undefined || TEMPLATE_FIELDS.signerKind.test(kind)) return [];
     return { name, label: getTextField(field, TEMPLATE_FIELDS.label) };
   });
+  return fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
 }
 
 export function parseTemplateValues(input: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
   return Object.entries(input)
     .filter(([key]) => key.startsWith(KEY_PREFIX))
-    .map(([key, value]) => ({ name: key.slice(KEY_PREFIX.length), value: String(value) }));
+    .map(([key, value]) => ({ name: key.slice(KEY_PREFIX.length), value: String(value).trim() }));
 }

@@ -52,6 +52,21 @@ test.each<[string, number, number]>([
   expect(new Set(step.calls.map(({ body }) => JSON.stringify(body))).size).toBe(bodies);
 });
 
+test.each([
+  ['yes', 0],
+  ['no', 1],
+  [undefined, 1],
+])('with %j in Ask a Person First, an agreement is sent %i times', async (ask_first, sends) => {
+  const draft = { id: 'a1', status: 'draft', url: 'https://a.test/a1' };
+  const { outcome, writes } = await act('send_agreement', { agreement: 'a1', ask_first }, ({ method }) => ({
+    json: method === 'GET' ? [draft] : { id: 'a1', status: 'sent' },
+  }));
+  expect(writes).toHaveLength(sends);
+  expect(outcome).toMatchObject(
+    sends ? { status: 'sent', draft_url: null } : { status: 'draft', draft_url: draft.url },
+  );
+});
+
 describe('room permissions', () => {
   const WHOLE = { group_id: 'g1', access: 'view' };
   const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };

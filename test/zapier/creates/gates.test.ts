@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 /** Runs Update Link on a service whose link then is this one. */
 async function update(input: Item, link: Item, list: Item[] = []) {
   const own = { id: 'l1', url: 'u', ...link };
-  const step = zapStep(({ method }) => ({ json: method === 'GET' ? [own, ...list] : own }));
+  const step = zapStep(({ method }) => ({ json: method === 'GET' ? [...list, own] : own }));
   const outcome = await outcomeOf(step.act('update_link', { link: 'l1', ...input }));
   return { outcome, sent: step.bodyOf('PATCH /links/l1') };
 }

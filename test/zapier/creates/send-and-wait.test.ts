@@ -149,6 +149,18 @@ describe('a waiting run', () => {
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
   });
 
+  test('that another agreement has woken shares one reading of the list with the others', async () => {
+    const data = ['agr_1', 'agr_2'].map((id) => ({ id, status: 'sent' }));
+    const { run, count } = serve(({ path }) => (path === '/agreements' ? { json: { data } } : undefined));
+    const { performResume } = getOperation('creates', 'send_and_wait');
+    const cleanedRequest = { type: 'envelope.signed', data: { agreement_id: 'other' } };
+    for (const agreement_id of ['agr_1', 'agr_2', 'agr_1', 'agr_2']) {
+      const bundle = { inputData, outputData: { waiting: { agreement_id } }, cleanedRequest };
+      expect(await outcomeOf(run(performResume, bundle as object))).toMatch(/^ThrottledError/);
+    }
+    expect(count('GET /agreements')).toBe(1);
+  });
+
   test.each([[null], [{}]])('that stored %j reads the agreement from its own field', async (kept) => {
     expect(await resume({ id: 'agr_1', status: 'signed' }, { kept })).toEqual([
       expect.objectContaining({ id: 'agr_1' }),

@@ -99,6 +99,33 @@ test('a draft with other signers is not sent, and the next run continues with it
   expect(error).toMatchObject({ code: 'signers_not_set' });
 });
 
+test.each<[Item, Item, boolean]>([
+  [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
+  [{ expires_in_days: '14' }, { expires_at: null }, false],
+  [{ reminder_days: '3' }, { reminders: false, due: 'soon' }, false],
+  [{ reminder_days: '3' }, { reminders: '' }, false],
+  [{ reminder_days: '3' }, { reminder_days: 3 }, true],
+  [{ cc: '["cc@a.test"]' }, { cc: ['CC@a.test'] }, true],
+  [{ cc: '["cc@a.test"]' }, {}, false],
+])('a draft created with %j that shows %j is sent: %s', async (fields, shown, isSent) => {
+  const { did } = await signOnce({
+    source: { template: 't1', fields },
+    create: created(shown),
+    list: listed(shown),
+  });
+  expect(did).toEqual(isSent ? [CREATE, SEND] : [CREATE]);
+});
+
+test.each<[Item, number]>([
+  [{}, 1],
+  // The draft has the message, so it may be sent without one.
+  [{ message: 'Please sign' }, 3],
+])('a send with %j that the service rejects by name is tried %i times', async (texts, tries) => {
+  const send = { status: 422, json: { message: 'unknown field' } };
+  const { did } = await signOnce({ source: { template: 't1', ...texts }, send });
+  expect(did).toEqual([CREATE, ...Array.from({ length: tries }, () => SEND)]);
+});
+
 describe('a send that fails with', () => {
   test.each<[number, string, string | undefined, string | undefined, boolean]>([
     [400, 'sent', 'Draft', 'sent', true],

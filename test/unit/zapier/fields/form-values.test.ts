@@ -143,7 +143,11 @@ describe('a time', () => {
     const dates =
       'expires expiry link_expiration deadline pay_deadline sent_at valid_on due_date open_until date due until';
     expect(names(dates).join(' ')).toBe(dates);
-    expect(names('update dated at format position latest name due_by deadlines unexpired is_only')).toEqual([]);
+    expect(
+      names(
+        'update dated at format position latest name due_by deadlines unexpired is_only expires_in_days expires_after',
+      ),
+    ).toEqual([]);
   });
   test.each([
     ['22.11.2026', '2026-11-22'],
