@@ -8,6 +8,7 @@ import type {
 } from 'zapier-platform-core';
 import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { addPickedName } from '../records/picked-names.ts';
 import { outputFieldsFor, type RecordKind } from '../records/record-kind.ts';
 
 /** Fields that depend on the connected account. */
@@ -45,7 +46,10 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
       inputFields: inputFields as NonNullable<BasicCreateOperation['inputFields']>,
       ...getFieldGroups(inputFields),
       // Zapier's types infer the input from literal fields only.
-      perform: withClient(perform, inputFields) as BasicCreateOperation['perform'],
+      perform: withClient<Input, Record<string, unknown>>(
+        async (client, step) => addPickedName(await perform(client, step), { client, z: step.z, input: step.input }),
+        inputFields,
+      ) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in output ? output.outputFields : outputFieldsFor(output),
       sample: output.sample,
       ...spec.operation,

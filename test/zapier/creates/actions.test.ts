@@ -67,6 +67,26 @@ test.each([
   );
 });
 
+test.each<[string, Item, string, Item]>([
+  ['create_link', { document: 'd1' }, 'GET /documents/d1', { document_id: 'd1', document_name: 'Deck.pdf' }],
+  ['create_link', { room: 'r1' }, 'GET /rooms', { room_id: 'r1', room_name: 'Deal' }],
+  ['create_agreement', { template: 't1' }, 'GET /templates/t1', { template_id: 't1', template_name: 'NDA' }],
+])('%s with %j gets the missing name with one %s, and remembers it', async (key, input, request, shown) => {
+  let status = 403;
+  const step = zapStep(({ method, path }) => {
+    const names: Item = { '/documents/d1': { id: 'd1', name: 'Deck.pdf' }, '/templates/t1': { id: 't1', name: 'NDA' } };
+    const json = path === '/rooms' ? [{ id: 'r1', name: 'Deal' }] : names[path];
+    return method === 'GET'
+      ? { status, json }
+      : { json: { id: 'x1', url: 'https://a.test/x', room_id: input['room'] } };
+  });
+  const [nameKey = ''] = Object.keys(shown).filter((name) => name.endsWith('_name'));
+  expect(await step.act(key, input)).toMatchObject({ ...shown, [nameKey]: null });
+  status = 200;
+  for (let run = 0; run < 2; run++) expect(await step.act(key, input)).toMatchObject(shown);
+  expect(step.count(request)).toBe(2);
+});
+
 describe('room permissions', () => {
   const WHOLE = { group_id: 'g1', access: 'view' };
   const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };

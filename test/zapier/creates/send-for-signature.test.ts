@@ -108,11 +108,7 @@ test.each<[Item, Item, boolean]>([
   [{ cc: '["cc@a.test"]' }, { cc: ['CC@a.test'] }, true],
   [{ cc: '["cc@a.test"]' }, {}, false],
 ])('a draft created with %j that shows %j is sent: %s', async (fields, shown, isSent) => {
-  const { did } = await signOnce({
-    source: { template: 't1', fields },
-    create: created(shown),
-    list: listed(shown),
-  });
+  const { did } = await signOnce({ source: { template: 't1', fields }, create: created(shown), list: listed(shown) });
   expect(did).toEqual(isSent ? [CREATE, SEND] : [CREATE]);
 });
 

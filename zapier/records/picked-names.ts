@@ -1,0 +1,44 @@
+import type { ZObject } from 'zapier-platform-core';
+import { type Client, getTitle, idOf, type JsonObject } from '../platform/client-core.ts';
+import { createConnectionCache } from '../platform/connection-cache.ts';
+import { withTimeout } from '../platform/step-run.ts';
+import { room } from './kinds.ts';
+import { fetchPage, listRecords } from './read-list.ts';
+
+/** How long a name is taken from memory: a Zap usually picks the same record each time. */
+const NAME_TTL_S = 10 * 60;
+/** The step itself is done: it does not wait long for a name. */
+const NAME_TIMEOUT_MS = 3_000;
+
+const FETCH_RECORD = {
+  document: (client: Client, id: string): Promise<JsonObject | undefined> => client.documents.get({ id }),
+  template: (client: Client, id: string): Promise<JsonObject | undefined> => client.templates.get({ id }),
+  // The API has no call for a single room (§4).
+  room: async (client: Client, id: string): Promise<JsonObject | undefined> =>
+    (await fetchPage(listRecords(room, client))).items.find((item) => idOf(item, 'room') === id),
+};
+
+/**
+ * Adds the name of the record that was picked in the form, if the result has only its ID. Costs at most one request, and
+ * the name stays empty if that fails.
+ */
+export async function addPickedName<Result extends JsonObject>(
+  result: Result,
+  { client, z, input }: { client: Client; z: ZObject; input: JsonObject },
+): Promise<Result> {
+  const kinds = Object.keys(FETCH_RECORD) as (keyof typeof FETCH_RECORD)[];
+  const kind = kinds.find((one) => result[`${one}_name`] === null && input[one] && input[one] === result[`${one}_id`]);
+  if (kind === undefined) return result;
+  const id = String(input[kind]);
+  const cache = createConnectionCache(z);
+  const key = `name-${kind}-${id}`;
+  const known = await cache.get(key).catch(() => null);
+  const fetchName = async () =>
+    getTitle(
+      await withTimeout(FETCH_RECORD[kind](client, id), NAME_TIMEOUT_MS, () => undefined).catch(() => undefined),
+    );
+  const name = typeof known === 'string' ? known : await fetchName();
+  if (name === undefined) return result;
+  if (name !== known) await cache.trySet(key, name, NAME_TTL_S);
+  return { ...result, [`${kind}_name`]: name };
+}
