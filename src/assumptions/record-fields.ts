@@ -73,12 +73,13 @@ export const ENDED_STATES = splitWords(
   `declined rejected refused voided void canceled cancelled revoked withdrawn recalled expired lapsed deleted`,
 );
 
-/** §3: states that mean an end without a signature, by their meaning: those of each change, and of any kind. */
+/** §3: states that mean one kind of end without a signature, in any spelling. */
 export const END_PATTERNS = {
   declined: /declin|reject|refus/i,
   voided: /void|cancel|revok|withdr|recall|terminat|abandon/i,
   expired: /expir|laps|timed_?out/i,
 } as const;
+/** §3: states that mean an end without a signature, by their meaning. */
 export const ENDED_STATE_PATTERN = new RegExp(
   [...Object.values(END_PATTERNS).map(({ source }) => source), 'fail|bounc|delet|undeliver'].join('|'),
   'i',

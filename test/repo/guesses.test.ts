@@ -82,7 +82,7 @@ const OURS: Readonly<Record<string, string>> = {
   'mcp/tools/upload-document.ts: upload_url hand_over next failure.message': 'outputs of the tool itself',
   'mcp/tools/several-files.ts: next failed.code failed.message items.next': 'outputs of the tool itself',
   'mcp/server-factory.ts: file files': 'arguments of our own tools',
-  'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email':
+  'zapier/triggers/envelope-signed.ts: agreement_id agreement_name status signed_at signer_email sent_at':
     'outputs of the trigger itself',
   'zapier/triggers/link-viewed.ts: link_id link_url viewed_at': 'outputs of the trigger itself',
   'zapier/triggers/poll-state.ts: top sorted tail scan': 'ways of our own to look at a list',

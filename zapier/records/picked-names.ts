@@ -1,9 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
-import { type Client, getTitle, idOf, type JsonObject } from '../platform/client-core.ts';
+import { type Client, getTitle, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { withTimeout } from '../platform/step-run.ts';
 import { room } from './kinds.ts';
 import { fetchPage, listRecords } from './read-list.ts';
+import { toFlatRecord } from './record-kind.ts';
 
 /** How long a name is taken from memory: a Zap usually picks the same record each time. */
 const NAME_TTL_S = 10 * 60;
@@ -15,7 +16,7 @@ const FETCH_RECORD = {
   template: (client: Client, id: string): Promise<JsonObject | undefined> => client.templates.get({ id }),
   // The API has no call for a single room (§4).
   room: async (client: Client, id: string): Promise<JsonObject | undefined> =>
-    (await fetchPage(listRecords(room, client))).items.find((item) => idOf(item, 'room') === id),
+    (await fetchPage(listRecords(room, client))).items.find((item) => toFlatRecord(room, item).id === id),
 };
 
 /**

@@ -62,7 +62,7 @@ export function defineStatusTrigger(spec: {
         );
         const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
         const selected = statusChanges.filter(
-          ({ status }) => selectedChange === undefined || isStatusOf(selectedChange, status),
+          ({ status }) => selectedChange === undefined || matchesChange(selectedChange, status),
         );
         return sortNewestFirst(
           selected.map(({ event }) => event),
@@ -90,7 +90,7 @@ function changeField(kind: RecordKind, choices: Record<Change, string>): PlainIn
   };
 }
 
-function isStatusOf(change: Change, status: string): boolean {
+function matchesChange(change: Change, status: string): boolean {
   const patterns: { readonly [change in Change]?: RegExp } = END_PATTERNS;
   return STATUS_CHANGES[change].includes(status) || patterns[change]?.test(status) === true;
 }
