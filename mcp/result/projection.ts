@@ -1,6 +1,6 @@
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
-import { isSetByService } from '../../src/assumptions/writable-fields.ts';
-import { getCreatedAt, getName, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isServiceTime, isSetByService } from '../../src/assumptions/writable-fields.ts';
+import { getCreatedAt, getName, idOf, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_NESTED_ITEMS = 5;
@@ -53,10 +53,17 @@ export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
 function pickPlainFields(value: JsonObject, depth: number): JsonObject {
   const fields: JsonObject = {};
   for (const [name, inner] of Object.entries(value)) {
-    const plain = toPlainValue(inner, depth);
+    const plain = toPlainValue(isServiceTime(name) ? formatTime(inner) : inner, depth);
     if (plain !== undefined) fields[name] = plain;
   }
   return fields;
+}
+
+/** Converts a Unix time between 2000 and 2100 to ISO 8601, since models convert it wrongly. Other values are kept. */
+function formatTime(value: unknown): unknown {
+  if (!/^\d{9,13}$/.test(String(value))) return value;
+  const time = toIsoTime(Number(value));
+  return time !== undefined && time >= '2000' && time < '2100' ? time : value;
 }
 
 function toPlainValue(value: unknown, depth: number): unknown {

@@ -18,6 +18,13 @@ export function isSetByService(name: string): boolean {
   );
 }
 
+const SERVICE_TIME = /^(created|updated|sent|signed|viewed|accepted)(_|$)|^(first|last)_|_(at|on)$/;
+
+/** Returns true for fields with times that the service records, such as `signed_at`. */
+export function isServiceTime(name: string): boolean {
+  return SERVICE_TIME.test(toSnakeCase(name)) && isSetByService(name);
+}
+
 /** §2: read-only fields show whether a link has a password. */
 const READ_ONLY_GATE_NAMES: readonly string[] = GATES.password.readNames;
 const GATE_NAMES: readonly string[] = Object.values(GATES).flatMap(({ names }) => names);

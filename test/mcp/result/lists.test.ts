@@ -155,11 +155,18 @@ test('an item keeps undocumented plain fields, loses empty ones, and is complete
     text: 'x'.repeat(1000),
     thumbnail: 'https://cdn.example/x?X-Amz-Signature=abcdef0123456789',
     api_token: 'sk_live_1',
+    signedAt: 1_794_787_200,
+    last_viewed_at: '1794787200000',
+    expires_at: 1_794_787_200,
+    phone: '1794787200',
   };
   const host = await openHostOnService(() => ({ json: { documents: [item] } }));
   const { data, text } = await host.call('list_documents');
   const [brief = {}] = itemsOf(data);
   expect(brief).toMatchObject({ id: 'd1', name: 'Deck', colour: 'blue', pages: 12, owner: { email: 'o@example.com' } });
+  // Times that callers may set keep the service's form.
+  const time = '2026-11-16T00:00:00.000Z';
+  expect(brief).toMatchObject({ signedAt: time, last_viewed_at: time, expires_at: 1_794_787_200, phone: '1794787200' });
   expect(brief['viewers']).toHaveLength(6);
   expect(String(brief['text'])).toHaveLength(301);
   expect(Object.keys(brief)).not.toEqual(expect.arrayContaining(['nothing', 'blank', 'thumbnail']));
