@@ -1,4 +1,4 @@
-/** A client whose transport is not its own, closed while calls are under way: they end all the same, by one code. */
+/** Closing a client with a custom transport while calls are running: each call rejects with the same code. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../src/index.ts';
@@ -10,15 +10,15 @@ const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(Str
 const never = () => new Promise<never>(() => undefined);
 
 test.each<[string, Transport]>([
-  ['is deaf to its signal', never],
+  ['ignores its signal', never],
   [
-    'ends by words of its own',
+    'rejects with its own error',
     ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener('abort', () => reject(new Error('stopped')));
       }),
   ],
-])('close() ends calls under way where the transport %s', async (_, transport) => {
+])('close() ends running calls if the transport %s', async (_, transport) => {
   const client = openOver(transport);
   const calls = [client.links.list(), client.contacts.create({ email: 'a@example.com' })].map(failureOf);
   await new Promise(setImmediate);
@@ -33,7 +33,7 @@ test.each<[string, Transport]>([
   ]);
 });
 
-test('an answer that comes after close() is released', async () => {
+test('a response that arrives after close() is released', async () => {
   const late = Promise.withResolvers<TransportResponse>();
   const client = openOver(() => late.promise);
   const call = failureOf(client.links.list());
@@ -45,7 +45,7 @@ test('an answer that comes after close() is released', async () => {
   await expect.poll(() => body.destroyed).toBe(true);
 });
 
-test('a write whose answer close() cut says that it was our own end', async () => {
+test('a write whose response is cut off by close() names close() as the cause', async () => {
   const body = { [Symbol.asyncIterator]: () => ({ next: never }) };
   const client = openOver(async () => ({ status: 201, headers: {}, body }));
   const call = failureOf(client.links.create({ document_id: 'd' }));
@@ -58,7 +58,7 @@ test('a write whose answer close() cut says that it was our own end', async () =
   });
 });
 
-test('a write of which the transport knows that it never went out is in no doubt', async () => {
+test('a write that the transport reports as unsent does not have an unknown outcome', async () => {
   const unsent = Object.assign(new Error('still connecting'), { unsent: true });
   const client = openOver(
     ({ signal }) =>
@@ -83,9 +83,9 @@ const elsewhere = (): TransportResponse => ({
 });
 
 test.each([
-  ['is on its way', 2],
-  ['waits for its turn', 1],
-])('a write whose result %s when close() comes is done', async (_, requests) => {
+  ['is being fetched', 2],
+  ['is waiting in the queue', 1],
+])('a write whose result %s during close() has succeeded', async (_, requests) => {
   const transport: Transport = async ({ method }) => (method === 'POST' ? elsewhere() : never());
   const client = openOver(transport, createLimiter({ requests }));
   const call = failureOf(client.links.create({ document_id: 'd' }));
@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('an abort while a result waits for its turn ends with the reason of the caller', async () => {
+test("an abort while a result waits in the queue rejects with the caller's reason", async () => {
   const client = openOver(async () => elsewhere(), createLimiter({ requests: 1 }));
   const control = new AbortController();
   const reason = new Error('enough');

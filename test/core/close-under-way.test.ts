@@ -1,4 +1,4 @@
-/** What is under way when its client is closed: it ends at once, by one code, and says what it left. */
+/** Closing a client while requests are running: each rejects at once with CLIENT_CLOSED and says what remains. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,10 @@ const half: Answer = (_, response) => {
 };
 type Act = (client: DisposableClient) => PromiseLike<unknown>;
 
-/** The error of `act`, whose client is closed as soon as the last of `asked` is answered as `answer` says. */
+/**
+ * Returns the error of `act`. Its client is closed as soon as the service has received the request `asked`, which
+ * `answer` handles.
+ */
 async function closedIn(asked: string, { answer, act }: { answer: Answer; act: Act }) {
   const service = await startUploadService({
     'GET /api/v1/agreements/a/document': () => ({ url: `${service.origin}/storage/1` }),
@@ -45,9 +48,9 @@ const inDoubt = {
 };
 
 test.each<[string, string, Answer, Act, object]>([
-  ['a read without an answer', 'GET /api/v1/documents', hang, (client) => client.documents.list(), closed],
+  ['a read without a response', 'GET /api/v1/documents', hang, (client) => client.documents.list(), closed],
   [
-    'a read with half of one',
+    'a read with half a response',
     'GET /api/v1/documents',
     half,
     (client) => client.documents.list({}, { retries: 0 }),
@@ -55,17 +58,17 @@ test.each<[string, string, Answer, Act, object]>([
   ],
   ['a write', 'POST /api/v1/links', hang, (client) => client.links.create({ document_id: 'd' }), inDoubt],
   ['an upload', 'POST /api/v1/documents', hang, send('multipart'), inDoubt],
-  ['an upload at its storage', 'PUT /storage', hang, send('direct'), closed],
-  ['an upload that its storage made wait', 'PUT /storage', wait, send('direct'), closed],
-  ['an upload at its registration', 'POST /api/v1/documents/uploads/finalize', hang, send('direct'), inDoubt],
-  ['a file at its storage', 'GET /storage', hang, open, closed],
-  ['a file that its storage makes wait', 'GET /storage', wait, open, closed],
-  ['half a file', 'GET /storage', half, open, closed],
+  ['an upload to its storage', 'PUT /storage', hang, send('direct'), closed],
+  ['an upload that waits for its storage', 'PUT /storage', wait, send('direct'), closed],
+  ['the finalize call of an upload', 'POST /api/v1/documents/uploads/finalize', hang, send('direct'), inDoubt],
+  ['a download from its storage', 'GET /storage', hang, open, closed],
+  ['a download that waits for its storage', 'GET /storage', wait, open, closed],
+  ['half a download', 'GET /storage', half, open, closed],
 ])('%s ends with CLIENT_CLOSED', async (_, asked, answer, act, error) => {
   expect(await closedIn(asked, { answer, act })).toMatchObject(error);
 });
 
-test('an upload that is not registered because of it can be, and says so', async () => {
+test('an upload that close() leaves unregistered carries what finalizeUpload needs', async () => {
   const service = await startUploadService({ 'POST /api/v1/documents/uploads/finalize': wait });
   const error = service.client
     .upload(bytes, { name: 'a.pdf', via: 'direct', retries: 1, onPending: () => void service.client.close() })
@@ -77,7 +80,7 @@ test('an upload that is not registered because of it can be, and says so', async
   });
 });
 
-/** A stream that gives bytes as often as told, and then none for ever. */
+/** A stream that yields this many chunks and then hangs. */
 function streamOf(chunks: number) {
   const seen = { given: 0, ended: false };
   const next = () =>
@@ -90,7 +93,7 @@ function streamOf(chunks: number) {
 }
 
 test.each([3, Number.POSITIVE_INFINITY])(
-  'a stream of %s chunks that is still read is ended, and its temporary file is gone',
+  'close() ends a stream of %s chunks that is still being read, and deletes its temporary file',
   async (chunks) => {
     const folder = ownTemporaryFolder();
     const { client, log } = await startUploadService();
@@ -103,7 +106,7 @@ test.each([3, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('a stream that goes out as it comes is ended too', async () => {
+test('close() ends a stream that is sent without a temporary file', async () => {
   const { client, lines } = await startUploadService();
   const { seen, source } = streamOf(1);
   const error = client.upload(source, { sizeBytes: 100, via: 'direct' }).catch((thrown: unknown) => thrown);
@@ -113,7 +116,7 @@ test('a stream that goes out as it comes is ended too', async () => {
   expect(seen.ended).toBe(true);
 });
 
-test('a file that is half saved is not requested again, and leaves nothing', async () => {
+test('a half-saved download is not requested again and leaves no file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const act = async (client: DisposableClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);

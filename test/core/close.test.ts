@@ -1,10 +1,13 @@
-/** A closed client: what waits ends as never sent, and nobody else notices. */
+/** A closed client: its queued calls are reported as not sent, and other clients are not affected. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, createLimiter, NetworkError, type Transport } from '../../src/index.ts';
 import { texts } from './texts.ts';
 
-/** Two clients of one limiter over a transport. The window is far longer than a slow machine takes from line to line. */
+/**
+ * Two clients that share a limiter and a transport. The window is much longer than a slow machine needs between two
+ * lines.
+ */
 function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
   const sent: string[] = [];
   const transport: Transport = async ({ method, url }) => {
@@ -19,7 +22,7 @@ const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(Str
 
 const closed = (message: string) => expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED', message });
 
-test('close() ends queued calls at once as not sent, and those of another client go on', async () => {
+test("close() ends queued calls at once as not sent; another client's calls continue", async () => {
   const { sent, clients } = openTwo();
   const [client, other] = clients;
   await client.documents.list();
@@ -48,7 +51,7 @@ test('a call after close() is not sent, and close() may be called twice', async 
   expect(sent).toEqual([]);
 });
 
-test('a call that waits between two attempts says that it was not sent again', async () => {
+test('a call in the pause before a retry is reported as not sent again', async () => {
   const retried = Promise.withResolvers<unknown>();
   const client = createClient({
     apiKey: 'key',
@@ -63,7 +66,7 @@ test('a call that waits between two attempts says that it was not sent again', a
   expect(await call).toEqual(closed(texts.documentsListSentAgain));
 });
 
-test('thousands of waiting calls end together', async () => {
+test('close() ends thousands of queued calls together', async () => {
   const { sent, clients } = openTwo(createLimiter({ requests: 1, windowMs: 60_000 }));
   const [client, other] = clients;
   await client.documents.list();

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { createClient, verifyEvent } from '../../src/index.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 
-describe('ids that a number would round', () => {
+describe('IDs that a JavaScript number would round', () => {
   const IDS = ['900719925474099200', '900719925474099201', '900719925474099202'];
 
-  test('are those of their own objects', async () => {
+  test('are exact in objects', async () => {
     const service = await openLoopback(({ method, query }) => {
       if (method === 'DELETE') return { status: 204 };
       const at = Number(query.get('cursor') ?? 0);
@@ -22,7 +22,7 @@ describe('ids that a number would round', () => {
     await service.close();
   });
 
-  test('are those of their own events', () => {
+  test('are exact in events', () => {
     const read = (id: string) => {
       const body = `{"id":${id},"type":"link.viewed","data":{"link_id":${id}}}`;
       const headers = { 'x-signature': createHmac('sha256', 'secret').update(body).digest('hex') };

@@ -1,4 +1,4 @@
-/** `lifetimeMs`: what ends everything that a client does. */
+/** `lifetimeMs`: the total time of a client. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 const client = (lifetimeMs: number) => createClient({ apiKey: `k${Math.random()}`, baseUrl, lifetimeMs });
 
-test('a read ends in a TimeoutError, a write in doubt, an upload without a document', async () => {
+test('at its end a read rejects with a TimeoutError, a write and an upload with an UnknownOutcomeError', async () => {
   const docshare = client(150);
   const ends = await Promise.allSettled([
     docshare.rooms.list(),
@@ -35,18 +35,18 @@ test('a read ends in a TimeoutError, a write in doubt, an upload without a docum
   const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason : undefined));
   expect(reasons[0]).toBeInstanceOf(TimeoutError);
   expect(reasons[1]).toBeInstanceOf(UnknownOutcomeError);
-  // All bytes went out.
+  // All bytes were sent.
   expect(reasons[2]).toBeInstanceOf(UnknownOutcomeError);
 });
 
-test('a call after the end sends nothing, and a longer deadline of its own does not help', async () => {
+test('a later call sends nothing, even with a longer deadline', async () => {
   const docshare = client(30);
   await new Promise((resolve) => setTimeout(resolve, 60));
   await expect(docshare.rooms.create({ name: 'x' }, { deadlineMs: 60_000 })).rejects.toThrow(TimeoutError);
   expect(asked).toBe(0);
 });
 
-test('a lifetime that is none is refused', () => {
+test('an invalid lifetimeMs is rejected', () => {
   for (const lifetimeMs of [0, -1, Number.NaN, untyped<number>('5')])
     expect(() => client(lifetimeMs)).toThrow(InputError);
 });

@@ -1,6 +1,6 @@
 /**
- * Text of strangers is cheap to read: what costs n for n characters costs about eight times that for 8n. Told by
- * the ratio, never by the clock alone.
+ * Parsers of untrusted text run in linear time: eight times the text takes about eight times as long. The ratio is
+ * asserted, never a duration.
  */
 import { afterAll, expect, test } from 'vitest';
 import { toBriefItem } from '../../mcp/result/projection.ts';
@@ -24,7 +24,7 @@ import { parseDecimal } from '../../zapier/fields/parse-number.ts';
 import { normalizeText } from '../../zapier/records/normalize-text.ts';
 import { isLinear } from '../support/growth.ts';
 
-/** Pieces that are repeated to a text, each followed by an end that makes an expression look for another way. */
+/** Fragments that are repeated, each followed by an ending that makes a regular expression backtrack. */
 const PIECES = [
   '\\',
   '"',
@@ -119,7 +119,7 @@ function contextOf(link: string) {
 
 const SHORT = 2 * 1024;
 
-/** Each text once: dozens of readers read the same hundreds of long ones. */
+/** Each text once: dozens of parsers read the same hundreds of long texts. */
 const texts = new Map<string, string>();
 function textOf(piece: string, end: string, length: number): string {
   const name = JSON.stringify([piece, end, length]);
@@ -129,7 +129,7 @@ function textOf(piece: string, end: string, length: number): string {
 }
 afterAll(() => texts.clear());
 
-test.each(Object.entries(READERS))('%s reads text of any kind in linear time', (_, read) => {
+test.each(Object.entries(READERS))('%s reads any text in linear time', (_, read) => {
   const slow: string[] = [];
   for (const piece of PIECES)
     for (const end of ENDS) {

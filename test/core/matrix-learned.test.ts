@@ -1,4 +1,4 @@
-/** Every operation, through the client, against the sandbox that plays a service of another making. */
+/** Calls every operation, through the client, against a sandbox that emulates a service with different names. */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { ApiError, operations, ValidationError } from '../../src/index.ts';
@@ -6,7 +6,7 @@ import { withClockedClient } from '../support/clocked-client.ts';
 import { callEach } from '../support/every-operation.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 
-test('every operation works with the sandbox that plays a service with names of its own', async () => {
+test('every operation works with a sandbox that emulates a service with its own names', async () => {
   const service = await startHarbor();
   const write = { apiKey: HARBOR_KEY };
   const { profile } = await learn({ apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write }).finally(() =>

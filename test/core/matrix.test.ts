@@ -1,6 +1,6 @@
 /**
- * Every operation, through the client, against every way in which the service may answer what its document leaves open; and
- * how many requests it needs, of a service that was learned and of one that was not.
+ * Calls every operation, through the client, against every variant that the API document leaves open, and counts the
+ * requests with and without a profile.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const draw = (seed: number, length: number) => {
   const random = createRandom(seed);
   return Array.from({ length }, () => `random:${Math.floor(random() * 1_000_000)}`);
 };
-/** Drawn services with every way to answer a write and every form of an error, in turn. */
+/** Random profiles that cover every form of write response and every form of error. */
 const drawn = draw(SEED, Math.max(SWITCHES.writeResponse.settings.length, SWITCHES.errors.settings.length)).map(
   (base, at) => {
     const turn = <Name extends 'writeResponse' | 'errors'>(name: Name) =>
@@ -35,12 +35,12 @@ const drawn = draw(SEED, Math.max(SWITCHES.writeResponse.settings.length, SWITCH
 );
 console.log(`profiles of this run (MATRIX_SEED=${SEED}): ${drawn.join(' ')}`);
 
-// Three entries a page, so that every list has to go on.
+// Three items per page, so that every list has several pages.
 const pagings = PAGING_PRESET_NAMES.map((name) => `modern+paging=${name}+pageSize=3+envelope=resource`);
-/** What is learned of these, and then used: `docs/client.md` says of them what that saves. */
+/** Services whose profiles are written and then used: `docs/client.md` says how many requests that saves. */
 const learned = [...PROFILE_NAMES, ...draw(20_261_121, 5)];
 
-/** These over sockets, as callers have it; all others are handed over in this process. */
+/** These use sockets, as callers do; all others stay in this process. */
 const OVER_SOCKETS: readonly unknown[] = ['modern', drawn[0], learned.at(-1)];
 let undici: ReturnType<typeof createUndiciTransport>;
 beforeAll(() => {
@@ -59,11 +59,11 @@ test.each(drawn)('every operation works with %s', (profile) =>
   }),
 );
 
-/** Requests an operation, of each service: without a profile, and with it. */
+/** Average requests per operation of each service, without and with a profile. */
 type Figures = (readonly [number, number])[];
 const figures: Record<'all' | 'lists', Figures> = { all: [], lists: [] };
 
-test.each(learned)('every operation works with %s, and once that is learned by one request', (name) =>
+test.each(learned)('every operation works with %s, and with its profile takes one request', (name) =>
   withClockedClient({ profile: name, transport: transportFor(name) }, async (clocked) => {
     await countLearned(clocked, name);
     clocked.sandbox.reset();
@@ -71,13 +71,13 @@ test.each(learned)('every operation works with %s, and once that is learned by o
   }),
 );
 
-test.each(pagings)('every list comes whole with %s, and once that is learned by one request', (name) =>
+test.each(pagings)('every list is complete with %s, and with its profile takes one request', (name) =>
   withClockedClient({ profile: name, transport: transportFor(name) }, (clocked) =>
     countLearned(clocked, name, 'lists'),
   ),
 );
 
-test('what is learned saves the requests that the guide says', () => {
+test('a profile saves as many requests as the guide says', () => {
   const mean = (all: Figures, at: 0 | 1) => (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
   const guide = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const { all, lists } = figures;
@@ -87,7 +87,7 @@ test('what is learned saves the requests that the guide says', () => {
   expect([all.length, lists.length]).toEqual([learned.length, pagings.length]);
 });
 
-/** Each operation without a profile, and then with what was learned: by one request each. */
+/** Calls each operation without a profile, then with one: the second time takes one request each. */
 async function countLearned(clocked: Clocked, name: string, only?: 'lists'): Promise<void> {
   const { sandbox, transport } = clocked;
   const without = await countEach(clocked, only);
@@ -102,7 +102,7 @@ async function countLearned(clocked: Clocked, name: string, only?: 'lists'): Pro
   figures[only ?? 'all'].push([average(without), average(counted)]);
 }
 
-/** Calls each operation; gives how many requests it took. */
+/** Calls each operation and returns the number of requests each took. */
 async function countEach(clocked: Clocked, only?: 'lists'): Promise<Record<string, number>> {
   const { client, sandbox, sent, transport } = clocked;
   const requests: Record<string, number> = {};
@@ -132,7 +132,7 @@ function average(requests: Record<string, number>): number {
   return counts.reduce((sum, count) => sum + count, 0) / counts.length;
 }
 
-/** What the client makes of refusals, in whatever form this service has for them. */
+/** Checks the errors of the client for rejections, in the error form of this service. */
 async function refuseEverything(client: Client, form: SandboxProfile['errors']): Promise<void> {
   const refused = (call: PromiseLike<unknown>): Promise<unknown> =>
     Promise.resolve(call).then(

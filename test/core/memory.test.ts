@@ -17,8 +17,8 @@ afterAll(async () => {
   await file.remove();
 });
 
-test('what a process held is its own peak, not that of the one that started it', () => {
-  // Touched, so that the system gives it.
+test('the measured peak is that of the process itself, not of its parent', () => {
+  // Filled, so that the system really allocates it.
   const held = Buffer.alloc(300 * 1024 ** 2, 1);
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', TELL_PEAK]);
   expect(held.length).toBe(300 * 1024 ** 2);
@@ -27,7 +27,7 @@ test('what a process held is its own peak, not that of the one that started it',
 });
 
 test.each(['direct', 'multipart'] as const)(
-  '300 MiB go %s in less than 200 MiB of memory, without a warning',
+  'a %s upload of 300 MiB takes less than 200 MiB of memory and prints no warning',
   async (way) => {
     const { peakMiB, stderr } = await uploadInChild({ origin: service.origin, path: file.path, method: way });
     expect(peakMiB).toBeLessThan(200);

@@ -1,4 +1,4 @@
-/** Spans of calls and requests, seen by a tracer of the test's own. */
+/** Spans of calls and requests, recorded by the test's own tracer. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
@@ -28,7 +28,7 @@ interface Seen {
   ended: number;
 }
 
-/** A tracer that keeps its spans; a span's id is its place among them. */
+/** A tracer that records its spans; a span's ID is its index. */
 function createTracer() {
   const spans: Seen[] = [];
   const startSpan = (name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span => {
@@ -89,7 +89,7 @@ beforeAll(() => {
 });
 afterAll(() => context.disable());
 
-test('a call is a span, and each of its requests a client span below it', async () => {
+test('a call is a span, and each of its requests is a client span below it', async () => {
   const { spans, tracer } = createTracer();
   const service = endWithTest(
     await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
@@ -161,7 +161,7 @@ test("calls that queue together stay below their own callers' spans", async () =
   expect(spans.some(({ events }) => events.includes('docshare.wait'))).toBe(true);
 });
 
-test('a call that breaks ends its spans with the kind of its error, and none of its words', async () => {
+test('a failed call ends its spans with the kind of its error, but not its message', async () => {
   const { spans, tracer } = createTracer();
   const service = endWithTest(
     await startScripted([(request) => request.socket.destroy()], { hooks: createSpanHooks({ tracer }) }),
@@ -174,7 +174,7 @@ test('a call that breaks ends its spans with the kind of its error, and none of 
   expect(spans.every(({ status }) => status?.message === undefined)).toBe(true);
 });
 
-test('the core never imports it: who makes no spans loads nothing for them', () => {
+test('the core does not import it: without spans nothing is loaded', () => {
   const importers = readSources(['src', 'mcp', 'zapier', 'sandbox'])
     .filter(({ text }) => /from '(?:@opentelemetry\/|[./\w-]*opentelemetry\.ts)/.test(text))
     .map(({ path }) => path);

@@ -14,7 +14,7 @@ import { untyped } from '../support/untyped.ts';
 import { texts } from './texts.ts';
 
 const client = createClient({ apiKey: 'k_options', baseUrl: 'http://127.0.0.1:9/api/v1' });
-/** A file that no storage is asked for. */
+/** A file whose storage is never requested. */
 const download = () => {
   const transport = async () => ({
     status: 200,
@@ -31,7 +31,7 @@ test.each([
   [{ retries: '3' }, 'retries must be'],
   [{ retries: 1.5 }, 'retries must be'],
   [{ priority: '1' }, 'priority must be a number.'],
-])('the option %j is refused by name before anything is sent', async (options, message) => {
+])('the option %j is rejected by name before anything is sent', async (options, message) => {
   await expect(client.billing.usage({}, untyped(options))).rejects.toMatchObject({
     name: 'InputError',
     message: expect.stringContaining(message),
@@ -66,13 +66,13 @@ test.each<[call: string, run: () => unknown, facts: readonly string[]]>([
   ],
   ['createUndiciTransport', () => createUndiciTransport(untyped({ proxy: 'http://p' })), ['"proxy"']],
   ['createFetchTransport', () => createFetchTransport(untyped({ timeout: 5 })), ['createFetchTransport', '"timeout"']],
-])('%s refuses an unknown option by name', async (_, run, facts) => {
+])('%s rejects an unknown option by name', async (_, run, facts) => {
   const error: unknown = await (async () => run())().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'InputError' });
   for (const fact of facts) expect(String(error)).toContain(fact);
 });
 
-test('the error of a failed key source is reported without its secrets', async () => {
+test('the error of a failed source is reported without its secrets', async () => {
   async function* source() {
     yield Buffer.from('x');
     throw new Error('GET https://bucket.test/x?X-Amz-Signature=deadbeefdeadbeef \u001b[31mfailed');

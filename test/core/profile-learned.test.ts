@@ -1,6 +1,6 @@
 /**
- * A service as the learner itself writes it down: used without a word against it, every list whole in one request, and
- * learned the same from the sandbox that plays it.
+ * A profile that the learner writes: it causes no contradiction, every list is complete in one request, and the
+ * sandbox that emulates it gives the same profile.
  */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
@@ -14,17 +14,17 @@ import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
 const GROUPS = ['documents', 'links', 'rooms', 'agreements', 'proposals', 'templates', 'contacts', 'webhooks'] as const;
 const random = createRandom(5);
 const drawn = Array.from({ length: 2 }, () => `random:${Math.floor(random() * 1_000_000)}`);
-/** Among them what a learner may take for another thing: an address of the page itself, a list of links, a list of cursors. */
+/** Includes fields that a learner could mistake: the URL of the current page, a list of links, a list of cursors. */
 const pagings = ['hal', 'json-api', 'link-list', 'search-after', 'more-offset', 'page-from-0', 'header-json'].map(
   (name) => `modern+paging=${name}+pageSize=3+envelope=resource`,
 );
 
-/** Four that differ in all; of drawn ones the tests of the sandbox say the same. */
+/** Four presets that differ in everything; the sandbox tests cover random ones. */
 const PLAYED = ['modern', 'ledger', 'minimal', 'raw'] as const;
 const others = PROFILE_NAMES.filter((name) => !PLAYED.some((played) => played === name));
 
 test.each(PLAYED)(
-  'by what was learned of %s each list comes whole in one request, played it is learned the same, and a day later nothing is said to have changed',
+  'the profile of %s reads each list in one request, is learned again from its own sandbox, and shows no changes a day later',
   (name) =>
     useLearned(name, async ({ sandbox, settings, profile }) => {
       expect(lasting(await learnOf(profile))).toEqual(lasting(profile));
@@ -35,7 +35,7 @@ test.each(PLAYED)(
     }),
 );
 
-test.each([...others, ...drawn, ...pagings])('by what was learned of %s each list comes whole in one request', (name) =>
+test.each([...others, ...drawn, ...pagings])('the profile of %s reads each list in one request', (name) =>
   useLearned(name),
 );
 
@@ -45,7 +45,7 @@ interface Used {
   readonly profile: ServiceProfile;
 }
 
-/** Learns a service, reads it by what was learned, and then does with both what is left to do. */
+/** Learns a service, uses its profile, and then runs the remaining checks on both. */
 async function useLearned(name: string, last?: (used: Used) => Promise<void>): Promise<void> {
   const sandbox = await createSandbox({ seed: 1, profile: name, clock: 'manual' });
   let sent = 0;
@@ -75,7 +75,7 @@ async function useLearned(name: string, last?: (used: Used) => Promise<void>): P
   await client.billing.subscription();
   await client.billing.invoices().collect();
   expect(said).toEqual([]);
-  // With a key of its own, whose limit nothing has used.
+  // With a fresh key, whose rate limit is unused.
   await last?.({ sandbox, settings: { ...settings, apiKey: sandbox.key() }, profile });
   await sandbox.close();
 }

@@ -1,4 +1,4 @@
-/** A profile that does not fit: whatever it says, the answer counts, and every list comes whole. */
+/** A profile that does not match the service: the response counts, and every list is complete. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
@@ -25,7 +25,7 @@ function pick<Value>(random: () => number, values: readonly Value[]): Value {
   return values[Math.floor(random() * values.length)] as Value;
 }
 
-/** Any list that a learner may once have seen, of any service. */
+/** A list profile that a learner could have written for any service. */
 function drawList(random: () => number): ListProfile {
   const by = pick(random, ['cursor', 'url', 'page', 'offset', 'after-id', 'none'] as const);
   const path = () =>
@@ -66,7 +66,7 @@ function profileOf(service: string, list: ListProfile): ServiceProfile {
   return { ...NOTHING_LEARNED, service, operations: { 'documents.list': { response: answer, list } } };
 }
 
-/** Reads the list of an odd service with a profile that knows `list` of it. */
+/** Reads the list of an unusual service with a profile that describes `list`. */
 async function read(oddity: Oddity, list: ListProfile) {
   const asked: string[] = [];
   const client = defineClient({
@@ -91,7 +91,7 @@ async function read(oddity: Oddity, list: ListProfile) {
 }
 
 test.each(Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES }))(
-  '%s: whatever was learned, every entry comes once',
+  '%s: with any profile, every item is returned once',
   async (name, oddity) => {
     const random = createRandom(SEED);
     const entries = oddity.entries ?? ENTRIES;
@@ -99,12 +99,12 @@ test.each(Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES }))(
     const others: string[] = [];
     for (let turn = 0; turn < (name === 'empty-pages' ? 2 : 6); turn += 1) {
       const list = drawList(random);
-      // The one thing that no answer of a silent service can contradict: it counts its pages from 0.
+      // The only fact that a service without page information cannot contradict: it counts its pages from 0.
       if (name === 'silent-pages-from-0' && list.next?.first === 1) continue;
-      // Or one that takes its entries, or its pages, as counted from 0.
+      // Likewise if its profile counts offsets from 1.
       if (Object.hasOwn(FULL_PAGES, name) && list.next?.by === 'offset' && list.next.first === 1) continue;
       const { items, context } = await read(oddity, list);
-      // What is new while a list is read may come too.
+      // Items that are created during the iteration may be included.
       if (name === 'new-entry-while-reading') expect(items, context()).toEqual(expect.arrayContaining([...entries]));
       else if (items instanceof Error || JSON.stringify(items) !== whole)
         others.push(`${items instanceof Error ? items.message : JSON.stringify(items)}\n${context()}`);
@@ -114,7 +114,7 @@ test.each(Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES }))(
 );
 
 test.each(Object.entries(BROKEN_ODDITIES))(
-  '%s: whatever was learned, the list stops with an error',
+  '%s: with any profile, the list stops with an error',
   async (name, oddity) => {
     const random = createRandom(SEED);
     for (let turn = 0; turn < (name.startsWith('endless') ? 1 : 6); turn += 1) {
@@ -129,7 +129,7 @@ const drawn = (): string => `random:${Math.floor(random() * 1_000_000)}`;
 const names = [...PROFILE_NAMES, ...PAGING_PRESET_NAMES.map((name) => `modern+paging=${name}+pageSize=3`)];
 const pairs = Array.from({ length: 6 }, () => [pick(random, [...names, drawn()]), pick(random, [...names, drawn()])]);
 
-test.each(pairs)('learned as %s, and now %s: each operation does what it did', async (before, now) => {
+test.each(pairs)('with the profile of %s, every operation works with %s', async (before, now) => {
   const past = await createSandbox({ profile: before, clock: 'manual' });
   const sandbox = await createSandbox({ profile: now, clock: 'manual' });
   try {
@@ -140,7 +140,7 @@ test.each(pairs)('learned as %s, and now %s: each operation does what it did', a
       profile,
       transport: withoutWaiting(sandbox, 1000),
     });
-    // Its own expectations: every list whole, in spite of all that was learned of another service.
+    // Its own expectations: every list is complete, despite the profile of another service.
     await callEach(client, { sandbox });
   } finally {
     await Promise.all([past.close(), sandbox.close()]);

@@ -1,4 +1,4 @@
-/** The exact request of every operation, typed by hand from the API document, with the network off. */
+/** The exact request of every operation, written by hand from the API document, with the network off. */
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -112,13 +112,13 @@ afterAll(async () => {
 
 async function capture(operation: string, input: object): Promise<Sent> {
   seen.length = 0;
-  // The table names its operations by text.
+  // The table names its operations as strings.
   await getMethod(client, operation as OperationName)(input);
   expect(seen).toHaveLength(1);
   return seen[0] as Sent;
 }
 
-test.each(ROWS)('%s sends exactly its line, headers and body', async (operation, input, request, body) => {
+test.each(ROWS)('%s sends exactly this line, headers and body', async (operation, input, request, body) => {
   const { line, headers, body: bytes } = await capture(operation, input);
   expect(line).toBe(request.replace(' ', ' /api/v1'));
   const text = body === undefined ? '' : JSON.stringify(body);
@@ -130,7 +130,7 @@ test.each(ROWS)('%s sends exactly its line, headers and body', async (operation,
     authorization: `Bearer ${KEY}`,
     'user-agent': `docshare/${manifest.version} node/${process.versions.node}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    // Some rows of the interceptor show what undici adds by itself, some not.
+    // Only some rows of the interceptor show the headers that undici adds itself.
     ...('content-length' in headers ? { 'content-length': String(Buffer.byteLength(text)) } : {}),
     ...('host' in headers ? { host: 'docs.example.com' } : {}),
     ...('connection' in headers ? { connection: 'keep-alive' } : {}),
@@ -161,7 +161,7 @@ test('documents.create sends exactly one form with an exact length', async () =>
   expect(headers['authorization']).toBe(`Bearer ${KEY}`);
 });
 
-test('the rows above are every operation', () => {
+test('the rows above cover every operation', () => {
   const typed = [...ROWS.map(([operation]) => operation), 'documents.create'];
   expect(typed.sort()).toEqual(operations.map(({ name }) => name as string).sort());
 });

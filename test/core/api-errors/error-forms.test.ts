@@ -1,4 +1,4 @@
-/** What an error carries, in every usual form of an error's body (§7 shows none). */
+/** Fields of an error for every common format of an error response (§7 shows none). */
 import { expect, test } from 'vitest';
 import { ApiError, ServerError, ValidationError } from '../../../src/index.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
@@ -36,7 +36,7 @@ test.each<[string, unknown, object[], string?]>([
     { errors: { address: { city: ['is missing'] } } },
     [{ field: 'address.city', message: 'is missing' }],
   ],
-  ['one text a field', { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } }, [invalid], 'bad'],
+  ['one text per field', { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } }, [invalid], 'bad'],
   [
     'a list of objects',
     { error: { code: 'validation_failed', message: 'No', details: [{ ...invalid, code: 'format' }] } },
@@ -66,7 +66,7 @@ test.each<[string, unknown, object[], string?]>([
     [{ ...invalid, code: 'value_error' }],
     'value_error',
   ],
-  ['FastAPI in one word', { detail: 'Not authenticated' }, [{ message: 'Not authenticated' }]],
+  ['FastAPI with a plain text', { detail: 'Not authenticated' }, [{ message: 'Not authenticated' }]],
   [
     'problem+json',
     {
@@ -101,7 +101,7 @@ test.each<[string, unknown, object[], string?]>([
     { error: { formErrors: ['at least one'], fieldErrors: { email: ['is invalid'] } } },
     [invalid, { message: 'at least one' }],
   ],
-  ['Zod, formatted', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
+  ['Zod, as a tree', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
   [
     'GraphQL',
     { data: null, errors: [{ message: 'is invalid', path: ['email'], extensions: { code: 'BAD_USER_INPUT' } }] },
@@ -186,9 +186,9 @@ test.each<[string, unknown, object[], string?]>([
     { errors: ['email is invalid', 'name is missing'] },
     [{ message: 'email is invalid' }, { message: 'name is missing' }],
   ],
-  ['a bare list of texts', ['email is invalid'], [{ message: 'email is invalid' }]],
+  ['a bare list of strings', ['email is invalid'], [{ message: 'email is invalid' }]],
   ['one message', { message: 'No' }, [{ message: 'No' }]],
-  ['a JSON text', JSON.stringify('No'), [{ message: 'No' }]],
+  ['a JSON string', JSON.stringify('No'), [{ message: 'No' }]],
   ['plain text', 'email is invalid\n', [{ message: 'email is invalid' }]],
   [
     'a web page',
@@ -196,8 +196,8 @@ test.each<[string, unknown, object[], string?]>([
     [{ message: 'Too large' }],
   ],
   ['silence', '', []],
-  ['an object that says nothing', {}, []],
-])('the details of an error in the form of %s', async (_, body, details, code) => {
+  ['an object without a message', {}, []],
+])('an error response as %s gives the details and the code', async (_, body, details, code) => {
   const error = await refused(body);
   expect(error).toBeInstanceOf(ValidationError);
   expect(error.details).toEqual(details);
@@ -205,14 +205,14 @@ test.each<[string, unknown, object[], string?]>([
   for (const { message } of error.details) expect(error.message).toContain(message);
 });
 
-test('a message for people says what to do and quotes the service; the advice alone holds no word of it', async () => {
+test('the message says what to do and quotes the service; `advice` leaves the quote out', async () => {
   const error = await refused({ message: 'Two faults', errors: { email: ['is invalid'] } });
   expect(error.message).toBe(texts.contactsCreateServiceRejected);
   expect(error.advice).toBe(error.message.split(' The service said:')[0]);
   expect(Object.keys(error)).not.toContain('advice');
 });
 
-test('a hostile error is bounded in every part', async () => {
+test('each part of an error is bounded, whatever the service sends', async () => {
   const errors = Array.from({ length: 100 }, (_, at) => ({ field: `f${at}`.repeat(50), message: 'm'.repeat(400) }));
   const error = await refused({ code: 'c'.repeat(5000), errors }, { headers: { 'x-long': 'h'.repeat(9000) } });
   expect(error.details).toHaveLength(20);
@@ -229,7 +229,7 @@ test('a hostile error is bounded in every part', async () => {
   expect(odd.details).toEqual([{ field: '__proto__', message: 'x' }]);
 });
 
-test('no part of an error holds a secret that the service quotes', async () => {
+test('no part of an error contains a secret, even if the service quotes one', async () => {
   const error = await refused(
     {
       code: 'sk_live_CANARY',
@@ -242,7 +242,7 @@ test('no part of an error holds a secret that the service quotes', async () => {
   expect(error.headers['set-cookie']).toBe('[redacted]');
 });
 
-test('a secret that looks like a tag is not torn apart with the tags', async () => {
+test('a secret that looks like an HTML tag is redacted as a whole', async () => {
   const { client } = createReplyingClient([{ status: 400, body: '<p>sk_CANARY<42>end</p>' }], {
     apiKey: 'sk_CANARY<42>end',
   });
@@ -250,7 +250,7 @@ test('a secret that looks like a tag is not torn apart with the tags', async () 
   expect(error).toMatchObject({ body: '[redacted]' });
 });
 
-test('no sign that steers a terminal or turns the reading direction comes through', async () => {
+test('control characters and bidirectional overrides are removed from an error', async () => {
   const said = '\u001b[2J\u0007\u202eevil\u2066\u0000\u009b31m\r\n\u2028next';
   const error = await refused({ message: said, errors: { [said]: [said] }, code: said }, { headers: { server: said } });
   const printed = [error.message, error.body, JSON.stringify(error.details), JSON.stringify(error.headers)].join();
@@ -259,7 +259,7 @@ test('no sign that steers a terminal or turns the reading direction comes throug
   expect(error.code).toBeUndefined();
 });
 
-test('the headers of a failure are there to be read', async () => {
+test('an error has the headers of its response', async () => {
   const error = await refused('', { status: 503, headers: { 'retry-after': '7', server: 'edge' } });
   expect(error).toBeInstanceOf(ServerError);
   expect(error.headers).toEqual({ 'retry-after': '7', server: 'edge' });

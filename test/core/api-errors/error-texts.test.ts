@@ -1,4 +1,4 @@
-/** How much is read from the body of a rejection, and what a person is told to do. */
+/** What an error keeps from the body of a rejection, and the advice in its message. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, type Client } from '../../../src/index.ts';
 import { createReplyingClient, type Reply } from '../../support/replying-client.ts';
@@ -29,17 +29,17 @@ describe('the details of an error', () => {
       ],
     ],
     [
-      'are those of the outer object before those of an inner one',
+      'of an outer object precede those of an inner one',
       { errors: [{ message: 'outer' }], data: { errors: [{ message: 'inner' }] } },
       [{ message: 'outer' }],
     ],
     [
-      'may be a list within an entry that has fields too',
+      'may be a list inside an entry that has other fields',
       { errors: [{ path: 'a', errors: ['no'], hint: 'none' }] },
       [{ field: 'a', message: 'no' }],
     ],
     [
-      'keep the last part of a path of prefixes',
+      'keep only the last part of a prefixed path',
       { errors: [{ loc: ['body', 'data'], msg: 'no' }] },
       [{ field: 'data', message: 'no' }],
     ],
@@ -53,10 +53,10 @@ describe('the details of an error', () => {
       { errors: { constructor: ['no'] } },
       [{ field: 'constructor', message: 'no' }],
     ],
-    ['need a message of their own', { errors: [{}] }, []],
+    ['require a message', { errors: [{}] }, []],
     ['may be nested', nested(3), [{ message: 'deep' }]],
-    ['may not be nested twenty levels deep', nested(20), []],
-    ['are not searched without end', { errors: [...Array.from({ length: 3000 }, () => ({})), 'late'] }, []],
+    ['are ignored twenty levels deep', nested(20), []],
+    ['are searched up to a limit', { errors: [...Array.from({ length: 3000 }, () => ({})), 'late'] }, []],
   ])('%s', async (_, body, details) => {
     expect((await reject({ body }, update)).details).toMatchObject(details);
   });
@@ -81,7 +81,7 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['a deletion', (client) => client.links.delete({ id: 'l' }), 'Try again later'],
   ['a write that may be repeated', (client) => client.documents.startUpload({}), 'Try again later'],
   ['another write', (client) => client.links.create({}), texts.listLinksCheckBefore],
-])('if the service fails, the error of %s says what to do', async (_, call, advice) => {
+])('the error of %s that fails in the service says what to do', async (_, call, advice) => {
   expect((await reject({ status: 500 }, async (client) => call(client))).advice).toContain(advice);
 });
 
@@ -91,12 +91,12 @@ test.each([
   ['Thu, 01 Jan 2026 00:00:07 GMT', 'try again in 7 s'],
   ['1', 'try again in 1 s'],
   ['1.2', 'try again in 2 s'],
-])('the advice after a 429 with the Retry-After header %j is to %s', async (after, advice) => {
+])('after a 429 with the Retry-After header %j, the advice is to %s', async (after, advice) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
   expect((await reject({ status: 429, headers: { 'retry-after': after } }, update)).advice).toContain(advice);
 });
 
-test('a message quotes 240 characters of the service, and never half a character', () => {
+test('a message quotes at most 240 characters of the service and never splits a character', () => {
   const said = `${'x'.repeat(239)}\u{1f600} and more`;
   const { message, body } = new ApiError('Try again.', {
     status: 400,

@@ -1,4 +1,4 @@
-/** A 2xx that says of itself that a read failed: an error where it holds nothing else, and what it holds where it does. */
+/** 2xx responses that report a failed read: an error if the body holds nothing else, otherwise a normal result. */
 import { expect, test } from 'vitest';
 import { UnexpectedResponseError } from '../../../src/index.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
@@ -125,11 +125,11 @@ const OBJECTS: readonly unknown[] = [
   { error: 'late', data: { data: { data: { message: 'x' } } } },
 ];
 
-test.each(OBJECTS)('%j holds an object, so it is not a failure', async (body) => {
+test.each(OBJECTS)('%j contains an object, so it is not a failure', async (body) => {
   expect(await getFailedReads(body)).not.toContain('get');
 });
 
-test('an error that is nested deeper than the call stack is read', async () => {
+test('an error nested deeper than the call stack is read', async () => {
   expect(await getFailedReads(`{"error":${'['.repeat(50_000)}${']'.repeat(50_000)},"data":[]}`)).toContain('list');
 });
 
@@ -138,7 +138,7 @@ test.each([
   { data: null, errors: [{ message: 'not allowed' }] },
   { status: 'error', items: [], message: 'not allowed' },
   { error: { message: 'not allowed', details: [{ field: 'x', issue: 'y' }] } },
-])('%j is an error of each read, with the words of the service and without a secret', async (body) => {
+])('%j fails every read with the message of the service and without a secret', async (body) => {
   const client = clientOf(body);
   for (const read of [client.links.list().collect(), client.documents.get({ id: 'd1' })]) {
     const error = await read.then(
@@ -152,12 +152,12 @@ test.each([
   }
 });
 
-test('the details of an error are no list', async () => {
+test('the details of an error are not taken for a list', async () => {
   const body = { error: { message: 'not allowed', details: [{ field: 'x' }] }, wiki: 'https://docs.test/7' };
   await expect(clientOf(body).links.list()).rejects.toThrow('holds no list');
 });
 
-test('what a read holds beside words of success and failure is read', async () => {
+test('data beside fields about success or failure is returned', async () => {
   expect(await clientOf({ success: true, errors: [], data: [] }).links.list().collect()).toEqual([]);
   const partly = { errors: ['one is missing'], data: [{ id: 'l1' }] };
   expect(await clientOf(partly).links.list().collect()).toEqual([{ id: 'l1' }]);
@@ -165,7 +165,7 @@ test('what a read holds beside words of success and failure is read', async () =
   expect(await clientOf(failed).documents.get({ id: 'd1' })).toMatchObject(failed);
 });
 
-test('a write with a 2xx is done, whatever its body says (§7)', async () => {
+test('a write with a 2xx has succeeded, whatever its body says (§7)', async () => {
   const made = await clientOf({ success: false, message: 'not now' }).links.delete({ id: 'l1' });
   expect(made).toMatchObject({ message: 'not now' });
 });

@@ -1,4 +1,4 @@
-/** Files over a transport that is not the client's own: what ends them, what does not, and what is let go. */
+/** Downloads over a custom transport: what ends them, what does not, and what is released. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const closed = { name: 'NetworkError', code: 'CLIENT_CLOSED' };
 type Ways = 'in the answer' | 'at a storage';
 const WAYS: readonly Ways[] = ['in the answer', 'at a storage'];
 
-/** A client whose file stands where told; `next` gives its bytes. */
+/** A client whose file is returned by the API or by a storage; `next` yields its bytes. */
 function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Transport) {
   const asked: Parameters<Transport>[0][] = [];
   const file = async () => ({ status: 200, headers: PDF, body: { [Symbol.asyncIterator]: next } });
@@ -37,7 +37,7 @@ function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Tr
   return { client, asked };
 }
 
-/** One chunk, and then what `rest` says. */
+/** Yields one chunk, then the result of `rest`. */
 const begun = (rest: () => Promise<IteratorResult<Uint8Array>>) => () => {
   let given = false;
   const next = () => {
@@ -49,7 +49,7 @@ const begun = (rest: () => Promise<IteratorResult<Uint8Array>>) => () => {
 };
 const end = () => Promise.resolve({ done: true as const, value: undefined });
 
-test.each(WAYS)('half a file %s is ended by close(), though the transport is deaf', async (way) => {
+test.each(WAYS)('half a file %s is ended by close(), even if the transport ignores its signal', async (way) => {
   const { client } = openOver(way, begun(never));
   const read = async () => {
     const file = await (await client.agreements.document({ id: 'a' })).open();
@@ -66,7 +66,7 @@ test.each(WAYS)('a whole file %s is not ended by a later close()', async (way) =
   expect(asked.map(({ signal }) => signal?.aborted)).not.toContain(true);
 });
 
-test('close() releases bytes that were not opened', async () => {
+test('close() releases bytes that were never opened', async () => {
   const { client, asked } = openOver('in the answer', begun(never));
   await client.agreements.document({ id: 'a' });
   expect(asked[0]?.signal?.aborted).toBe(false);
@@ -74,7 +74,7 @@ test('close() releases bytes that were not opened', async () => {
   expect(asked[0]?.signal?.aborted).toBe(true);
 });
 
-test('who gives up before he opens leaves the bytes to the next, and to close()', async () => {
+test('an aborted open() leaves the bytes to the next open(), or to close()', async () => {
   const { client, asked } = openOver('in the answer', begun(never));
   const file = await client.agreements.document({ id: 'a' });
   await expect(file.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -98,7 +98,7 @@ test('a file that is opened after close() is not requested', async () => {
 test.each<[string, object]>([
   ['close()', closed],
   ['its caller', reason],
-])('a file that broke off and waits for another attempt is ended by %s', async (by, error) => {
+])('a download that waits to resume after a broken connection is ended by %s', async (by, error) => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const broken = vi.fn(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })));
@@ -115,7 +115,7 @@ test.each<[string, object]>([
   await client.close();
 });
 
-test('a storage that does not respond in time is a TimeoutError after one request', async () => {
+test('a storage that does not respond in time rejects with a TimeoutError after one request', async () => {
   const { client, asked } = openOver('at a storage', begun(end), never);
   const file = await client.agreements.document({ id: 'a' });
   await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
@@ -123,7 +123,7 @@ test('a storage that does not respond in time is a TimeoutError after one reques
   await client.close();
 });
 
-test('bytes in the answer that are opened in time may take longer than the minute they wait', async () => {
+test("bytes of the API's response that are opened in time may take longer than the minute they are held", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const slow = async () => {

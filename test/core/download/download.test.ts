@@ -19,7 +19,7 @@ const pdf = Buffer.from('%PDF-1.7 '.repeat(50_000));
 
 type Answer = (response: ServerResponse, times: number) => void;
 
-/** `api` answers the operation, `store` the short-lived address. */
+/** `api` answers the operation, `store` the short-lived download URL. */
 async function start(
   api: (origin: string) => Answer,
   store: Answer = (response) =>
@@ -65,26 +65,26 @@ const json =
 test.each<[string, (origin: string) => Answer]>([
   ['url', (origin) => json({ url: `${origin}/f?sig=s` })],
   ['downloadUrl', (origin) => json({ id: 'a', url: `${origin}/api/page`, downloadUrl: `${origin}/f?sig=s` })],
-  ['an address one level down', (origin) => json({ data: { document: { signed_url: `${origin}/f?sig=s` } } })],
-  ['an address in a list', (origin) => json([{ href: `${origin}/f?sig=s` }])],
-  ['an address as document', (origin) => json({ document: `${origin}/f?sig=s` })],
-  ['a name that is rarely used', (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` })],
+  ['a nested URL', (origin) => json({ data: { document: { signed_url: `${origin}/f?sig=s` } } })],
+  ['a URL in a list', (origin) => json([{ href: `${origin}/f?sig=s` }])],
+  ['a URL as document', (origin) => json({ document: `${origin}/f?sig=s` })],
+  ['a rare field name', (origin) => json({ id: 'a', signedPdfLink: '', 'Pdf-URL': `${origin}/f?sig=s` })],
   [
-    'a name that nobody foresaw beside a page for people',
+    'an unknown field name beside a page for people',
     (origin) => json({ more: { help: `${origin}/help`, grab_it: `${origin}/f?sig=s` } }),
   ],
   [
-    'a name that nobody foresaw',
+    'an unknown field name',
     (origin) => json({ id: 'a', result: { grab_it_here: `${origin}/f?sig=s`, note: 'soon gone' } }),
   ],
-  ['a relative address', () => json({ url: '/f?sig=s' })],
-  ['a JSON text', (origin) => json(JSON.stringify(`${origin}/f?sig=s`))],
-  ['a bare address', (origin) => json(`${origin}/f?sig=s\n`, 'text/plain')],
+  ['a relative URL', () => json({ url: '/f?sig=s' })],
+  ['a JSON string', (origin) => json(JSON.stringify(`${origin}/f?sig=s`))],
+  ['a bare URL', (origin) => json(`${origin}/f?sig=s\n`, 'text/plain')],
   ['JSON without a type', (origin) => json({ url: `${origin}/f?sig=s` }, '')],
   ['a redirect', (origin) => (response) => response.writeHead(302, { location: `${origin}/f?sig=s` }).end()],
   ['a redirect with 300', (origin) => (response) => response.writeHead(300, { location: `${origin}/f?sig=s` }).end()],
   ['a relative redirect', () => (response) => response.writeHead(307, { location: '/f?sig=s' }).end('moved')],
-])('a file by %s is fetched without the key', async (_, api) => {
+])('a file located by %s is fetched without the key', async (_, api) => {
   const { ask, log, origin } = await start(api);
   const file = await ask();
   expect(file.url).toBe(`${origin}/f?sig=s`);
@@ -100,7 +100,7 @@ test.each([
   ['', 'application/octet-stream'],
   ['text/plain', 'text/plain'],
   ['application/pdf ; charset=x', 'application/pdf'],
-])('bytes of type "%s" are the file itself, to be opened once', async (type, told) => {
+])('a response of type "%s" is the file itself and can be opened once', async (type, told) => {
   const { ask } = await start(
     () => (response) =>
       response
@@ -133,19 +133,19 @@ test.each([
 });
 
 test.each<[string, Answer]>([
-  ['JSON without an address', json({ id: 'agr_1', status: 'draft' })],
+  ['JSON without a URL', json({ id: 'agr_1', status: 'draft' })],
   ['nothing', (response) => response.writeHead(204).end()],
   ['a web page', json('<!doctype html><title>Sign in</title>', 'text/html')],
   ['a redirect to nowhere', (response) => response.writeHead(302).end()],
-  ['an address of another kind', json({ url: 'file:///etc/passwd', link: 'javascript:alert(1)' })],
+  ['a URL with another scheme', json({ url: 'file:///etc/passwd', link: 'javascript:alert(1)' })],
   ['a broken redirect', (response) => response.writeHead(302, { location: 'http://[' }).end()],
-])('an answer that is %s is a typed error after one request', async (_, api) => {
+])('a response that is %s is a typed error after one request', async (_, api) => {
   const { ask, log } = await start(() => api);
   await expect(ask()).rejects.toThrow(UnexpectedResponseError);
   expect(log).toHaveLength(1);
 });
 
-test('an expired URL is requested again once', async () => {
+test('an expired URL is requested again, once', async () => {
   const expired: Answer = (response, times) =>
     times === 1 ? response.writeHead(403).end('<Error>Request has expired</Error>') : response.writeHead(200).end(pdf);
   const { ask, log } = await start(
@@ -182,17 +182,17 @@ test.each<[string, Answer]>([
     },
   ],
   [
-    'cut inside gzip',
+    'cut off inside gzip',
     (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pdf).subarray(0, 200)),
   ],
-])('bytes that are %s end in a NetworkError', async (_, store) => {
+])('bytes that are %s reject with a NetworkError', async (_, store) => {
   const { ask } = await start((origin) => json({ url: `${origin}/f?sig=secret` }), store);
   const error: unknown = await bytesOf(await (await ask()).open()).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(NetworkError);
   expect(String(error)).not.toContain('secret');
 });
 
-test('a body may take longer than its call, but not stop sending', async () => {
+test('a body may take longer than timeoutMs as long as it keeps sending', async () => {
   const slow: Answer = async (response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
     for (let n = 0; n < 6; n++) {
@@ -216,7 +216,7 @@ test('a body may take longer than its call, but not stop sending', async () => {
   ).rejects.toThrow(TimeoutError);
 });
 
-test('an abort ends the wait and the bytes with its reason, and leaving early closes the connection', async () => {
+test('an abort rejects both the wait and the bytes with its reason; leaving the loop closes the connection', async () => {
   let closed = 0;
   const endless: Answer = (response) => {
     response.writeHead(200).write(pdf);

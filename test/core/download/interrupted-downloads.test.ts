@@ -1,4 +1,7 @@
-/** A download that is interrupted: when the client requests the rest, what proves that it is the same file, what ends it. */
+/**
+ * Interrupted downloads: when the client requests the rest, what proves that it is the same file, and what ends the
+ * download.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -71,7 +74,7 @@ async function open(
   return { client, done, path, text, signals, requested: () => requested.slice(1) };
 }
 
-/** The requests after each interruption, and the text of the file at the end. */
+/** The requests after each interruption, and the final text of the file. */
 async function saved(answers: readonly StorageResponse[], more: Service = {}) {
   const { done, requested, text } = await open(answers, more);
   const { sizeBytes } = await done;
@@ -84,19 +87,23 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the rest is of the same file', () => {
+describe('the rest belongs to the same file', () => {
   test.each<[string, object, object]>([
-    ['by its place and its ETag', V1, rest('bytes 4-9/10', { etag: '"v1"' })],
-    ['without an ETag, which If-Range asked for', V1, rest('bytes 4-9/10')],
-    ['whose size the storage does not know', V1, rest('bytes 4-9/*')],
-    ['whose size only the rest tells', { etag: '"v1"' }, rest('bytes 4-9/10')],
-    ['whose size nobody tells', { etag: '"v1"' }, rest('bytes 4-9/*')],
-    ['in capitals', V1, rest('Bytes 4-9/10')],
-    ['with the coding identity', V1, rest('bytes 4-9/10', { 'content-encoding': 'identity' })],
-    ['changed at another time, if the ETag is the proof', V1, rest('bytes 4-9/10', LONG_AGO)],
-    ['by a change long ago', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': MODIFIED })],
-    ['by a change a minute before', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:01:00 GMT' }, rest('bytes 4-9/10')],
-    ['by a change long ago, whatever its ETag', LONG_AGO, rest('bytes 4-9/10', { etag: '"v1"' })],
+    ['by its range and its ETag', V1, rest('bytes 4-9/10', { etag: '"v1"' })],
+    ['without an ETag, because If-Range named it', V1, rest('bytes 4-9/10')],
+    ['if the storage does not know the size', V1, rest('bytes 4-9/*')],
+    ['if only the rest gives the size', { etag: '"v1"' }, rest('bytes 4-9/10')],
+    ['if no response gives the size', { etag: '"v1"' }, rest('bytes 4-9/*')],
+    ['with header values in capitals', V1, rest('Bytes 4-9/10')],
+    ['with the content encoding identity', V1, rest('bytes 4-9/10', { 'content-encoding': 'identity' })],
+    ['with another Last-Modified, if the ETag is the validator', V1, rest('bytes 4-9/10', LONG_AGO)],
+    ['by a Last-Modified long ago', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': MODIFIED })],
+    [
+      'by a Last-Modified a minute before the response',
+      { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:01:00 GMT' },
+      rest('bytes 4-9/10'),
+    ],
+    ['by a Last-Modified long ago, whatever its ETag', LONG_AGO, rest('bytes 4-9/10', { etag: '"v1"' })],
   ])('%s', async (_, first, second) => {
     const proof = 'etag' in first ? '"v1"' : MODIFIED;
     expect(
@@ -108,16 +115,16 @@ describe('the rest is of the same file', () => {
   });
 });
 
-describe('never two versions in one file: the client requests the whole after', () => {
+describe('two versions never end up in one file: the client requests the whole file after', () => {
   test.each<[string, object, object]>([
     ['a rest with another ETag', V1, rest('bytes 4-9/10', { etag: '"v2"' })],
-    ['a rest that changed since', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': LONG_AGO.date })],
-    ['a rest from another place', V1, rest('bytes 3-9/10')],
+    ['a rest with a newer Last-Modified', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': LONG_AGO.date })],
+    ['a rest of another range', V1, rest('bytes 3-9/10')],
     ['a rest of a longer file', V1, rest('bytes 4-10/11')],
-    ['a rest without a place', V1, { status: 206 }],
-    ['a rest with two places', V1, rest('bytes 4-9/10, bytes 4-9/10')],
+    ['a rest without Content-Range', V1, { status: 206 }],
+    ['a rest with two ranges', V1, rest('bytes 4-9/10, bytes 4-9/10')],
     ['a rest in another unit', V1, rest('kilobytes 4-9/10')],
-    ['a rest that is coded', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
+    ['a rest with a content encoding', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
     ['a range that is not available', V1, { status: 416, 'content-range': 'bytes */2' }],
   ])('%s', async (_, first, second) => {
     const answers: StorageResponse[] = [
@@ -130,9 +137,9 @@ describe('never two versions in one file: the client requests the whole after', 
   });
 
   test.each<[string, object]>([
-    ['a whole', { etag: '"v2"' }],
-    ['a whole with the place of a part', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
-  ])('%s instead of a rest is the file, and its own proof counts from then on', async (_, whole) => {
+    ['a whole file', { etag: '"v2"' }],
+    ['a whole file with a Content-Range', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
+  ])('%s instead of a rest replaces the file, and its own validator counts from then on', async (_, whole) => {
     const { etag } = whole as typeof V1;
     const answers: StorageResponse[] = [
       [V1, 'abcd', CUT],
@@ -143,15 +150,15 @@ describe('never two versions in one file: the client requests the whole after', 
   });
 
   test.each<[string, object]>([
-    ['a weak ETag beside a change long ago', { ...LONG_AGO, etag: 'W/"v1"' }],
+    ['a weak ETag beside a Last-Modified long ago', { ...LONG_AGO, etag: 'W/"v1"' }],
     ['an ETag without quotation marks', { etag: 'v1' }],
-    ['an ETag with words after it', { etag: '"v1" x' }],
-    ['a change at no time', { 'last-modified': 'long ago', date: LONG_AGO.date }],
-    ['a change a moment before', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:00:59 GMT' }],
-    ['a change in a response without a time', { 'last-modified': MODIFIED }],
-    ['the time of the response alone', { date: LONG_AGO.date }],
-    ['an ETag of coded bytes', { etag: '"v1"', 'content-encoding': 'gzip' }],
-  ])('%s proves nothing: a part that is all of it begins a new file', async (_, first) => {
+    ['an ETag followed by other text', { etag: '"v1" x' }],
+    ['a Last-Modified that is not a date', { 'last-modified': 'long ago', date: LONG_AGO.date }],
+    ['a Last-Modified just before the response', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:00:59 GMT' }],
+    ['a Last-Modified in a response without a Date', { 'last-modified': MODIFIED }],
+    ['a Date alone', { date: LONG_AGO.date }],
+    ['the ETag of an encoded body', { etag: '"v1"', 'content-encoding': 'gzip' }],
+  ])('%s proves nothing: a rest that is the whole file starts a new one', async (_, first) => {
     const all = rest('bytes 0-2/3');
     const answers: StorageResponse[] = [
       [first, 'abcd', CUT],
@@ -162,7 +169,7 @@ describe('never two versions in one file: the client requests the whole after', 
   });
 });
 
-test('an interruption before the first byte requests the whole, whatever proof there is', async () => {
+test('an interruption before the first byte requests the whole file, whatever the validator', async () => {
   const all = rest('bytes 0-9/10', V1);
   const answers: StorageResponse[] = [
     [V1, CUT],
@@ -172,7 +179,7 @@ test('an interruption before the first byte requests the whole, whatever proof t
   expect(await saved(answers)).toEqual(['whole', 'whole', 'abcdefghij']);
 });
 
-test('the client requests bytes without an address again from the service', async () => {
+test("bytes in the API's response are requested again from the API", async () => {
   const answers: StorageResponse[] = [
     [{}, 'abcd', CUT],
     [{}, 'abcdefghij'],
@@ -181,9 +188,9 @@ test('the client requests bytes without an address again from the service', asyn
 });
 
 test.each<[string, object]>([
-  ['whose length the first response told', V1],
-  ['whose length only the rest tells', { etag: '"v1"' }],
-])('a rest that ends before a file %s is followed by what is left', async (_, first) => {
+  ['whose length the first response gave', V1],
+  ['whose length only the rest gave', { etag: '"v1"' }],
+])('a rest that ends too early in a file %s is followed by another request', async (_, first) => {
   const answers: StorageResponse[] = [
     [first, 'abcd', CUT],
     [rest('bytes 4-6/10'), 'efg'],
@@ -192,21 +199,21 @@ test.each<[string, object]>([
   expect(await saved(answers)).toEqual(['bytes=4- if "v1"', 'bytes=7- if "v1"', 'abcdefghij']);
 });
 
-test('a file that ends too early without a retry left is an error', async () => {
+test('a file that ends too early with no retry left is an error', async () => {
   await expect((await open([[V1, 'abcd']], { retries: 0 })).done).rejects.toThrow(texts.fileCutOffAfter);
 });
 
-describe('what ends it', () => {
+describe('the download', () => {
   const resumedResponse: StorageResponse = [rest('bytes 4-9/10'), 'efghij'];
 
   test.each([
     ['a broken connection', CUT],
     ['a silent storage', new TimeoutError('silent')],
-  ])('not %s', async (_, fault) => {
+  ])('does not end with %s', async (_, fault) => {
     expect(await saved([[V1, 'abcd', fault], resumedResponse])).toEqual(['bytes=4- if "v1"', 'abcdefghij']);
   });
 
-  test('a full disk ends the download without another request', async () => {
+  test('ends with a full disk and without another request', async () => {
     replaceFileOpen((real) => async (...args) => {
       const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
       return Object.assign(await real(...args), { write });
@@ -217,12 +224,12 @@ describe('what ends it', () => {
   });
 
   test.each<[string, Service, number]>([
-    ['the client’s retries', {}, 2],
-    ['the caller’s', { retries: 1 }, 1],
-    ['none', { retries: 0 }, 0],
-    ['none with resume: false', { resume: false }, 0],
-    ['the client’s with resume: true', { resume: true }, 2],
-  ])('the last attempt after %s, and nothing is left', async (_, more, attempts) => {
+    ["the client's retries", {}, 2],
+    ["the caller's retries", { retries: 1 }, 1],
+    ['no retries', { retries: 0 }, 0],
+    ['no retries with resume: false', { resume: false }, 0],
+    ["the client's retries with resume: true", { resume: true }, 2],
+  ])('ends with an error and leaves no file after %s', async (_, more, attempts) => {
     const answers: StorageResponse[] = [...Array(attempts).fill([V1, CUT]), [V1, CUT], [V1, 'abcdefghij']];
     const { done, requested, path } = await open(answers, more);
     await expect(done).rejects.toThrow(NetworkError);
@@ -230,7 +237,7 @@ describe('what ends it', () => {
     expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
-  test('an abort, with its own reason, though the connection broke on the last attempt', async () => {
+  test('rejects with the reason of an abort, even if the connection broke on the last attempt', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const onProgress = () => stop.abort(reason);
@@ -239,7 +246,7 @@ describe('what ends it', () => {
     expect(text()).toBeUndefined();
   });
 
-  test.each(['the caller', 'the client'])('%s, in the pause before the next request', async (who) => {
+  test.each(['the caller', 'the client'])('is ended by %s in the pause before the next request', async (who) => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const { client, done, requested } = await open([[V1, 'abcd', CUT], resumedResponse], {
@@ -254,7 +261,7 @@ describe('what ends it', () => {
   });
 });
 
-test('progress counts the received bytes, and fewer again if the file begins anew', async () => {
+test('progress counts the received bytes, and restarts if the file restarts', async () => {
   const seen: unknown[] = [];
   const onProgress: SaveOptions['onProgress'] = ({ receivedBytes, totalBytes }) =>
     void seen.push([receivedBytes, totalBytes]);
@@ -272,7 +279,7 @@ test('progress counts the received bytes, and fewer again if the file begins ane
   ]);
 });
 
-test('an interruption after a megabyte of progress counts like the first: a long file outlives its retries', async () => {
+test('the retries start over after a megabyte of progress, so a long download survives more interruptions', async () => {
   const MB = 1024 * 1024;
   const partsOf = (size: number): StorageResponse[] => [
     [{ etag: '"v1"' }, 'x'.repeat(size), CUT],
@@ -284,9 +291,9 @@ test('an interruption after a megabyte of progress counts like the first: a long
 });
 
 test.each([
-  ['after a long piece', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
-  ['after small pieces', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
-  ['after exactly the bytes that are checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
+  ['after a long chunk', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
+  ['after small chunks', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
+  ['after exactly the number of bytes that are checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
 ] as [string, StorageResponse[]][])('a web page is rejected %s, and not requested again', async (_, answers) => {
   const { done, requested, text } = await open(answers);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });

@@ -1,4 +1,4 @@
-/** How a file is answered, where that was learned. */
+/** Downloads with a profile that says how the service returns files. */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';

@@ -27,14 +27,14 @@ const old = { 'last-modified': 'Sat, 21 Nov 2020 10:00:00 GMT' };
 
 test.each<[string, { etag?: string; headers?: Record<string, string> }]>([
   ['an ETag', { etag: '"v1"' }],
-  ['a time of change long past', { headers: old }],
-])('a connection that breaks off is taken up where it stopped, by %s', async (_, proof) => {
+  ['a Last-Modified long ago', { headers: old }],
+])('a broken connection is resumed where it stopped, by %s', async (_, proof) => {
   const { bytes, ranges } = await save((asked) => serveRange(asked, pdf, { ...proof, most: BREAK }));
   expect(bytes?.equals(pdf)).toBe(true);
   expect(ranges).toEqual([undefined, `bytes=${BREAK}-`, `bytes=${2 * BREAK}-`]);
 });
 
-test('If-Range carries the proof, and no key goes along', async () => {
+test('If-Range carries the validator, and the key is not sent', async () => {
   const heads: unknown[] = [];
   await save((asked) => {
     const { authorization, 'if-range': proof } = asked.request.headers;
@@ -47,7 +47,7 @@ test('If-Range carries the proof, and no key goes along', async () => {
   ]);
 });
 
-test('a store whose file became shorter than what had come leaves no end of the old one behind it', async () => {
+test('a file that became shorter in the storage does not keep the end of its old version', async () => {
   const short = pdf.subarray(0, 1000);
   const { bytes } = await save((asked) =>
     asked.times === 1

@@ -40,13 +40,13 @@ test.each<[string, string | undefined]>([
   expect(sanitizeFileName(name)).toBe(expected);
 });
 
-test('one character that is longer than a name is cut between its code points', () => {
+test('a single character longer than the maximum is cut between code points', () => {
   const name = sanitizeFileName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
   expect(name.isWellFormed() && name.endsWith('.pdf')).toBe(true);
 });
 
-test('any text becomes a name that a folder takes, and stays as it is the second time', async () => {
+test('any text becomes a valid file name, and sanitizing it again changes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-test-'));
   const piece = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),

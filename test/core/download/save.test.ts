@@ -22,7 +22,7 @@ import { texts } from '../texts.ts';
 const pdf = Buffer.from(`%PDF-1.7 ${'0123456789'.repeat(40_000)}`);
 const whole = (headers: Record<string, string> = {}) => startFileStore((asked) => serveRange(asked, pdf, { headers }));
 
-test('a file is saved whole under the given path, for its owner alone, and nothing else is left', async () => {
+test('a file is saved completely under the given path, readable by its owner only, and nothing else is left', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await whole();
   const seen: number[] = [];
@@ -38,11 +38,11 @@ test('a file is saved whole under the given path, for its owner alone, and nothi
 test.each<[string, Record<string, string>, object, string]>([
   ['the storage names', { 'content-disposition': 'attachment; filename="../../Prés.pdf"' }, {}, 'Prs.pdf'],
   ['the service names', {}, { file_name: 'NDA: Acme/Corp?.pdf' }, 'Corp_.pdf'],
-  ['the service names without an ending', {}, { name: 'Mutual NDA v1.2' }, 'Mutual NDA v1.2.pdf'],
-  ['nobody names', {}, {}, 'document.pdf'],
-  ['nobody names, nor its type', { 'content-type': 'application/octet-stream' }, {}, 'document.pdf'],
+  ['the service names without an extension', {}, { name: 'Mutual NDA v1.2' }, 'Mutual NDA v1.2.pdf'],
+  ['has no name', {}, {}, 'document.pdf'],
+  ['has neither name nor type', { 'content-type': 'application/octet-stream' }, {}, 'document.pdf'],
   ['has a device name', { 'content-disposition': 'attachment; filename=CON.pdf' }, {}, '_CON.pdf'],
-])('a folder takes the file under the name that %s', async (_, headers, answer, expected) => {
+])('saving into a folder uses the name of a file that %s', async (_, headers, answer, expected) => {
   const folder = ownTemporaryFolder();
   const ascii = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('é', '')]));
   const { ask } = await startFileStore(
@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, object, string]>([
   expect(readdirSync(folder)).toEqual([expected]);
 });
 
-test('an existing file is not replaced without the option, and the download is not even requested', async () => {
+test('without overwrite, an existing file is kept and the download is not even requested', async () => {
   const folder = ownTemporaryFolder();
   const { ask, ranges } = await whole();
   const path = join(folder, 'signed.pdf');
@@ -69,7 +69,7 @@ test('an existing file is not replaced without the option, and the download is n
   expect(readdirSync(folder).sort()).toEqual(['link.pdf', 'signed.pdf']);
 });
 
-test('a file that appears while another comes in stays', async () => {
+test('a file that appears during the download is kept', async () => {
   const folder = ownTemporaryFolder();
   const path = join(folder, 'signed.pdf');
   const { ask } = await whole();
@@ -78,7 +78,7 @@ test('a file that appears while another comes in stays', async () => {
   expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['mine', ['signed.pdf']]);
 });
 
-test('of two that save to one path at once, one wins and the other says so', async () => {
+test('of two downloads to one path, one succeeds and the other rejects', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await whole();
   const path = join(folder, 'signed.pdf');
@@ -89,7 +89,7 @@ test('of two that save to one path at once, one wins and the other says so', asy
 });
 
 test.each([0o600, 0o640, 0o664])(
-  'overwrite keeps the old file until the new one is complete, and keeps its mode %i',
+  'overwrite keeps the old file until the new one is complete, and keeps the mode %i',
   async (mode) => {
     const folder = ownTemporaryFolder();
     const path = join(folder, 'signed.pdf');
@@ -106,19 +106,19 @@ test.each([0o600, 0o640, 0o664])(
 
 test.each([
   ['an empty path', () => ''],
-  ['a web address', () => new URL('https://example.com/a.pdf')],
-  ['a path with a zero byte', () => 'a\0b'],
-  ['a folder that is not there', (folder: string) => join(folder, 'no', 'a.pdf')],
-  ['a folder that is not there, with its slash', (folder: string) => `${join(folder, 'no')}/`],
+  ['a web URL', () => new URL('https://example.com/a.pdf')],
+  ['a path with a null byte', () => 'a\0b'],
+  ['a missing folder', (folder: string) => join(folder, 'no', 'a.pdf')],
+  ['a missing folder with a trailing slash', (folder: string) => `${join(folder, 'no')}/`],
   ['a device', () => '/dev/null'],
-])('%s is refused before the bytes are asked for', async (_, place) => {
+])('%s is rejected before the bytes are requested', async (_, place) => {
   const folder = ownTemporaryFolder();
   const { ask, ranges } = await whole();
   await expect((await ask()).saveTo(place(folder), { overwrite: true })).rejects.toThrow(InputError);
   expect([ranges, readdirSync(folder)]).toEqual([[], []]);
 });
 
-test('a folder that goes away meanwhile is a FileError with its code', async () => {
+test('a folder that is deleted during the download rejects with a FileError with its code', async () => {
   const folder = join(ownTemporaryFolder(), 'gone');
   mkdirSync(folder);
   const { ask } = await whole();
@@ -136,15 +136,21 @@ const text = (type: string, body: string | Buffer) => (asked: { response: import
 
 test.each<[string, string, string | Buffer, object, string]>([
   ['a web page', 'text/html', page, {}, 'signed.pdf'],
-  ['a web page that says it is a PDF', 'application/pdf', ` \n${page}`, {}, 'signed.pdf'],
+  ['a web page declared as a PDF', 'application/pdf', ` \n${page}`, {}, 'signed.pdf'],
   ['a web page for a file without a name', 'text/html', page, {}, ''],
-  ['a web page where the service said PDF', 'text/html', page, { content_type: 'application/pdf' }, 'copy'],
-  ['a piece of a web page', 'text/html; charset=utf-8', '<div>Sign in</div>', {}, 'signed.pdf'],
-  ["a store's XML", 'application/xml', '<?xml version="1.0"?><Error/>', {}, 'signed.pdf'],
-  ['a JSON text', 'application/json', '{"error":"expired"}', {}, 'signed.pdf'],
+  [
+    'a web page for a file that the service declared as a PDF',
+    'text/html',
+    page,
+    { content_type: 'application/pdf' },
+    'copy',
+  ],
+  ['a fragment of a web page', 'text/html; charset=utf-8', '<div>Sign in</div>', {}, 'signed.pdf'],
+  ['an error in XML', 'application/xml', '<?xml version="1.0"?><Error/>', {}, 'signed.pdf'],
+  ['an error in JSON', 'application/json', '{"error":"expired"}', {}, 'signed.pdf'],
   ['an empty file', 'application/pdf', '', {}, 'signed.pdf'],
   ['a picture', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), {}, 'signed.pdf'],
-])('%s in place of a PDF is an error, and leaves nothing', async (_, type, body, answer, name) => {
+])('%s instead of a PDF is an error and leaves no file', async (_, type, body, answer, name) => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body), (origin) => ({ ...answer, url: `${origin}/f` }));
   const failure: unknown = await (await ask()).saveTo(join(folder, name)).catch((error: unknown) => error);
@@ -158,13 +164,13 @@ test.each<[string, string, string | Buffer]>([
   ['deck.pptx', 'application/octet-stream', Buffer.from('PK\x03\x04rest', 'latin1')],
   ['notes.txt', 'text/plain', 'words'],
   ['odd.pdf', 'application/pdf', 'no known beginning'],
-])('%s is saved as what it is', async (name, type, body) => {
+])('%s is saved with its own type', async (name, type, body) => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body));
   expect((await (await ask()).saveTo(join(folder, name))).sizeBytes).toBe(Buffer.byteLength(body));
 });
 
-test('an abort ends it with its own reason and leaves nothing', async () => {
+test('an abort rejects with its own reason and leaves no file', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore((asked) => serveRange(asked, pdf, { most: 1000 }));
   const abort = new AbortController();
@@ -174,7 +180,7 @@ test('an abort ends it with its own reason and leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an onProgress that throws ends it and leaves nothing', async () => {
+test('an error thrown by onProgress ends the download and leaves no file', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await whole();
   const onProgress = () => {
@@ -184,7 +190,7 @@ test('an onProgress that throws ends it and leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a part of a file that was not requested is not taken for the whole file', async () => {
+test('an unrequested part of a file is not taken for the whole file', async () => {
   const folder = ownTemporaryFolder();
   const part = (range: string) => ({ 'content-type': 'application/pdf', 'content-range': range });
   const { ask } = await startFileStore(({ response }) =>
@@ -199,14 +205,14 @@ test('a part of a file that was not requested is not taken for the whole file', 
   expect((await (await all.ask()).saveTo(folder)).sizeBytes).toBe(pdf.byteLength);
 });
 
-test('a store that is away is a NetworkError and leaves nothing', async () => {
+test('an unreachable storage rejects with a NetworkError and leaves no file', async () => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(({ response }) => response.destroy());
   await expect((await ask()).saveTo(folder)).rejects.toThrow(NetworkError);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('on a disk without hard links the file is saved, and an existing file stays', async () => {
+test('without hard links the file is saved, and an existing file is kept', async () => {
   const { link } = promises;
   promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
   syncBuiltinESMExports();

@@ -1,4 +1,4 @@
-/** Where a list ends, whether that is all, and in how many requests. */
+/** When a list ends, whether it is complete, and how many requests it takes. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createClient, type TransportRequest } from '../../../src/index.ts';
@@ -8,7 +8,7 @@ const all = Array.from({ length: 7 }, (_, at) => ({ id: `c${at}` }));
 const nameless = all.map((_, at) => ({ name: `n${at}` }));
 const from = (query: URLSearchParams, name: string) => Number(query.get(name) ?? 0);
 
-/** A service's way to page, what comes of it, and how often it is asked. */
+/** How a service pages, the expected result, and the expected number of requests. */
 interface Case {
   readonly answer: (query: URLSearchParams, ask: number) => unknown;
   readonly items?: number;
@@ -66,7 +66,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a cursor that never changes': {
     answer: () => ({ data: all.slice(0, 3), next_cursor: 'same' }),
     items: 3,
-    // Once by each name that a cursor may have.
+    // Once for each parameter name that a cursor may have.
     requests: 7,
     fails: /same page again|same cursor again/,
   },

@@ -1,4 +1,7 @@
-/** Any mixture of the words of paging, with any values: a list ends, holds no entry twice, and fails with a typed error. */
+/**
+ * Any combination of pagination fields, with any values: the list ends, returns no item twice, and fails only with a
+ * typed error.
+ */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -61,7 +64,7 @@ const entries = fc.oneof(
   fc.array(fc.record({ name: fc.constantFrom('a', 'b') }), { maxLength: 20 }),
 );
 
-test('any mixture of paging words ends, with every id once', async () => {
+test('a list with any combination of pagination fields ends, with every ID once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(words, headers, entries), { minLength: 1, maxLength: 4 }), async (answers) => {
       let asked = 0;

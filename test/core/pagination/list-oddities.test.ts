@@ -1,4 +1,4 @@
-/** Odd and broken services: every entry once, or an error that says that the list is incomplete and why. */
+/** Unusual and broken services: every item once, or an error that says that the list is incomplete and why. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, IncompleteListError, InputError, type PageCursor } from '../../../src/index.ts';
@@ -20,7 +20,7 @@ const SOUND = {
   ...FOREIGN_ANSWERS,
 };
 
-/** The service ignores a page size that no caller asked for. */
+/** The service ignores the page size unless the test's own input sets it. */
 function serve({ answer, input }: Pick<Oddity, 'answer' | 'input'>) {
   const asked: string[] = [];
   const client = defineClient({
@@ -40,7 +40,7 @@ function serve({ answer, input }: Pick<Oddity, 'answer' | 'input'>) {
   return { client, asked };
 }
 
-test.each(Object.entries(SOUND))('%s: every entry comes once, in order', async (_, oddity) => {
+test.each(Object.entries(SOUND))('%s: every item is returned once, in order', async (_, oddity) => {
   const { client, asked } = serve(oddity);
   const items = await client.documents.list({ ...oddity.input }).collect();
   const all = oddity.entries ?? ENTRIES;
@@ -48,7 +48,7 @@ test.each(Object.entries(SOUND))('%s: every entry comes once, in order', async (
   expect(asked.length, asked.join(' ')).toBe(oddity.requests);
 });
 
-test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why', async (_, oddity) => {
+test.each(Object.entries(BROKEN))('%s: the list stops with the items read so far and the reason', async (_, oddity) => {
   const { read = 0, reason = /./ } = oddity.stops ?? {};
   const { client, asked } = serve(oddity);
   const error = await client.documents
@@ -63,12 +63,12 @@ test.each(Object.entries(BROKEN))('%s: the list stops with what was read and why
   });
   expect(error.reason).toMatch(reason);
   expect(asked.length, asked.join(' ')).toBe(oddity.requests);
-  // An error in a log does not take the records there.
+  // A logged error does not contain the items.
   expect(JSON.stringify(error)).not.toContain('"items"');
 });
 
 test.each(Object.entries(BROKEN))(
-  '%s: if incomplete lists are accepted, the list has what could be read and says that it is incomplete',
+  "%s: with incomplete: 'accept' the list has the items that could be read and says that it is incomplete",
   async (_, oddity) => {
     const { client } = serve(oddity);
     const accepted = client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
@@ -84,7 +84,7 @@ test.each(Object.entries(BROKEN))(
   },
 );
 
-test('the words of the service about a missing page are in the cause, not in the message', async () => {
+test('what the service says about a missing page is in the cause, not in the message', async () => {
   const oddity = BROKEN['a last page that has gone'];
   if (!oddity) throw new Error('no such service');
   const error = await serve(oddity)
@@ -96,7 +96,7 @@ test('the words of the service about a missing page are in the cause, not in the
   expect(error.cause).toMatchObject({ status: 404, body: 'Invalid page.' });
 });
 
-test('a next URL with another path parameter is rejected; one that repeats its own is followed', async () => {
+test('a next URL with another path parameter is rejected; one with the same parameter is followed', async () => {
   const visitors = (id: string) =>
     serve({
       answer: ({ query }) => ({
@@ -119,7 +119,7 @@ test('a next URL with another path parameter is rejected; one that repeats its o
   }
 });
 
-test('a list that another client continues reports how many items were read in total', async () => {
+test('a list that another client continues reports the total number of items read', async () => {
   const pages = [
     { data: [{ id: 'a' }, { id: 'b' }], offset: 0, total: 50 },
     { data: [{ id: 'c' }], offset: 2, total: 50 },
@@ -131,7 +131,7 @@ test('a list that another client continues reports how many items were read in t
   await expect(rest).rejects.toMatchObject({ name: 'IncompleteListError', itemsRead: 3, total: 50 });
 });
 
-test('a page number in a path never leaves the list', async () => {
+test('a page number in the path cannot leave the list', async () => {
   const { client, asked } = serve({ answer: () => ({ body: [] }) });
   for (const path of ['../contacts', 'd7', 'page/2/../../x', 'page/-1', 'page/2?x'])
     await expect(client.documents.list({ '/': path })).rejects.toBeInstanceOf(InputError);
@@ -140,22 +140,25 @@ test('a page number in a path never leaves the list', async () => {
   expect(asked).toEqual(['/documents/page/2']);
 });
 
-test.each(Object.entries(SOUND))('%s: read page by page by other clients, through JSON', async (_, oddity) => {
-  const { client, asked } = serve(oddity);
-  const items: unknown[] = [];
-  let from: PageCursor | undefined;
-  do {
-    if (asked.length > 300) throw new Error('the list never ends');
-    const page = await client.documents.list({ ...oddity.input }, { cursor: from });
-    expect(page.complete).toBe(true);
-    items.push(...page.items);
-    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
-  } while (from);
-  // Only what a walk remembers of all its pages drops an entry of the page before.
-  const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-  const all = oddity.entries ?? ENTRIES;
-  expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
-});
+test.each(Object.entries(SOUND))(
+  '%s: can be read page by page by other clients, with the cursor as JSON',
+  async (_, oddity) => {
+    const { client, asked } = serve(oddity);
+    const items: unknown[] = [];
+    let from: PageCursor | undefined;
+    do {
+      if (asked.length > 300) throw new Error('the list never ends');
+      const page = await client.documents.list({ ...oddity.input }, { cursor: from });
+      expect(page.complete).toBe(true);
+      items.push(...page.items);
+      from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
+    } while (from);
+    // Only iteration remembers all pages and drops an item that repeats one of an earlier page.
+    const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+    const all = oddity.entries ?? ENTRIES;
+    expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
+  },
+);
 
 const FROM = { steps: [{ by: 'cursor', query: { cursor: 'c20' } }], explicit: true, fingerprint: '' };
 /** A cursor of an earlier version. */
@@ -164,13 +167,13 @@ test.each<unknown>([{}, OLD, { ...FROM, steps: 'x' }, { ...FROM, steps: [{ by: '
   'the cursor %j is rejected',
   async (from) => {
     const { client, asked } = serve({ answer: () => ({ body: [] }) });
-    // From JavaScript, anything can come.
+    // JavaScript callers can pass anything.
     await expect(client.documents.list({}, { cursor: from as PageCursor })).rejects.toBeInstanceOf(InputError);
     expect(asked).toEqual([]);
   },
 );
 
-test('collect(limit) succeeds if only the rest of the list cannot be read', async () => {
+test('collect(limit) succeeds if only later items cannot be read', async () => {
   const broken = BROKEN_ODDITIES['ignored-cursor'];
   if (!broken) throw new Error('no such oddity');
   const { client, asked } = serve(broken);
@@ -179,7 +182,7 @@ test('collect(limit) succeeds if only the rest of the list cannot be read', asyn
   await expect(client.documents.list().collect(21)).rejects.toBeInstanceOf(IncompleteListError);
 });
 
-test('iterating gives every item that could be read before it throws', async () => {
+test('iteration yields every item that could be read before it throws', async () => {
   const broken = BROKEN_ODDITIES['large-total'];
   if (!broken) throw new Error('no such oddity');
   const seen: unknown[] = [];
@@ -200,7 +203,7 @@ test.each([
   expect((await client.documents.list()).nextQuery).toEqual({ page: '2' });
 });
 
-test('items that repeat on the next page because the list has grown are left out', async () => {
+test('an item that repeats on the next page because the list has grown is dropped', async () => {
   const { client } = serve({
     answer: ({ query, index }) => {
       const at = Number(query.get('offset') ?? 0);

@@ -1,4 +1,4 @@
-/** Every way in which a service may page, in every case and place of its words: 57 of 57, and no request too many. */
+/** Every pagination style, in every naming and location of its fields: 57 of 57 items, and no unnecessary request. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { hasMovableFields, usesHeaders } from '../../../sandbox/profile/paging-preset.ts';
@@ -11,10 +11,10 @@ const BASE = 'https://docshare.test/api/v1';
 const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
 
 const WANTED = JSON.stringify(ALL);
-/** Read whole by pages of 100, the last one of 57. */
+/** Read in pages of 100, the last one with 57. */
 const MANY = Array.from({ length: 257 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
 
-/** @param options.ignoresSize the service answers a page of 25, whatever it is asked for. */
+/** @param options.ignoresSize the service returns pages of 25, whatever size is requested. */
 function serve(profile: SandboxProfile, { entries = ALL, ignoresSize = true } = {}) {
   const asked: string[] = [];
   const client = defineClient({
@@ -44,24 +44,24 @@ function serve(profile: SandboxProfile, { entries = ALL, ignoresSize = true } = 
   return { client, asked };
 }
 
-/** Pages of 25 entries, the last one of seven; or of 100. */
+/** Pages of 25 items, the last one with seven; or pages of 100. */
 const PAGES = 3;
 
-test.each(PAGING_PRESET_NAMES)('paging by %s gives 57 of 57', async (paging) => {
+test.each(PAGING_PRESET_NAMES)('pagination by %s gives 57 of 57 items', async (paging) => {
   const { extra = 0 } = PAGING_PRESETS[paging];
-  // What stands in headers or in an address has no other place: the answers would be the same.
+  // Fields in headers or in a URL have no other location: the responses would be the same.
   const placesIn = (envelope: SandboxProfile['envelope']) =>
     envelope === 'bare' || !hasMovableFields(PAGING_PRESETS[paging])
       ? SWITCHES.pagingLocation.settings.slice(0, 1)
       : SWITCHES.pagingLocation.settings;
-  // Each case of the words in the first envelope, and with each other envelope and place in turn.
+  // Every naming with the first envelope; with each other envelope and location the namings take turns.
   const cases = SWITCHES.naming.settings;
   for (const [row, envelope] of SWITCHES.envelope.settings.entries()) {
     for (const [column, pagingLocation] of placesIn(envelope).entries()) {
       const turns = row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
       for (const naming of turns) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingLocation, envelope };
-        // A bare array pages by its headers: by a Link header where the style has none of its own.
+        // A bare array pages by headers: by a Link header unless the style has its own.
         const bare = envelope === 'bare' && !usesHeaders(PAGING_PRESETS[paging]);
         for (const entries of row + column === 0 ? [ALL, MANY] : [ALL]) {
           const { client, asked } = serve(profile, { entries, ignoresSize: entries === ALL });

@@ -1,4 +1,4 @@
-/** Any list envelope is read or refused with a typed error, and no list goes on for ever. */
+/** Every list envelope is read or rejected with a typed error, and no list is endless. */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ interface Page {
   readonly status?: number;
 }
 
-/** A client whose service answers from the query alone. */
+/** A client whose service responds to the query alone. */
 function clientOf(answer: (query: URLSearchParams, index: number) => Page) {
   const queries: string[] = [];
   const client = defineClient({
@@ -100,14 +100,14 @@ function cursorPage(param: string, shape: (items: typeof ALL, next: string | und
   };
 }
 
-test.each(Object.entries(PAGINGS))('all items come in order with %s', async (_, answer) => {
+test.each(Object.entries(PAGINGS))('all items are returned in order with %s', async (_, answer) => {
   const { client } = clientOf(answer);
   const seen: unknown[] = [];
   for await (const item of client.documents.list()) seen.push(item);
   expect(seen).toEqual(ALL);
 });
 
-test('a list call sends nothing until it is used, and its first page once', async () => {
+test('a list call sends nothing until it is used, and requests its first page once', async () => {
   const { client, queries } = clientOf(() => ({ body: { data: ALL, total: 7 } }));
   const list = client.documents.list({ status: 'open', tag: ['a', 'b'] });
   expect(queries).toEqual([]);
@@ -118,7 +118,7 @@ test('a list call sends nothing until it is used, and its first page once', asyn
   expect(queries).toEqual(['status=open&tag=a&tag=b']);
 });
 
-test('collect stops at its limit and asks for no page beyond it', async () => {
+test('collect stops at its limit and requests no further page', async () => {
   const { client, queries } = clientOf(PAGINGS['next_cursor at the top'] ?? (() => ({ body: [] })));
   expect(await client.documents.list({ status: 'open' }).collect(6)).toEqual(ALL.slice(0, 6));
   expect(queries).toEqual(['status=open', 'status=open&cursor=c3']);
@@ -128,14 +128,14 @@ test('collect stops at its limit and asks for no page beyond it', async () => {
   expect(pages).toEqual([3, 3, 1]);
 });
 
-test('collect that fails keeps what it read, on the error', async () => {
+test('the error of a failed collect has the items read so far', async () => {
   const { client } = clientOf((query) =>
     query.has('cursor') ? { body: 'no list' } : { body: { data: ALL.slice(0, 3), next_cursor: 'c3' } },
   );
   await expect(client.documents.list().collect()).rejects.toMatchObject({ status: 200, items: ALL.slice(0, 3) });
 });
 
-test('a whole list asks for 100 entries a page, and no more once the service rejects that', async () => {
+test('a complete list requests 100 items per page, and stops doing so once the service rejects it', async () => {
   const { client, queries } = clientOf((query) => {
     const from = Number(query.get('offset') ?? 0);
     const size = Number(query.get('limit') ?? 25);
@@ -152,7 +152,7 @@ test('a whole list asks for 100 entries a page, and no more once the service rej
   expect(queries[before]).toBe('strict=1');
 });
 
-test('a next address with a repeated parameter keeps the parameter of the caller', async () => {
+test("a next URL that repeats a parameter keeps the caller's value", async () => {
   const { client, queries } = clientOf((query) => ({
     body: { data: [{ id: query.get('at') ?? '0' }], next: query.has('at') ? null : '/documents?tag=a&tag=b&at=1' },
   }));
@@ -177,7 +177,7 @@ test.each([[{ documents: null }], [null], [[]], [{ data: [] }]])('%j is an empty
   expect((await client.documents.list()).items).toEqual([]);
 });
 
-test('entries nested deeper than the stack holds are read too', async () => {
+test('items nested deeper than the call stack are read', async () => {
   const text = `{"data":[{"tree":${'['.repeat(50_000)}1${']'.repeat(50_000)}}]}`;
   const client = defineClient({
     apiKey: 'key',
@@ -189,7 +189,7 @@ test('entries nested deeper than the stack holds are read too', async () => {
 });
 
 test.each(['next-cursor', 'Next-Cursor', 'X-Next-Cursor', 'continuation-token'])(
-  'the header %s of a bare array leads on',
+  'the header %s of a bare array names the next page',
   async (header) => {
     const { client } = clientOf((query) => {
       const from = Number(query.get('cursor') ?? query.get('continuation_token') ?? 0);
@@ -216,7 +216,7 @@ test('any JSON is a list or a typed error, and iteration ends', async () => {
   );
 });
 
-test('a list of objects is found under any name, in any usual envelope', async () => {
+test('a list of objects is found under any name, in any common envelope', async () => {
   const name = fc
     .stringMatching(/^[A-Za-z_]{1,12}$/)
     .filter(

@@ -1,4 +1,4 @@
-/** A scheme that is rendered is detected again: the client requests the next page just as the scheme says. */
+/** A rendered pagination scheme is detected again: the client requests the next page exactly as the scheme says. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient } from '../../../src/index.ts';
@@ -64,7 +64,7 @@ test.each(Object.entries(SCHEMES))('%s', async (_, scheme) => {
     transport: async ({ url }) => {
       const { searchParams: query, search } = new URL(url);
       requests.push(search);
-      // A service that caps its pages without a word.
+      // The service silently caps its pages.
       query.delete('limit');
       const { body, headers } = renderPage(scheme, ENTRIES, { query, path: PATH });
       return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
@@ -78,11 +78,11 @@ test.each(Object.entries(SCHEMES))('%s', async (_, scheme) => {
   expect(Object.keys(first.cursor?.steps[0]?.query ?? {})).toContain(next.params[0]);
   expect(first.total).toBe(scheme.total && ENTRIES.length);
   expect(await client.documents.list().collect()).toEqual(ENTRIES);
-  // The first page twice, and each other one once.
+  // The first page is requested twice, every other page once.
   expect(requests).toHaveLength(1 + 3);
 });
 
-test.each(Object.entries(SCHEMES))('%s: the signs of a page are those of the scheme', (_, scheme) => {
+test.each(Object.entries(SCHEMES))('%s: the detected fields of a page match the scheme', (_, scheme) => {
   const query = new URLSearchParams();
   const { body, headers } = renderPage(scheme, ENTRIES, { query, path: PATH });
   const found = findItems(body, 'documents');

@@ -1,4 +1,4 @@
-/** Lists of public APIs: 57 of 57 entries, or an error that says that the list is incomplete. */
+/** Lists of public APIs: 57 of 57 items, or an error that says that the list is incomplete. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLimiter, defineClient, IncompleteListError } from '../../../src/index.ts';
@@ -8,7 +8,7 @@ import { PUBLIC_APIS } from '../../support/public-apis.ts';
 const SIZES = ['limit', 'per_page', 'page_size', 'size', 'PageSize', 'Page', 'q'];
 const REJECTED: Response = { status: 400, body: { error: 'unknown parameter' } };
 
-/** Requests to an API that ignores unknown parameters, and to one that rejects them, if it is not one per page. */
+/** Requests to an API that ignores unknown parameters, and to one that rejects them, unless it is one per page. */
 const REQUESTS: Readonly<Record<string, readonly [lenient: number, strict: number]>> = {
   Stripe: [3, 4],
   Notion: [6, 7],
@@ -76,7 +76,7 @@ test.each(PUBLIC_APIS)('$name', async (api) => {
 const cut = (at: number) => ENTRIES.slice(at, at + 20);
 const at = (query: URLSearchParams, name: string) => Number(query.get(name)?.slice(1) ?? 0);
 
-test('a next address that accepts no filter beside it is requested alone after a 400', async () => {
+test('a next URL that does not accept the filter as well is requested alone after a 400', async () => {
   const respond = (query: URLSearchParams): Response => {
     if (query.has('cursor') && query.size > 1) return REJECTED;
     const from = at(query, 'cursor');
@@ -93,7 +93,7 @@ test('a next address that accepts no filter beside it is requested alone after a
   ]);
 });
 
-test('a cursor of a strict service costs a request per page, and one per wrong name', async () => {
+test('a cursor of a strict service costs one request per page, plus one per wrong parameter name', async () => {
   const respond = (query: URLSearchParams): Response => {
     const from = at(query, 'cursor');
     const more = from + 10 < ENTRIES.length;

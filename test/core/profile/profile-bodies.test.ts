@@ -1,4 +1,7 @@
-/** Bodies that were learned: sent first, filled with this call's own values, and never with a file's. */
+/**
+ * Learned request bodies: sent first, filled with the values of the call, and never with values from the profile
+ * file.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ import { texts } from '../texts.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
 
-test('a template is filled by its places, each value as it is', () => {
+test("a template is filled by its placeholders, each with the value's own type", () => {
   const file = { name: 'deck.pdf', type: 'application/pdf', size: 7 };
   expect(fillTemplate({ file: { called: '{name}', length: '{size}' } }, file, [])).toEqual({
     file: { called: 'deck.pdf', length: 7 },
@@ -37,19 +40,19 @@ test('a template is filled by its places, each value as it is', () => {
 });
 
 test.each([
-  ['a value of its own', { url: '{url}', events: ['{event}'], secret: 'known to the writer' }],
+  ['a literal value', { url: '{url}', events: ['{event}'], secret: 'known to the writer' }],
   ['a number', { url: '{url}', events: ['{event}'], active: 1 }],
-  ['a place inside a text', { url: 'https://evil.example/?to={url}', events: ['{event}'] }],
-  ['a place that does not exist', { url: '{url}', events: ['{event}'], key: '{apiKey}' }],
-  ['a place of every object', { url: '{url}', events: ['{event}'], key: '{constructor}' }],
-  ['a second value in a list', { url: '{url}', events: ['{event}', 'link.viewed'] }],
-  ['several events where one can stand', { url: '{url}', event: '{event}' }],
-  ['no address', { events: ['{event}'] }],
+  ['a placeholder inside a text', { url: 'https://evil.example/?to={url}', events: ['{event}'] }],
+  ['an unknown placeholder', { url: '{url}', events: ['{event}'], key: '{apiKey}' }],
+  ['a placeholder named like an inherited property', { url: '{url}', events: ['{event}'], key: '{constructor}' }],
+  ['a second item in a list', { url: '{url}', events: ['{event}', 'link.viewed'] }],
+  ['several events in a placeholder for one', { url: '{url}', event: '{event}' }],
+  ['no URL', { events: ['{event}'] }],
   ['no event', { url: '{url}' }],
   ['a prototype', JSON.parse('{"url":"{url}","events":["{event}"],"__proto__":{"x":"{url}"}}')],
-  ['a name that is none', { url: '{url}', events: ['{event}'], 'a\nb': '{url}' }],
-  ['more fields than any body has', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a${at}`, '{url}']))],
-  ['levels without end', { a: { b: { c: { d: { e: { url: '{url}', events: ['{event}'] } } } } } }],
+  ['an invalid field name', { url: '{url}', events: ['{event}'], 'a\nb': '{url}' }],
+  ['too many fields', Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`a${at}`, '{url}']))],
+  ['too many levels', { a: { b: { c: { d: { e: { url: '{url}', events: ['{event}'] } } } } } }],
 ])('a template with %s is not used', (_, template) => {
   expect(fillTemplate(template, hook, ['url', 'event'])).toBeUndefined();
 });
@@ -58,7 +61,7 @@ function learnedOf(profile: Partial<ServiceProfile>, said: Contradiction[] = [])
   return createActiveProfile(parseProfile({ ...NOTHING_LEARNED, ...profile }), (seen) => said.push(seen));
 }
 
-test('the form of a body that was taken goes before those of other names', () => {
+test('the form of a learned body precedes those with other field names', () => {
   const properties = { title: {}, document_id: {}, recipients: {}, message: {} };
   const learned = learnedOf({ operations: { 'agreements.create': { requestBody: { type: 'object', properties } } } });
   const bodies = FORM_BODIES.agreement({ name: 'NDA', documentId: 'd1', recipients: [{ email: 'a@example.com' }] });
@@ -67,7 +70,7 @@ test('the form of a body that was taken goes before those of other names', () =>
   expect(orderBodies(learned, 'proposals.create', { bodies }).bodies).toBe(bodies);
 });
 
-test('a learned body that is rejected is reported once, and not tried again', async () => {
+test('a learned body that is rejected is reported once and not sent again', async () => {
   const said: Contradiction[] = [];
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
   const taken = json({ id: 'w1' }, 201);
@@ -96,7 +99,7 @@ test('a learned body that is rejected is reported once, and not tried again', as
   ]);
 });
 
-test('an upload starts with the body that was learned, whatever its names are', async () => {
+test('an upload starts with the learned body, whatever its field names', async () => {
   const stored = json({});
   const session = json({ uploadUrl: '', headers: {}, storageKey: 'k', token: 't' }, 201);
   const service = endWithTest(await startScripted([session, stored, json({ id: 'd1' }, 201)]));
@@ -112,7 +115,7 @@ test('an upload starts with the body that was learned, whatever its names are', 
   expect(service.requests[0]?.body).toBe('{"blob":"a.txt","octets":3}');
 });
 
-test('a way of uploading that was refused is not tried, until it is the one that works', async () => {
+test('an upload method that the profile marks as rejected is tried last; if it works, the client keeps using it', async () => {
   const refused = json({ error: 'not here' }, 404);
   const service = endWithTest(await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]));
   const baseUrl = `${service.origin}/api/v1`;
@@ -130,7 +133,7 @@ test('a way of uploading that was refused is not tried, until it is the one that
   expect(said.map(({ fact }) => fact)).toEqual(['facts.multipart']);
 });
 
-test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has no profile, nor has one that says so", () => {
+test('DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: a client with its own baseUrl, or with profile: null, has no profile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-env-profile-'));
   const path = join(folder, 'docshare.profile.json');
   writeFileSync(path, JSON.stringify(NOTHING_LEARNED));
@@ -150,7 +153,7 @@ test("DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: an address of one's own has
   }
 });
 
-test('a profile of another service, or none at all, is refused before anything is sent', () => {
+test('a profile of another service, or an invalid one, is rejected before anything is sent', () => {
   const make = (profile: unknown) => () =>
     createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1', profile: profile as ServiceProfile });
   expect(make(NOTHING_LEARNED)).toThrow(texts.butBaseUrlHttps);

@@ -1,4 +1,7 @@
-/** A service that is not as it was learned: noticed at the first answer, said once, and nothing fails. */
+/**
+ * A service that no longer matches its profile: each contradiction is detected in the first response and reported
+ * once, and nothing fails.
+ */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../../src/index.ts';
 import { NOTHING_LEARNED } from '../../support/form-of.ts';
@@ -94,12 +97,12 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     ],
   ],
   [
-    'a cursor elsewhere',
+    'a cursor in another field',
     [json({ data: [{ id: 'a' }], next_cursor: 'c2' }), json({ data: [{ id: 'b' }], next_cursor: null })],
     [{ fact: 'operations.links.list.list.next', actual: texts.aResponseThatLeadsOn }],
   ],
   [
-    'a cursor that its parameter does not take any more',
+    'a cursor whose parameter is rejected',
     [
       json({ data: [{ id: 'a' }], onwards: 'c2', next_cursor: 'c2' }),
       json({ error: 'unknown parameter behind' }, 400),
@@ -108,16 +111,16 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     [{ fact: 'operations.links.list.list.next', actual: 'rejected with status 400' }],
   ],
   [
-    'no pages of a size',
+    'a page size parameter that is rejected',
     [json({ error: 'unknown parameter rows' }, 422), json({ data: [{ id: 'a' }] })],
     [{ fact: 'operations.links.list.list.size', actual: 'rejected with status 422' }],
   ],
   [
-    'pages of a parameter that asks for something else',
+    'a page size parameter with another meaning',
     [json({ data: [] }), json({ data: [{ id: 'a' }] })],
     [{ fact: 'operations.links.list.list.size', actual: 'an empty page' }],
   ],
-])('%s: said once, and the list comes whole', async (_, answers, contradictions) => {
+])('%s: reported once, and the list is complete', async (_, answers, contradictions) => {
   const { client, said, logged, end } = await serve(answers);
   const ids = (await client.links.list().collect()).map(({ id }) => id);
   expect(ids).toEqual(JSON.stringify(ids).includes('b') ? ['a', 'b'] : ['a']);
@@ -129,7 +132,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   await end();
 });
 
-test('an object that stands elsewhere is found where it stands', async () => {
+test('an object in another location is found', async () => {
   const { client, said, end } = await serve([
     json({ link: { id: 'l1', url: 'https://x' } }, 201),
     json({ data: { id: 'l2', views: 2 } }),
@@ -145,7 +148,7 @@ test('an object that stands elsewhere is found where it stands', async () => {
   await end();
 });
 
-test('what is said holds no value of an answer, and no control character of a profile', async () => {
+test('a contradiction contains no value of a response and no control character of a profile', async () => {
   const operations = {
     'links.update': {
       response: answer({ type: 'object', properties: { id: { type: 'string' }, 'a\u001b[31mb': { type: 'integer' } } }),

@@ -1,4 +1,4 @@
-/** Values invented for a form: of its type, harmless, and always the same. */
+/** Generated values for a form: of the right type, harmless, and deterministic. */
 import { expect, test } from 'vitest';
 import {
   generateSample,
@@ -28,7 +28,7 @@ const link: Schema = {
   },
 };
 
-test('a value has the requested form, and is the same for each seed', () => {
+test('a value has the requested form and is the same for the same seed', () => {
   const value = generateSample(link, { seed: 7 }) as Record<string, unknown>;
   expect(value).toEqual(generateSample(link, { seed: 7 }));
   expect(value).not.toEqual(generateSample(link, { seed: 8 }));
@@ -62,11 +62,11 @@ test.each([
   [{ type: 'string' }, 'ip_address', /^192\.0\.2\.\d+$/],
   [{ type: 'string', format: 'never-heard-of' }, 'x', /^[a-z]+$/],
   [{ type: 'number' }, 'completion_rate', /^[01](\.\d+)?$/],
-] satisfies [Schema, string, RegExp][])('%j named %s is filled by its name', (schema, name, form) => {
+] satisfies [Schema, string, RegExp][])('%j named %s is filled according to its name', (schema, name, form) => {
   for (let seed = 0; seed < 50; seed++) expect(String(generateSample(schema, { seed, name }))).toMatch(form);
 });
 
-test('a hostile form gives nothing of its own, ends, and reaches no prototype', () => {
+test('a hostile form adds no fields, terminates, and reaches no prototype', () => {
   const hostile = JSON.parse(
     `{"type":"object","properties":{
         "__proto__":{"type":"object","properties":{"own":{"type":"boolean"}}},
@@ -102,7 +102,7 @@ test('each operation is about one resource, distinct from those of other groups'
   });
 });
 
-test('fields have their types, and whether they may be null or missing', () => {
+test('fields have their types and may be null or missing', () => {
   const profile = { resources: { link: { ...link, required: ['id'] } } } as never;
   expect(getResourceFields(profile, 'constructor')).toEqual([]);
   expect(getResourceFields(profile, 'link').slice(0, 1)).toEqual([

@@ -1,4 +1,4 @@
-/** `docshare.profile.json` as it is read: taken whole, or refused by the place that is wrong. */
+/** Reading `docshare.profile.json`: accepted as a whole, or rejected with the path of the invalid field. */
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what was written is read again, for its own service alone', () => {
+test('a written profile is read again, for its own service only', () => {
   expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);
   expect(() => parseProfile(least, 'https://api.example.org/api/v1')).toThrow(texts.butBaseUrlHttps);
 });
@@ -34,17 +34,17 @@ test.each([
   [{ ...least, service: 'https://ada:secret@api.example.com/api/v1' }, texts.serviceMustBaseUrl],
   [{ ...least, facts: { naming: 'shouting' } }, '`facts.naming`'],
   [{ ...least, operations: { 'links.twist': {} } }, '`operations'],
-])('%j is refused by name', (value, said) => {
+])('%j is rejected by name', (value, said) => {
   expect(() => parseProfile(value)).toThrow(said);
 });
 
-test.each([250, 100_000])('one that is nested %i levels deep is refused: a reader may go to its ground', (levels) => {
+test.each([250, 100_000])('a profile nested %i levels deep is rejected, so readers may recurse', (levels) => {
   let deep: Schema = { type: 'string' };
   for (let level = 0; level < levels; level++) deep = { type: 'array', items: deep };
   expect(() => parseProfile({ ...least, resources: { link: deep } })).toThrow('nested too deep');
 });
 
-test('a file that is none is named', async () => {
+test('the error of a missing or invalid file names it', async () => {
   const path = join(folder, 'docshare.profile.json');
   await expect(readProfile(path)).rejects.toThrow(`${path} can't be read (ENOENT)`);
   await writeFile(path, '{"docshareProfile": 1');
@@ -59,7 +59,7 @@ test('a file that is none is named', async () => {
   expect(await readProfile(path)).toEqual(least);
 });
 
-test('a file beyond what a profile may have is not read, nor is what is no file', async () => {
+test('a file larger than the maximum is not read, and neither is a folder', async () => {
   const path = join(folder, 'large.json');
   await writeFile(path, JSON.stringify(least));
   await truncate(path, 8 * 1024 * 1024 + 1);

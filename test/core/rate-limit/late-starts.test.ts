@@ -1,4 +1,7 @@
-/** Starts that the service counts late: a busy machine, a slow road, a process that ends in between. In virtual time. */
+/**
+ * Calls that the service counts late: a busy machine, a slow network, a process that ends in between. In virtual
+ * time.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A service that counts a call when half of its time is over, all of it told by `lagMs`. */
+/** A service that counts a call halfway through its latency `lagMs`. */
 function createService(lagMs: () => number) {
   const counted: number[] = [];
   const call = async () => {
@@ -36,33 +39,30 @@ async function until(holds: () => boolean): Promise<void> {
 test.each([
   ['alone', 1],
   ['three that share a store', 3],
-] as const)(
-  'however long calls are on their way, a service never counts more than 120 in 60 s: %s',
-  async (_, processes) => {
-    for (const seed of [1, 2, 3]) {
-      const random = createRandom(seed);
-      // Now and then the machine stands still: what starts then is counted seconds later, what follows at once.
-      const service = createService(() => (Math.floor(performance.now() / 5000) % 4 === 0 ? 12_000 * random() : 20));
-      const stores = await Promise.all(
-        Array.from({ length: processes }, () => openSqliteLimitStore(join(folder, `${processes}-${seed}.db`))),
-      );
-      const limiters = stores.map((store) => createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}));
-      let ended = 0;
-      for (let index = 0; index < 600; index++)
-        void limiters[index % processes]?.run(service.call).then(() => {
-          ended += 1;
-        });
-      await until(() => ended === 600);
-      for (const store of stores) store.close();
-      expect(mostInAnyMinute(service.counted)).toBeLessThanOrEqual(120);
-      // Four windows are the least; a late start costs what it was late.
-      const lasted = Math.max(...service.counted) - Math.min(...service.counted);
-      expect(lasted).toBeLessThan(4 * (60_900 + 12_000));
-    }
-  },
-);
+] as const)('with any latency, a service never counts more than 120 calls in 60 s: %s', async (_, processes) => {
+  for (const seed of [1, 2, 3]) {
+    const random = createRandom(seed);
+    // The machine freezes now and then: calls of that time are counted seconds later, those after it at once.
+    const service = createService(() => (Math.floor(performance.now() / 5000) % 4 === 0 ? 12_000 * random() : 20));
+    const stores = await Promise.all(
+      Array.from({ length: processes }, () => openSqliteLimitStore(join(folder, `${processes}-${seed}.db`))),
+    );
+    const limiters = stores.map((store) => createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}));
+    let ended = 0;
+    for (let index = 0; index < 600; index++)
+      void limiters[index % processes]?.run(service.call).then(() => {
+        ended += 1;
+      });
+    await until(() => ended === 600);
+    for (const store of stores) store.close();
+    expect(mostInAnyMinute(service.counted)).toBeLessThanOrEqual(120);
+    // At least four windows; a late call adds its delay.
+    const lasted = Math.max(...service.counted) - Math.min(...service.counted);
+    expect(lasted).toBeLessThan(4 * (60_900 + 12_000));
+  }
+});
 
-test('what a process sent late counts for the others too where it ends before the answer', async () => {
+test('a call that a process sent late also counts for the others if the process ends before the response', async () => {
   const path = join(folder, 'killed.db');
   const [ending, other] = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
   const counted: number[] = [];
@@ -85,7 +85,7 @@ test('what a process sent late counts for the others too where it ends before th
   expect(mostInAnyMinute(counted)).toBeLessThanOrEqual(120);
 });
 
-test('calls that are answered in time cost the store one step each', async () => {
+test('a call with a fast response costs the store one operation', async () => {
   const store = { take: vi.fn(() => 0), renew: vi.fn(), pause: vi.fn() };
   const limiter = createLimiter({ shared: { store, id: 'key' } });
   const runs = Array.from({ length: 8 }, () => limiter.run(() => sleep(700)));
@@ -94,7 +94,7 @@ test('calls that are answered in time cost the store one step each', async () =>
   expect([store.take.mock.calls.length, store.renew.mock.calls.length]).toEqual([8, 0]);
 });
 
-test('a call that lasts is counted anew ever more rarely, under the name of its start, and once more at its end', async () => {
+test('a long call is renewed in the store at growing intervals under the ID of its start, and once more at its end', async () => {
   const renewed: [at: number, start: string][] = [];
   const taken: string[] = [];
   const store = {

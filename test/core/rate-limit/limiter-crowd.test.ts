@@ -1,4 +1,4 @@
-/** Many calls that wait, and calls that last: nobody stands in another's way. */
+/** Many waiting calls and long calls: none blocks another. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, type LimiterRunOptions, type LimiterWaitError } from '../../../src/index.ts';
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
 
-test('10,000 queued calls that are aborted end with the reason, none is sent, and the limiter still works', async () => {
+test('10,000 queued calls that are aborted reject with the reason, none is sent, and the limiter still works', async () => {
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
   await limiter.run(async () => undefined);
   let sent = 0;
@@ -30,7 +30,7 @@ test('10,000 queued calls that are aborted end with the reason, none is sent, an
   expect([await next, sent]).toEqual(['ran', 0]);
 });
 
-test('priorities of any number and order are kept among calls that come and go', async () => {
+test('any number of calls with any priorities start in order of priority', async () => {
   const limiter = createLimiter({ requests: 1, windowMs: 10 });
   await limiter.run(async () => undefined);
   const calls = Array.from({ length: 600 }, (_, index) => ({ index, priority: (index * 7) % 5 }));
@@ -62,7 +62,7 @@ test.each<[string, () => Promise<unknown>, LimiterRunOptions, number]>([
   expect(await next).toBe(startMs);
 });
 
-test('calls that hang keep others from starting for a second only, and still count as starts', async () => {
+test('calls that hang delay others by only a second, and still count as starts', async () => {
   const limiter = createLimiter({ requests: 30, windowMs: 60_000 });
   const starts: number[] = [];
   const from = performance.now();
@@ -77,7 +77,7 @@ test('calls that hang keep others from starting for a second only, and still cou
   expect(starts).toHaveLength(40);
 });
 
-test('a wait that ends says what it waited for', async () => {
+test('a wait that ends reports what it waited for', async () => {
   const end = (limiter: ReturnType<typeof createLimiter>, maxWaitMs: number) =>
     limiter.run(never, { maxWaitMs }).catch(({ waitMs, reason }: LimiterWaitError) => [reason, waitMs]);
   const full = createLimiter({ requests: 1, windowMs: 9000 });

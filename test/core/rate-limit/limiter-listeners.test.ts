@@ -1,4 +1,4 @@
-/** Listeners that throw: a call is neither refused nor sent by them, and nobody waits for ever. */
+/** Listeners that throw: a call is neither rejected nor sent because of them, and none waits forever. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient } from '../../../src/index.ts';
 import { createCountingService } from '../../support/counting-service.ts';
@@ -17,10 +17,10 @@ test.each([
   ['logger', { logger: fail }],
   ['hook', { hooks: { onWait: fail } }],
   ['hook that rejects', { hooks: { onWait: async () => fail() } }],
-])('a %s that throws while calls wait changes nothing: each is sent once and ends well', async (_, faulty) => {
+])('a %s that throws while calls wait changes nothing: each call is sent once and succeeds', async (_, faulty) => {
   const service = createCountingService({ counting: 'sliding', seed: 1 });
   const { transport } = service;
-  // Silent but for waits: what a logger throws elsewhere is not the limiter's.
+  // Throws only on the message about waiting: errors of the logger elsewhere are not the limiter's.
   const logger = 'logger' in faulty ? { logger: failOn(texts.waitingForTheRateLimit) } : {};
   const limiter = createLimiter(SMALL);
   const baseUrl = 'https://docshare.test/api/v1';
@@ -38,7 +38,7 @@ function failOn(message: string) {
   };
 }
 
-test('an onWait that throws during a pause leaves the others their turns and their notices', async () => {
+test('an onWait that throws during a pause does not affect the other calls', async () => {
   const limiter = createLimiter(SMALL);
   const order: string[] = [];
   const told: string[] = [];
@@ -56,7 +56,7 @@ test('an onWait that throws during a pause leaves the others their turns and the
   expect(told).toEqual(['third', 'fourth', 'third', 'fourth']);
 });
 
-test('a listener that calls the limiter itself finds it whole', async () => {
+test('a listener may call the limiter', async () => {
   const limiter = createLimiter(SMALL);
   const order: string[] = [];
   const inner: Promise<unknown>[] = [];

@@ -1,4 +1,4 @@
-/** One limiter for several clients of a process. */
+/** One shared limiter for several clients of a process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -31,7 +31,7 @@ const collectGarbage = () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const MINUTE_MS = 60_000;
 
-/** A registry of its own: the clock of the one for all may have been set far ahead by a test before, so that nothing is swept. */
+/** Its own registry: an earlier test may have moved the clock of the global one far ahead, so that nothing is swept. */
 function createRegistry() {
   const store: LimitStore = { take: () => 0, pause: () => undefined };
   const limiterOf = (apiKey: string) => getSharedLimiter({ apiKey, origin: 'https://forgotten.test', store });
@@ -39,7 +39,7 @@ function createRegistry() {
   return { limiterOf, start };
 }
 
-/** Whether a limiter is let go; what the engine translates at the same time holds for a moment what it translates. */
+/** Returns whether a limiter is garbage-collected. V8 keeps a reference for a moment while it compiles. */
 async function isLetGo(ref: WeakRef<object>, patience: number): Promise<boolean> {
   const collect = collectGarbage();
   for (let tries = 0; tries < patience && ref.deref() !== undefined; tries++) {
@@ -50,7 +50,7 @@ async function isLetGo(ref: WeakRef<object>, patience: number): Promise<boolean>
   return ref.deref() === undefined;
 }
 
-/** Goes on as so much later. */
+/** Runs `act` with the clock moved ahead. */
 async function later(ms: number, act: () => Promise<void>): Promise<void> {
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + ms);
   await act().finally(() => now.mockRestore());

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each(['sliding', 'fixed', 'bucket'] as const)(
-  '480 calls at a %s service start in 180 to 186 s, at most 120 in any 60 s, none refused',
+  '480 calls at a %s service start within 180 to 186 s, at most 120 in any 60 s, and none is rejected',
   async (counting) => {
     const service = createCountingService({ counting, seed: 1 });
     const { starts, failures } = await startMany(480, service);
@@ -21,7 +21,7 @@ test.each(['sliding', 'fixed', 'bucket'] as const)(
 );
 
 test.each([5, 15, 25])(
-  '600 calls at a service that allows bursts of %i only are refused fewer than 20 times and all end well',
+  '600 calls at a service that allows only bursts of %i are rejected fewer than 20 times, and all succeed',
   async (burst) => {
     const service = createCountingService({ counting: 'bucket', burst, seed: burst });
     const { starts, failures } = await startMany(600, service);

@@ -1,4 +1,4 @@
-/** One limit for several processes. */
+/** One limit shared by several processes. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ test('four processes with one file stay within the limit together', async () => 
   expect(booked).toHaveLength(4 * calls);
   const earliest = booked.map(([after]) => after).sort((a, b) => a - b);
   const latest = booked.map(([, before]) => before).sort((a, b) => a - b);
-  // However slow the machine is, a start may seem further from another than it was, never closer.
+  // A slow machine can make two starts seem further apart than they were, never closer.
   for (const [index, before] of latest.slice(requests).entries())
     expect(before - (earliest[index] ?? before)).toBeGreaterThanOrEqual(windowMs - 1);
 });
@@ -44,7 +44,7 @@ describe('in virtual time', () => {
     return { stores, close: () => stores.forEach((store) => void store.close()) };
   }
 
-  /** Runs calls through all limiters at once for `seconds`; gives the times at which they started. */
+  /** Runs calls through all limiters for `seconds` and returns their start times. */
   async function start(limiters: readonly Limiter[], calls: number, seconds: number, onSecond = (_: number) => {}) {
     const from = performance.now();
     const starts: number[] = [];
@@ -62,7 +62,7 @@ describe('in virtual time', () => {
   }
 
   test.each([0, 3_600_000, -3_600_000])(
-    'processes that share a file use all of the limit and no more, where the wall clock is set by %i ms',
+    'processes that share a file use the whole limit and no more if the wall clock is set by %i ms',
     async (stepMs) => {
       const { stores, close } = await openTwo(`all${stepMs}.db`);
       const limiters = stores.map((store) => createLimiter({ shared: { store, id: 'key' } }));
@@ -76,7 +76,7 @@ describe('in virtual time', () => {
     },
   );
 
-  test('a pause in one process holds the others of its key, for its own length whatever the wall clock says', async () => {
+  test('a pause in one process delays the others with the same key, for its own length whatever the wall clock says', async () => {
     const { stores, close } = await openTwo('pause.db');
     const [refused, bystander, stranger] = [0, 1, 1].map((index, at) => {
       const store = stores[index];
@@ -91,7 +91,7 @@ describe('in virtual time', () => {
     close();
   });
 
-  test('what stands in a file from before a new start of the machine counts as of now: no burst, no long stall', async () => {
+  test('entries from before a reboot count as of now: no burst, no long stall', async () => {
     const { stores, close } = await openTwo('reboot.db');
     const limit = { id: 'key', requests: 2, windowMs: 1000, now: 0 };
     const [store] = stores;
@@ -120,10 +120,10 @@ describe('in virtual time', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('the disk is full'))],
-    ['keeps silent', () => new Promise(() => undefined)],
-    ['gives no number', () => Number.NaN],
+    ['never responds', () => new Promise(() => undefined)],
+    ['returns no number', () => Number.NaN],
   ])(
-    'a store that %s is warned of once and left alone for a while: the process keeps the limit itself',
+    'a store that %s is reported once and not used for a while: the process applies the limit itself',
     async (_, take) => {
       const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
       const pause = vi.fn(() => Promise.reject(new Error('the disk is full')));
@@ -141,7 +141,7 @@ describe('in virtual time', () => {
     },
   );
 
-  test('a file that another process never lets go of is given up for a while', async () => {
+  test('a file that another process never releases is not used for a while', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     const path = join(folder, 'held.db');
     const store = await openSqliteLimitStore(path);
@@ -185,7 +185,7 @@ describe('in virtual time', () => {
   });
 });
 
-test('a file that is locked for a moment is tried again', async () => {
+test('a briefly locked file is tried again', async () => {
   let asked = 0;
   const store: LimitStore = {
     take: async () => {

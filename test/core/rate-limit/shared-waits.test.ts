@@ -1,4 +1,4 @@
-/** Waits that other processes cause: told, bounded and ended as in one process, in virtual time. */
+/** Waits caused by other processes: reported, bounded and ended as within one process, in virtual time. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 60_000;
 
-/** A limiter whose store lets it start at a time that others decide. */
+/** A limiter whose store decides when it may start. */
 function behindOthers(waitMs: number) {
   const from = performance.now();
   const others = { until: from + waitMs, asked: 0 };
@@ -30,7 +30,7 @@ function behindOthers(waitMs: number) {
   };
   const store = { take, pause: () => undefined };
   const limiter = createLimiter({ requests: 2, windowMs: WINDOW_MS, shared: { store, id: 'key' } });
-  /** Gives when it started, or why it did not, and what it was told. */
+  /** Returns the start time or the error, and the reported waits. */
   const call = (options: LimiterRunOptions = {}) => {
     const told: Wait[] = [];
     const onWait = (wait: Wait) => void told.push(wait);
@@ -41,7 +41,7 @@ function behindOthers(waitMs: number) {
   return { limiter, others, call };
 }
 
-/** All that happens without any time passing. */
+/** Everything that happens without time passing. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 test('each waiting call and each new one is notified of a known wait once', async () => {
@@ -71,7 +71,7 @@ test('a wait that becomes longer is reported again, unless by less than a second
   expect(await ended).toBe(25_999);
 });
 
-test('who can not wait so long is refused as soon as that is known, with the time to come back', async () => {
+test('a call with a shorter maxWaitMs is rejected as soon as the wait is known, with the time until a retry', async () => {
   const { call } = behindOthers(57_000);
   const [hurried, patient] = [call({ maxWaitMs: 4000 }), call({ maxWaitMs: 58_000 })];
   await settled();
@@ -82,7 +82,7 @@ test('who can not wait so long is refused as soon as that is known, with the tim
   expect(await patient.ended).toBe(57_000);
 });
 
-test('a long pause of another process ends the calls that accept none so long, and each that comes later', async () => {
+test('a long pause of another process rejects calls with a shorter maxPauseMs, waiting and later ones', async () => {
   const { limiter, others, call } = behindOthers(HOUR_MS);
   const patient = call();
   const waiting = call({ maxPauseMs: 300_000 });
@@ -93,7 +93,7 @@ test('a long pause of another process ends the calls that accept none so long, a
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   expect(await patient.ended).toBe(HOUR_MS);
   expect(patient.told).toEqual([{ position: 0, waitMs: HOUR_MS }]);
-  // Once a window: what one process said of a pause is not believed for as long as it lasts.
+  // Once per window: a reported pause is not trusted for its whole length.
   expect(others.asked).toBe(HOUR_MS / WINDOW_MS + 1);
 });
 
@@ -110,7 +110,7 @@ test('a pause during a request to the store stops the call that the store allows
   expect(await started).toBe(5000);
 });
 
-test('the store hears of each pause that makes the wait longer, and of no other', async () => {
+test('the store receives each pause that makes the wait longer, and no other', async () => {
   const pauses: number[] = [];
   const store = { take: () => 0, pause: (_: string, until: number) => void pauses.push(until - Date.now()) };
   const limiter = createLimiter({ shared: { store, id: 'key' } });
@@ -118,7 +118,7 @@ test('the store hears of each pause that makes the wait longer, and of no other'
   expect(pauses).toEqual([5000, 7000]);
 });
 
-test('a pause that is called off is over a window later at the latest, for those who wait and those who come', async () => {
+test('a cancelled pause ends at most one window later, for waiting and new calls', async () => {
   for (const isWaiting of [true, false]) {
     const { others, call } = behindOthers(HOUR_MS);
     const asked = call(isWaiting ? {} : { maxPauseMs: 300_000 });
@@ -132,14 +132,14 @@ test('a pause that is called off is over a window later at the latest, for those
   }
 });
 
-test('the starts of others within a window are a queue, however short a pause is accepted', async () => {
+test('the starts of other processes within a window are a queue, not a pause, so maxPauseMs does not apply', async () => {
   const { call } = behindOthers(WINDOW_MS);
   const { ended } = call({ maxPauseMs: 1000 });
   await vi.advanceTimersByTimeAsync(WINDOW_MS);
   expect(await ended).toBe(WINDOW_MS);
 });
 
-test.each([1e300, HOUR_MS * 24 * 365])('a store that says %f ms is heard for a day at most', async (ms) => {
+test.each([1e300, HOUR_MS * 24 * 365])('a wait of %f ms that a store reports counts as a day at most', async (ms) => {
   const store = { take: () => ms, pause: () => undefined };
   const limiter = createLimiter({ shared: { store, id: 'key' } });
   const call = limiter.run(async () => 'ran', { maxPauseMs: 300_000 });
@@ -147,7 +147,7 @@ test.each([1e300, HOUR_MS * 24 * 365])('a store that says %f ms is heard for a d
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a plain call ends at once behind an hour’s pause, whichever of two processes with one file heard of it', async () => {
+test('a plain call is rejected at once during a pause of an hour, in each of two processes with one file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-waits-'));
   const path = join(folder, 'limit.db');
   const stores = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];

@@ -1,4 +1,7 @@
-/** The file in which processes count their starts together: what one key or one pause does to another, and a file that is held. */
+/**
+ * The SQLite file in which processes count their starts: keys and pauses are independent, and a locked file is
+ * retried.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import { texts } from '../texts.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A file, and who holds it against the others. */
+/** A file, and a second connection that can lock it. */
 async function openFile() {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-sqlite-limit-'));
   const path = join(folder, 'limit.db');
@@ -28,14 +31,14 @@ async function openFile() {
   return { store, take, hold, letGo };
 }
 
-test('the starts of one key leave the others theirs', async () => {
+test('the starts of one key do not count for another', async () => {
   const { take } = await openFile();
   expect([take('a'), take('a'), take('b'), take('b')]).toEqual([0, 0, 0, 0]);
   expect(take('a')).toBeGreaterThan(WINDOW_MS / 2);
   expect(take('c')).toBe(0);
 });
 
-test('a pause stops its own key for the longest requested time, also longer than a window', async () => {
+test('a pause stops only its own key, for the longest requested time, even beyond a window', async () => {
   const { store, take } = await openFile();
   for (const [ms, least, most] of [
     [20_000, 10_000, 20_000],
@@ -50,14 +53,14 @@ test('a pause stops its own key for the longest requested time, also longer than
   expect(take('b')).toBe(0);
 });
 
-test('a start that can not be booked leaves the file free for the next', async () => {
+test('a start that cannot be recorded leaves the file unlocked', async () => {
   const { store, take } = await openFile();
   const wrong = { id: {} as never, requests: 2, windowMs: WINDOW_MS, start: 's', now: 0 };
   expect(() => store.take(wrong)).toThrow();
   expect(take('a')).toBe(0);
 });
 
-test('a locked file is tried again, and given up after two seconds', async () => {
+test('a locked file is tried again for two seconds', async () => {
   const { store, take, hold, letGo } = await openFile();
   let now = 1_000_000_000_000n;
   const clock = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => now);

@@ -1,4 +1,4 @@
-/** Waits for the limit, in virtual time: seen, bounded, cancelled, in order of priority. */
+/** Waiting for the limit, in virtual time: reported, bounded, cancelled, and in order of priority. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, InputError, type Limiter, LimiterWaitError, type Wait } from '../../../src/index.ts';
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const SMALL = { requests: 3, windowMs: 1000 };
 
-/** Runs calls that take no time; tells at which millisecond each started. */
+/** Runs calls that take no time, and records the millisecond at which each started. */
 function startAll(limiter: Limiter, calls: number): { readonly starts: number[]; all: Promise<unknown> } {
   const from = Date.now();
   const starts: number[] = [];
@@ -19,7 +19,7 @@ function startAll(limiter: Limiter, calls: number): { readonly starts: number[];
   return { starts, all: Promise.all(runs) };
 }
 
-test('each call starts exactly one window after the one `requests` places before it', async () => {
+test('each call starts exactly one window after the call `requests` positions before it', async () => {
   const { starts, all } = startAll(createLimiter(SMALL), 8);
   await vi.advanceTimersByTimeAsync(5000);
   await all;
@@ -50,7 +50,7 @@ test('onWait receives the position and the wait of a call, which then starts at 
   expect(seen.every(({ waitMs, startedAt }) => waitMs === startedAt)).toBe(true);
 });
 
-test('a cancelled call ends with its own reason at once and frees its place', async () => {
+test('a cancelled call rejects with its own reason at once and frees its place', async () => {
   const limiter = createLimiter(SMALL);
   const first = startAll(limiter, 3);
   const control = new AbortController();
@@ -65,7 +65,7 @@ test('a cancelled call ends with its own reason at once and frees its place', as
   await expect(limiter.run(async () => 'ran', { signal: AbortSignal.abort('before') })).rejects.toBe('before');
 });
 
-test('calls of higher priority start earlier, equal ones in the order they came', async () => {
+test('calls of higher priority start earlier, equal ones in the order of arrival', async () => {
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
   const order: string[] = [];
   const told: number[] = [];
@@ -78,7 +78,7 @@ test('calls of higher priority start earlier, equal ones in the order they came'
   expect(told).toEqual([0, 1, 0, 1]);
 });
 
-test('a wait that would be too long is refused at once, with the time to come back', async () => {
+test('a wait longer than maxWaitMs is rejected at once, with the time until a retry', async () => {
   const limiter = createLimiter(SMALL);
   await startAll(limiter, 3).all;
   await vi.advanceTimersByTimeAsync(400);
@@ -88,7 +88,7 @@ test('a wait that would be too long is refused at once, with the time to come ba
   expect(await patient).toBe('ran');
 });
 
-test('a pause that begins while a call waits ends those that can not wait so long, and tells the others', async () => {
+test('a pause rejects waiting calls whose maxWaitMs is shorter, and is reported to the others', async () => {
   const limiter = createLimiter(SMALL);
   await startAll(limiter, 3).all;
   const waits: Wait[] = [];
@@ -105,7 +105,7 @@ test('a pause that begins while a call waits ends those that can not wait so lon
   expect((await patient) - from).toBeGreaterThanOrEqual(5000);
 });
 
-test('a longest wait that passes in the queue ends the wait, whatever was foreseen', async () => {
+test('maxWaitMs ends a wait in the queue, whatever wait was expected', async () => {
   const limiter = createLimiter({ requests: 10, windowMs: 1000, concurrency: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow = limiter.run(() => promise);
@@ -117,7 +117,7 @@ test('a longest wait that passes in the queue ends the wait, whatever was forese
   expect(await limiter.run(async () => 'ran')).toBe('ran');
 });
 
-test('a pause holds every start, and afterwards starts come evenly spaced until the service was quiet for long', async () => {
+test('a pause delays every start; afterwards starts are evenly spaced until the service has been quiet for long', async () => {
   const limiter = createLimiter({ requests: 60, windowMs: 60_000 });
   limiter.pause(2000);
   const paced = startAll(limiter, 3);
@@ -134,7 +134,7 @@ test('a pause holds every start, and afterwards starts come evenly spaced until 
   expect(burst.starts).toEqual([0, 0, 0]);
 });
 
-test('the refusals of one burst slow down once; a refusal of a later call slows down further', async () => {
+test('the 429s of one burst slow down once; a 429 of a later call slows down further', async () => {
   const limiter = createLimiter({ requests: 60, windowMs: 60_000 });
   const startedAt = performance.now();
   await vi.advanceTimersByTimeAsync(100);
@@ -162,7 +162,7 @@ test('no timer is left while no call waits', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a limiter of no starts, of part of one, or without a window is refused, and so is a priority that is no number', async () => {
+test('invalid options of a limiter and an invalid priority are rejected', async () => {
   const wrong = [{ requests: 0 }, { requests: 1.5 }, { concurrency: Number.NaN }, { windowMs: 0 }, { windowMs: 1 / 0 }];
   for (const options of wrong) expect(() => createLimiter(options)).toThrow(InputError);
   const limiter = createLimiter({ requests: 1, windowMs: 1000 });
@@ -171,7 +171,7 @@ test('a limiter of no starts, of part of one, or without a window is refused, an
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a call whose turn comes at the very end of its longest wait still runs', async () => {
+test('a call whose turn comes exactly at maxWaitMs still runs', async () => {
   const limiter = createLimiter(SMALL);
   const first = startAll(limiter, 3);
   const from = Date.now();
@@ -181,7 +181,7 @@ test('a call whose turn comes at the very end of its longest wait still runs', a
   expect(await last).toBe(1000);
 });
 
-test('of two pauses at once each of a crowd hears the longer one, once', async () => {
+test('of two pauses at once, each waiting call is notified of the longer one, once', async () => {
   const limiter = createLimiter(SMALL);
   const first = startAll(limiter, 3);
   const told: number[] = [];

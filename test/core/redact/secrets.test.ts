@@ -1,4 +1,4 @@
-/** The key, tokens, passwords and presigned addresses stand in nothing that can be printed. */
+/** The key, tokens, passwords and presigned URLs appear in nothing that can be printed. */
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const TOKEN = 'token-CANARY-7f3a';
 const PASSWORD = 'hunter2-CANARY';
 const PRESIGNED = 'https://store.test/b/o.pdf?X-Amz-Signature=CANARY1&X-Amz-Credential=CANARY2#CANARY3';
 
-/** Everything that a program could print of a failure. */
+/** Everything that a program could print of an error. */
 function printsOf(error: unknown): string {
   const parts = [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error), String(error)];
   if (error instanceof Error)
@@ -46,7 +46,7 @@ const quoted = fc.constantFrom(
     `<html><p title="${secret}">${secret.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')}</p>`,
   (secret: string) => Buffer.from(secret).toString('base64'),
 );
-/** What a call knows to be secret: the key, and what its own input holds. */
+/** The secrets of a call: the key and the values of its own input. */
 const SECRETS = [[KEY], [KEY, PASSWORD], [KEY, TOKEN], [KEY], [KEY]] as const;
 const bodyOf = (secret: string) =>
   fc
@@ -73,7 +73,7 @@ const failure = shape.chain(({ quote, ...rest }) => {
   return bodyOf(known[quote] ?? KEY).map((text) => ({ ...rest, text }));
 });
 
-test('a canary in hundreds of random failures is printed by none of them', async () => {
+test('a canary in hundreds of random failures is never printed', async () => {
   await fc.assert(
     fc.asyncProperty(failure, async ({ which, status, text, headers, breaks }) => {
       const lines: unknown[] = [];
@@ -106,13 +106,13 @@ async function call(client: Client, which: number): Promise<unknown> {
   return client.links.delete({ id: 'l' });
 }
 
-test('a client prints no key, however deep one looks', () => {
+test('a client never prints its key, at any depth of inspection', () => {
   const client = clientOf(async () => ({ status: 200, headers: {}, body: Readable.from([]) }), []);
   const printed = inspect(client, { depth: 20, showHidden: true, getters: true }) + JSON.stringify(client);
   expect(printed).not.toContain('CANARY');
 });
 
-test('errors print their details and nothing that is undefined', async () => {
+test('errors print their details and no undefined fields', async () => {
   const client = clientOf(
     async () => ({ status: 404, headers: {}, body: Readable.from([Buffer.from('no such link')]) }),
     [],

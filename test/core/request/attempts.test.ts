@@ -1,4 +1,4 @@
-/** What one attempt leaves behind, for the limiter and for the connection. */
+/** The effects of one attempt on the limiter and on the connection. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   type TransportResponse,
 } from '../../../src/index.ts';
 
-/** Lets all in at once, and keeps what it is told. */
+/** Starts every call at once and records its pauses. */
 function openLimiter() {
   const pauses: { ms: number; startedAt: number | undefined }[] = [];
   const limiter: Limiter = {
@@ -26,7 +26,7 @@ function clientOf(transport: Transport, limiter: Limiter) {
   return defineClient({ apiKey: 'key', baseUrl, transport, limiter, retry: { retries: 0 } });
 }
 
-test('a refusal tells the limiter when the refused call started, so that one burst slows down once', async () => {
+test('a 429 passes the start time of its call to the limiter, so that one burst slows down once', async () => {
   const { limiter, pauses } = openLimiter();
   let sentAt = 0;
   const client = clientOf(async () => {
@@ -42,7 +42,7 @@ test('a refusal tells the limiter when the refused call started, so that one bur
   expect(startedAt).toBeLessThanOrEqual(sentAt);
 });
 
-test('an answer that comes after its time is read to its end, so that its connection is given back', async () => {
+test('a response after the timeout is read to its end, which releases the connection', async () => {
   const late = Promise.withResolvers<TransportResponse>();
   const client = clientOf(() => late.promise, openLimiter().limiter);
   await expect(client.documents.get({ id: 'd' }, { timeoutMs: 5 })).rejects.toThrow(TimeoutError);

@@ -1,4 +1,4 @@
-/** Deadlines, aborts, redirects and answers of every kind, against a real server. */
+/** Deadlines, aborts, redirects and responses of every kind, against a real server. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import {
@@ -31,7 +31,7 @@ const text =
 const hang: ScriptedAnswer = () => undefined;
 const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (reason: unknown) => reason);
 
-test.concurrent('an attempt that takes too long is repeated for a read; for a write its outcome is unknown', async ({
+test.concurrent('an attempt that times out is repeated for a read; the outcome of a write is unknown', async ({
   expect,
 }) => {
   const { client, requests } = await serve([hang, json({ data: [] }), hang], { timeoutMs: 1000 });
@@ -44,27 +44,25 @@ test.concurrent('an attempt that takes too long is repeated for a read; for a wr
   ]);
 });
 
-test.concurrent('one deadline ends all attempts, and a write in flight is of unknown outcome then', async ({
-  expect,
-}) => {
+test.concurrent('one deadline ends all attempts, and the outcome of a running write is unknown', async ({ expect }) => {
   const { client } = await serve([hang], { deadlineMs: 1000, timeoutMs: 400 });
   const from = Date.now();
   expect(await failureOf(client.documents.list())).toBeInstanceOf(TimeoutError);
   expect(await failureOf(client.links.create({ document_id: 'd' }, { timeoutMs: 60_000 }))).toBeInstanceOf(
     UnknownOutcomeError,
   );
-  // The deadline ended it, and not the attempt's own minute.
+  // The deadline ended it, not the timeout of the attempt.
   expect(Date.now() - from).toBeLessThan(60_000);
 });
 
-test('a deadline that passes in the queue ends in a TimeoutError, and nothing is sent', async () => {
+test('a deadline that passes in the queue rejects with a TimeoutError, and nothing is sent', async () => {
   const { client, requests } = await serve([json([])], { limiter: createLimiter({ requests: 1, windowMs: 60_000 }) });
   await client.documents.list();
   expect(await failureOf(client.documents.list({}, { deadlineMs: 50 }))).toBeInstanceOf(TimeoutError);
   expect(requests).toHaveLength(1);
 });
 
-test('a wait longer than allowed ends in a RateLimitError with the time to come back', async () => {
+test('a wait longer than allowed rejects with a RateLimitError with the time until a retry', async () => {
   const { client } = await serve([json([])], { limiter: createLimiter({ requests: 1, windowMs: 60_000 }) });
   await client.documents.list();
   const error = await failureOf(client.documents.list({}, { maxWaitMs: 1000 }));
@@ -97,12 +95,12 @@ test.each(['in the queue', 'before the answer', 'inside the body', 'between atte
     const from = Date.now();
     setTimeout(() => control.abort(reason), 100);
     expect(await failureOf(client.documents.list({}, { signal: control.signal }))).toBe(reason);
-    // Long before anything else would have ended it: the attempt's clock, the queue or the back-off.
+    // Long before the timeout, the queue or the backoff would have ended it.
     expect(Date.now() - from).toBeLessThan(25_000);
   },
 );
 
-test('the error of a wait that is too long names the reason: a pause of the service, or other processes', async () => {
+test('the error of a wait that is too long names its cause: a pause of the service, or other processes', async () => {
   const paused = createLimiter();
   paused.pause(30_000);
   const { client } = await serve([json([])], { limiter: paused });
@@ -121,7 +119,7 @@ test.concurrent.for<[string, () => Record<string, string>]>([
   ['RateLimit-Reset', () => ({ 'ratelimit-reset': '1' })],
   ['X-RateLimit-Reset in Unix seconds', () => ({ 'x-ratelimit-reset': inSeconds(1000) })],
   ['X-RateLimit-Reset in Unix milliseconds', () => ({ 'x-ratelimit-reset': String(Date.now() + 1000) })],
-])('a 429 holds the whole queue until the time of %s', async ([, headers], { expect }) => {
+])('a 429 delays the whole queue until the time in %s', async ([, headers], { expect }) => {
   const refuse: ScriptedAnswer = (request, response) => text('slow down', 429, headers())(request, response);
   const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
   const held = Promise.withResolvers<unknown>();
@@ -133,14 +131,14 @@ test.concurrent.for<[string, () => Record<string, string>]>([
   for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(900);
 });
 
-test('a service that asks for a wait beyond the deadline is not waited for', async () => {
+test('a service that asks for a wait beyond the deadline is not awaited', async () => {
   const { client, requests } = await serve([text('', 429, { 'retry-after': '3600' })], { deadlineMs: 10_000 });
   const error = await failureOf(client.documents.list());
   expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
   expect(requests).toHaveLength(1);
 });
 
-test('redirects are followed on the same origin, a 303 of a write by a read, each with the key', async () => {
+test('redirects within the origin are followed with the key; after a 303 a write becomes a GET', async () => {
   const { client, requests } = await serve([
     text('', 308, { location: '/api/v1/documents/' }),
     text('', 302, { location: './all' }),
@@ -162,7 +160,7 @@ test('redirects are followed on the same origin, a 303 of a write by a read, eac
   expect(requests.every(({ headers }) => headers.authorization === 'Bearer key')).toBe(true);
 });
 
-test('a redirect to another origin ends in an error that names it, and the key stays home', async () => {
+test('a redirect to another origin is an error that names it, and the key is not sent there', async () => {
   const elsewhere = await serve([json({ data: [] })]);
   const { client } = await serve([text('', 302, { location: `${elsewhere.origin}/steal?x=1` })]);
   const error = await failureOf(client.documents.list());
@@ -177,7 +175,7 @@ test.each([
   ['circles', [text('', 302, { location: '/api/v1/documents' })], texts.serviceRedirectedTooMany, 6],
   ['nowhere', [text('', 302)], 'documents.list', 1],
   ['no host', [text('', 302, { location: 'data:,x' })], 'documents.list', 1],
-] as const)('a redirect in %s ends', async (_, answers, message, count) => {
+] as const)('a redirect in %s ends with an error', async (_, answers, message, count) => {
   const { client, requests } = await serve(answers);
   expect(String(await failureOf(client.documents.list()))).toContain(message);
   expect(requests).toHaveLength(count);
@@ -192,7 +190,7 @@ test('a 301 of a write is not followed: its body would be lost', async () => {
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-] as const)('an answer in %s is read', async (encoding, compress) => {
+] as const)('a response in %s is read', async (encoding, compress) => {
   const body = compress(JSON.stringify({ data: [{ id: 'a' }] }));
   const { client } = await serve([text(body, 200, { 'content-encoding': encoding })]);
   expect((await client.documents.list()).items).toEqual([{ id: 'a' }]);
@@ -203,7 +201,7 @@ test.each<[string, ScriptedAnswer, string]>([
   ['text', text('hello'), texts.isNotJsonOrWas],
   ['cut JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],
   ['an object without a list', json({ status: 'fine' }), 'holds no list'],
-])('%s instead of a list is an UnexpectedResponseError', async (_, answer, message) => {
+])('%s instead of a list rejects with an UnexpectedResponseError', async (_, answer, message) => {
   const { client, requests } = await serve([answer]);
   const error = await failureOf(client.documents.list());
   expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -211,7 +209,7 @@ test.each<[string, ScriptedAnswer, string]>([
   expect(requests).toHaveLength(1);
 });
 
-test('an answer larger than the client reads is an UnexpectedResponseError with a bounded excerpt', async () => {
+test('a response larger than the maximum rejects with an UnexpectedResponseError with a bounded excerpt', async () => {
   const { client } = await serve([text(`["${'x'.repeat(33 * 1024 * 1024)}"]`)]);
   const error = await failureOf(client.documents.list());
   expect(error).toMatchObject({ name: 'UnexpectedResponseError', excerpt: expect.stringMatching(/^\["x{498}…$/) });

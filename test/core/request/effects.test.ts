@@ -1,4 +1,7 @@
-/** No create, send or update runs twice, whatever breaks; every read and delete recovers. Told by the service's own log. */
+/**
+ * No create, send or update runs twice, whatever fails; every read and delete recovers. Asserted by the service's own
+ * log.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type FaultRule, type Sandbox } from '../../../sandbox/index.ts';
 import {
@@ -22,10 +25,10 @@ beforeAll(async () => {
   client = createClient({
     apiKey: sandbox.key(),
     baseUrl: sandbox.url,
-    // Hundreds of calls in a second: the limit is the subject of other tests.
+    // Hundreds of calls per second: other tests cover the limit.
     limiter: createLimiter({ requests: 100_000 }),
     retry: { baseDelayMs: 1, maxDelayMs: 20 },
-    // No fault here ends by it; a busy machine must not either.
+    // No fault here ends by a timeout, so a busy machine must not cause one.
     timeoutMs: 60_000,
   });
 });
@@ -51,25 +54,28 @@ const mayRepeat = (named: NamedOperation) => isRepeatable(methodOf(named)) || na
 const writes = operations.filter((named) => !mayRepeat(named));
 const repeatables = operations.filter(mayRepeat);
 
-test('a POST or PATCH may not be repeated but for the start of an upload, everything else may', () => {
+test('only GET, PUT, DELETE and the start of an upload may be repeated', () => {
   expect(new Set(writes.map(methodOf))).toEqual(new Set(['POST', 'PATCH']));
   const others = repeatables.filter((named) => !isRepeatable(methodOf(named)));
   expect(others.map(({ name }) => name)).toEqual(['documents.startUpload']);
   expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE', 'POST']));
 });
 
-test.each(Object.entries(FAULTS))('after %s a POST or PATCH is seen once, its outcome unknown', async (_, rule) => {
-  for (const named of writes) {
-    sandbox.reset();
-    sandbox.faults.add({ ...rule, operation: named.name });
-    const error = await invoke(named).catch((reason: unknown) => reason);
-    expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
-    expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
-    expect(seen(named), named.name).toHaveLength(1);
-  }
-});
+test.each(Object.entries(FAULTS))(
+  'after %s a POST or PATCH was received once and its outcome is unknown',
+  async (_, rule) => {
+    for (const named of writes) {
+      sandbox.reset();
+      sandbox.faults.add({ ...rule, operation: named.name });
+      const error = await invoke(named).catch((reason: unknown) => reason);
+      expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
+      expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
+      expect(seen(named), named.name).toHaveLength(1);
+    }
+  },
+);
 
-test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error of the service', async (status) => {
+test.each([500, 503])('after a %i a POST or PATCH was received once and is an error of the service', async (status) => {
   for (const named of writes) {
     sandbox.reset();
     sandbox.faults.add({ status, operation: named.name });
@@ -80,19 +86,19 @@ test.each([500, 503])('after a %i a POST or PATCH is seen once and is an error o
   }
 });
 
-test('a GET or the start of an upload with a truncated body is repeated; a PUT or DELETE with one has succeeded', async () => {
+test('a truncated body repeats a GET and the start of an upload; a PUT or DELETE with one has succeeded', async () => {
   for (const named of repeatables) {
     sandbox.reset();
     sandbox.faults.add({ truncate: 1, operation: named.name, nth: [1, 2] });
     await expect(invoke(named), named.name).resolves.toBeTypeOf('object');
-    // A 204 has no body that could be cut: the sandbox cuts its head, and a DELETE is sent once more.
+    // A 204 has no body to truncate: the sandbox truncates its head, and a DELETE is sent once more.
     const most = { GET: 3, POST: 3, PUT: 1, DELETE: 2 }[methodOf(named)];
     expect(seen(named), named.name).toHaveLength(most ?? 0);
   }
 });
 
 test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 } }))(
-  'every GET, PUT and DELETE, and the start of an upload, recovers from %s',
+  'every GET, PUT, DELETE and start of an upload recovers from %s',
   async (_, rule) => {
     for (const named of repeatables) {
       sandbox.reset();
@@ -104,7 +110,7 @@ test.each(Object.entries({ ...FAULTS, 'a 503': { status: 503 } }))(
   },
 );
 
-test('429 is repeated for every method, since a refused call did not run', async () => {
+test('every method is repeated after a 429, because a rejected call did not run', async () => {
   for (const named of operations) {
     sandbox.reset();
     sandbox.faults.add({ status: 429, headers: { 'retry-after': '0' }, operation: named.name, times: 1 });
@@ -116,7 +122,7 @@ test('429 is repeated for every method, since a refused call did not run', async
   }
 });
 
-test('501 and other refusals are never repeated', async () => {
+test('calls are never repeated after a 501 or a rejection', async () => {
   for (const status of [501, 400, 401, 403, 405, 409, 422]) {
     sandbox.reset();
     sandbox.faults.add({ status, operation: 'documents.list' });
@@ -125,7 +131,7 @@ test('501 and other refusals are never repeated', async () => {
   }
 });
 
-test('a DELETE whose repetition finds nothing is done; one that finds nothing at first is not', async () => {
+test('a DELETE that gets a 404 on a retry has succeeded; a 404 at first is an error', async () => {
   const id = inputs().links;
   sandbox.faults.add({ operation: 'links.delete', when: 'after', cut: 'reset', nth: 1 });
   await expect(client.links.delete({ id })).resolves.toMatchObject({ id });
@@ -133,7 +139,7 @@ test('a DELETE whose repetition finds nothing is done; one that finds nothing at
   await expect(client.links.delete({ id })).rejects.toThrow(NotFoundError);
 });
 
-test('an unreachable service is a NetworkError for a POST too: it did not run', async () => {
+test('an unreachable service rejects with a NetworkError for a POST too, because it did not run', async () => {
   const gone = await createSandbox();
   await gone.close();
   const alone = createClient({ apiKey: 'k', baseUrl: gone.url, retry: { retries: 1, baseDelayMs: 1 } });
@@ -141,7 +147,7 @@ test('an unreachable service is a NetworkError for a POST too: it did not run', 
   await alone.close();
 });
 
-test('a created link whose answer is cut off says first that the call was carried out', async () => {
+test('the error of a created link with a truncated response names the call', async () => {
   sandbox.faults.add({ operation: 'links.create', truncate: 5 });
   const error = await client.links.create({ document_id: inputs().documents }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -149,12 +155,12 @@ test('a created link whose answer is cut off says first that the call was carrie
   expect(sandbox.log.entries()).toHaveLength(1);
 });
 
-/** Requests of an operation, as the service saw them. */
+/** Requests of an operation in the service's log. */
 function seen({ name }: NamedOperation) {
   return sandbox.log.entries().filter(({ operation }) => operation === name);
 }
 
-/** What a reset brings back; the whole state is copied for it. */
+/** The inputs after a reset; read once, because each snapshot copies the whole state. */
 let start: ReturnType<typeof readInputs> | undefined;
 
 function inputs() {
@@ -200,7 +206,7 @@ const BODIES: Readonly<Record<string, (known: ReturnType<typeof readInputs>) => 
   'webhooks.create': () => ({ url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] }),
 };
 
-/** Prepares what the operation needs, forgets the requests of that, and calls it. */
+/** Prepares what the operation needs, clears the log and calls it. */
 async function invoke(named: NamedOperation): Promise<unknown> {
   const known = inputs();
   const { name, group } = named;

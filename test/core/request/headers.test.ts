@@ -1,4 +1,4 @@
-/** Headers of the caller's own: where they go, and which are refused. */
+/** The caller's own headers: which requests have them, and which are rejected. */
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../../src/index.ts';
@@ -7,7 +7,7 @@ import { json, startScripted } from '../../support/scripted-service.ts';
 
 const page = json({ data: [] });
 
-test('every request says who sends it, unless the caller does', async () => {
+test('every request has a User-Agent, unless the caller sets one', async () => {
   const service = endWithTest(await startScripted([page]));
   await service.client.documents.list();
   await service.client.documents.list({}, { headers: { 'User-Agent': 'deck-bot/3' } });
@@ -17,7 +17,7 @@ test('every request says who sends it, unless the caller does', async () => {
   ]);
 });
 
-test("a call's headers go with each of its attempts and win over the client's, whatever their case", async () => {
+test("a call's headers are sent with each of its attempts and override the client's, whatever their case", async () => {
   const service = endWithTest(
     await startScripted([json({}, 429), json({ url: 'u' })], {
       headers: { 'X-Team': 'sales', traceparent: 'from-the-client', 'x-none': undefined },
@@ -30,7 +30,7 @@ test("a call's headers go with each of its attempts and win over the client's, w
   expect(service.requests).toHaveLength(2);
 });
 
-test("the caller's headers never reach a storage", async () => {
+test("the caller's headers are never sent to a storage", async () => {
   const headers = { 'x-team': 'sales', 'user-agent': 'deck-bot/3' };
   const service = endWithTest(
     await startScripted(
@@ -70,7 +70,7 @@ test.each<[object, RegExp]>([
   [{ '': '1' }, /"" is not a valid header name/],
   [[['x-a', '1']], /must be an object/],
   [new Headers({ 'x-a': '1' }), /must be an object/],
-])('headers %o are refused by name, and nothing is sent', async (headers, message) => {
+])('the headers %o are rejected by name, and nothing is sent', async (headers, message) => {
   const service = endWithTest(await startScripted([page]));
   const given = headers as Record<string, string>;
   const error: unknown = await service.client.documents

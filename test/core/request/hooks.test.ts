@@ -1,10 +1,10 @@
-/** What hooks and the logger are told, and that they change nothing. */
+/** The events of hooks and of the logger, which change nothing about a call. */
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
 import { json, raw, startScripted } from '../../support/scripted-service.ts';
 
-/** Hooks that write down all they are told. */
+/** Hooks that record every event. */
 function listen() {
   const told: [name: string, event: Record<string, unknown>][] = [];
   const note = (name: string) => (event: object) => void told.push([name, { ...event }]);
@@ -14,7 +14,7 @@ function listen() {
   return { hooks, told, of };
 }
 
-test('the events of each request have the ID of the call, its attempt, its address and its end', async () => {
+test('the events of each request have the ID of the call, the attempt, the URL and the result', async () => {
   const { hooks, told, of } = listen();
   const service = endWithTest(
     await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], { hooks }),
@@ -41,7 +41,7 @@ test('the events of each request have the ID of the call, its attempt, its addre
   expect(of('onCallEnd')).toMatchObject([{ requests: 2, durationMs: expect.any(Number) }]);
 });
 
-test('the event of a request says whether it broke, was cut off or was aborted by the caller', async () => {
+test('the event of a request says whether it failed, was cut off or was aborted by the caller', async () => {
   const { hooks, of } = listen();
   const stop = new AbortController();
   const service = endWithTest(
@@ -91,7 +91,7 @@ test('the events of storage requests name only the origin', async () => {
   expect(JSON.stringify(told)).not.toContain('key_live');
 });
 
-test('a hook, a logger or an onResponse that throws or rejects changes nothing and leaks no connection', async () => {
+test('a hook, logger or onResponse that throws or rejects changes nothing and leaks no connection', async () => {
   const fail = () => {
     throw new Error('mine');
   };

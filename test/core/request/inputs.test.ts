@@ -1,4 +1,7 @@
-/** What a call refuses before anything is sent: shapes that are none, values that nothing carries, and slips of a key. */
+/**
+ * Inputs that a call rejects before anything is sent: wrong types, values that JSON cannot carry, and misspelled
+ * fields.
+ */
 import { expect, test } from 'vitest';
 import { DocshareError, InputError } from '../../../src/index.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
@@ -20,19 +23,19 @@ for (let at = 0; at < 20_000; at += 1) deep = [deep];
 
 test.each<[string, unknown, string]>([
   ['null', null, 'not null'],
-  ['a text', 'abc', 'not a string'],
+  ['a string', 'abc', 'not a string'],
   ['a list', [{ id: 'l' }], 'not an array'],
   ['a bigint', 5n, 'not a bigint'],
   ['a number', 5, 'not a number'],
   ['a Date', new Date(0), 'not a Date'],
   ['a Map', new Map([['id', 'l']]), 'not a Map'],
   ['a Set', new Set(['l']), 'not a Set'],
-  ['a promise that nobody awaited', Promise.resolve({}), 'not a Promise'],
-  ['parameters of an address', new URLSearchParams('id=l'), 'not a URLSearchParams'],
+  ['a promise without await', Promise.resolve({}), 'not a Promise'],
+  ['URLSearchParams', new URLSearchParams('id=l'), 'not a URLSearchParams'],
   ['a function', () => ({ id: 'l' }), 'not a function'],
   ['an Error', new Error('x'), 'not a Error'],
   ['a typed array', new Uint8Array(2), 'not a Uint8Array'],
-])('%s as the input is refused by every kind of call, which names itself', async (_, input, words) => {
+])('%s as the input is rejected by every kind of call, and the error names the operation', async (_, input, words) => {
   const { client, requests } = recorder();
   for (const [name, call] of [
     ['links.list', () => client.links.list(untyped(input))],
@@ -60,12 +63,12 @@ test.each<[string, unknown, string]>([
   ['a Map', { a: new Map() }, 'links.update: a is a Map'],
   ['bytes', { a: Buffer.from('x') }, 'links.update: a is a Uint8Array'],
   ['a promise', { a: Promise.resolve(1) }, 'links.update: a is a Promise'],
-  ['a date that is none', { at: new Date('x') }, 'links.update'],
+  ['an invalid date', { at: new Date('x') }, 'links.update'],
   ['undefined in a list', { a: [1, undefined] }, 'links.update'],
-  ['an object in itself', circular, 'self.deeper[0].self contains itself'],
-  ['a nest without end', { deep }, 'is nested deeper than 100 levels'],
-  ['an odd name', { 'a b"': Symbol('x') }, 'links.update: "a b\\"" is a symbol'],
-])('%s in a body is refused by its name', async (_, fields, words) => {
+  ['a circular object', circular, 'self.deeper[0].self contains itself'],
+  ['a deeply nested list', { deep }, 'is nested deeper than 100 levels'],
+  ['a field name with a space', { 'a b"': Symbol('x') }, 'links.update: "a b\\"" is a symbol'],
+])('%s in a body is rejected with the path of the field', async (_, fields, words) => {
   const { client, requests } = recorder();
   const error = await failureOf(client.links.update({ id: 'l', ...(fields as object) }));
   expect(error).toBeInstanceOf(InputError);
@@ -73,7 +76,7 @@ test.each<[string, unknown, string]>([
   expect(requests).toEqual([]);
 });
 
-test('an input whose own code throws is refused, with what it threw as the cause', async () => {
+test('an input that throws when it is read is rejected, with the thrown error as the cause', async () => {
   const { client, requests } = recorder();
   const cause = new Error('mine');
   const throwing = () => {
@@ -95,7 +98,7 @@ test('an input whose own code throws is refused, with what it threw as the cause
   expect(requests).toEqual([]);
 });
 
-test('what JSON can carry goes out as it was when the call was made', async () => {
+test('a body is sent as it was when the call was made', async () => {
   const { client, requests } = recorder();
   class Cap {
     most = 3;
@@ -121,7 +124,7 @@ test('what JSON can carry goes out as it was when the call was made', async () =
   });
 });
 
-test('a number is taken wherever an id is', async () => {
+test('an ID may be a number', async () => {
   const { client, requests } = recorder();
   await client.links.update({ id: 5 });
   await client.links.create({ document_id: 7 });
@@ -146,7 +149,7 @@ test.each([
   ['Email_Required', 'email_required'],
   ['email_requiredd', 'email_required'],
   ['documentId', 'document_id'],
-])('%s is refused before it is sent: a gate must not vanish by a typo', async (typo, meant) => {
+])('%s is rejected before it is sent: a typo must not remove a gate', async (typo, meant) => {
   const { client, requests } = recorder();
   const error = await failureOf(client.links.create(untyped({ document_id: 'd', [typo]: true })));
   expect(error).toBeInstanceOf(InputError);
@@ -158,7 +161,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('a slip in `extra` itself is refused: what stands below it would go out as one field of that name', async () => {
+test('a misspelled `extra` is rejected: its content would be sent as one field of that name', async () => {
   const { client, requests } = recorder();
   for (const typo of ['exta', 'Extra', 'extras', 'xetra']) {
     const error = await failureOf(client.links.update({ id: 'l', [typo]: { password: 'p' } }));
@@ -170,7 +173,7 @@ test('a slip in `extra` itself is refused: what stands below it would go out as 
   expect(requests).toEqual([]);
 });
 
-test('other names pass: those of the service, however short, and what a list asks for', async () => {
+test('other names pass: short ones, those of the service, and the query of a list', async () => {
   const { client, requests } = recorder();
   await client.links.create(untyped({ document_id: 'd', password: 'p', require_email: true, ids: ['a'], uri: 'u' }));
   await client.links.list({ limit: 5, emailRequired: true });
@@ -179,7 +182,7 @@ test('other names pass: those of the service, however short, and what a list ask
   expect(await failureOf(client.links.update({ id: 'l', ID: 'x' }))).toBeInstanceOf(InputError);
 });
 
-test('under extra any name is sent as it is, beside the fields, in the body, the query and a form', async () => {
+test('any name below extra is sent unchanged, beside the fields, in the body, the query and a form', async () => {
   const { client, requests } = recorder();
   await client.links.create({ document_id: 'd', extra: { email_requred: 1, emailRequired: true, extra: { a: 1 } } });
   await client.links.update({ id: 'l', extra: { id: 'in the body', __proto__: null } });
@@ -211,14 +214,14 @@ test('under extra any name is sent as it is, beside the fields, in the body, the
   ).toContain(texts.emailRequiredSetBoth);
 });
 
-test('options that are none are refused too', async () => {
+test('invalid options are rejected', async () => {
   const { client, requests } = recorder();
   for (const options of [null, 5, 'abc', { signal: {} }, { signal: 'stop' }])
     expect(await failureOf(client.links.list({}, untyped(options)))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);
 });
 
-test('a raw call is checked alike', async () => {
+test('the input of a raw request is checked too', async () => {
   const { client, requests } = recorder();
   for (const raw of [
     null,
@@ -232,7 +235,7 @@ test('a raw call is checked alike', async () => {
   expect(requests).toEqual([]);
 });
 
-test("an error's stack leads to the line that made the call, whatever stands between", async () => {
+test("an error's stack leads to the line that made the call", async () => {
   const { client } = recorder();
   const { client: broken } = createReplyingClient([{ status: 500, body: 'no' }], {
     retry: { retries: 1, baseDelayMs: 1 },
@@ -259,7 +262,7 @@ test("an error's stack leads to the line that made the call, whatever stands bet
   }
 });
 
-test('what goes wrong inside the client itself is one of its errors too, with its cause', async () => {
+test('an unexpected error inside the client is a DocshareError with its cause', async () => {
   const { client } = recorder();
   const cause = new TypeError('no such thing');
   const options = Object.defineProperty({}, 'timeoutMs', {

@@ -1,4 +1,4 @@
-/** What a call passes to its limiter, and what ends the call. */
+/** The options that a call passes to its limiter, and what ends the call. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import {
@@ -15,7 +15,7 @@ import { createStub } from '../../support/create-stub.ts';
 type Answer = Pick<TransportResponse, 'status'> & Partial<TransportResponse>;
 const never = () => new Promise<never>(() => undefined);
 
-/** A client whose service gives these answers in turn, and what its limiter was told of each turn. */
+/** A client whose service returns these responses in order, and the options its limiter received for each turn. */
 function make(answers: readonly (Answer | Promise<never>)[], more: { lifetimeMs?: number } = {}) {
   const turns: LimiterRunOptions[] = [];
   const left = [...answers];
@@ -46,26 +46,26 @@ const get = (client: Client, options: RequestOptions = {}) => client.documents.g
 const moved: Answer = { status: 307, headers: { location: '/api/v1/documents/b' } };
 
 test.each<[string, readonly Answer[], number[]]>([
-  ['was moved', [moved, { status: 200 }], [2, 2.5]],
-  ['has failed', [{ status: 503 }, { status: 200 }], [2, 2.5]],
-  ['was refused', [{ status: 429 }, { status: 200 }], [2, 2.5]],
-])('a call that %s goes before those that have not begun', async (_, answers, priorities) => {
+  ['was redirected', [moved, { status: 200 }], [2, 2.5]],
+  ['failed', [{ status: 503 }, { status: 200 }], [2, 2.5]],
+  ['was rejected with a 429', [{ status: 429 }, { status: 200 }], [2, 2.5]],
+])('a call that %s precedes calls that have not begun', async (_, answers, priorities) => {
   const { client, turns } = make(answers);
   await get(client, { priority: 2 });
   expect(turns.map(({ priority }) => priority)).toEqual(priorities);
 });
 
 test.each<[string, RequestOptions, number]>([
-  ['nothing is told', {}, 300_000],
-  ['a deadline is told', { deadlineMs: 1_000_000 }, Number.POSITIVE_INFINITY],
-  ['a wait is told', { maxWaitMs: 1_000_000 }, Number.POSITIVE_INFINITY],
-])('where %s, a pause of the service is waited for as long', async (_, options, maxPauseMs) => {
+  ['neither deadlineMs nor maxWaitMs', {}, 300_000],
+  ['deadlineMs', { deadlineMs: 1_000_000 }, Number.POSITIVE_INFINITY],
+  ['maxWaitMs', { maxWaitMs: 1_000_000 }, Number.POSITIVE_INFINITY],
+])('the maximum pause of a call with %s is right', async (_, options, maxPauseMs) => {
   const { client, turns } = make([{ status: 200 }]);
   await get(client, options);
   expect(turns[0]?.maxPauseMs).toBe(maxPauseMs);
 });
 
-test('no turn is waited for beyond the time of the client; an upload is one that lasts', async () => {
+test("no turn is awaited beyond the client's lifetime; an upload is long-running", async () => {
   const { client, turns } = make([{ status: 200 }, { status: 200 }], { lifetimeMs: 5000 });
   await get(client, { maxWaitMs: 60_000 });
   await client.upload(new Blob(['a']), { via: 'multipart' });
@@ -91,11 +91,11 @@ test.each([
 test.each<[RequestOptions, string]>([
   [{ deadlineMs: 20, timeoutMs: 60_000 }, 'before the deadline'],
   [{ timeoutMs: 20, deadlineMs: 60_000, retries: 0 }, 'within 20 ms'],
-])('a read without an answer is told by the clock that ended it: %j', async (options, said) => {
+])('a read without a response names the option that ended it: %j', async (options, said) => {
   await expect(get(make([]).client, options)).rejects.toThrow(said);
 });
 
-test('a caller who gives up a write while its answer comes hears his own reason', async () => {
+test("an abort during the response of a write rejects with the caller's reason", async () => {
   const control = new AbortController();
   const body = {
     [Symbol.asyncIterator]: () => ({
@@ -110,7 +110,7 @@ test('a caller who gives up a write while its answer comes hears his own reason'
   await expect(write).rejects.toBe('enough');
 });
 
-test('the body of a redirect is read to its end, so that its connection is given back', async () => {
+test('the body of a redirect is read to its end, which releases the connection', async () => {
   let isOver = false;
   async function* body() {
     yield Buffer.from('moved');

@@ -21,19 +21,19 @@ test.each([
   'links',
   '/links#part',
   '/li nks',
-])('the path %s leads out of the base URL, or is none: nothing is sent, and the key goes nowhere', async (path) => {
+])('the path %s is invalid or outside the base URL: nothing is sent', async (path) => {
   const { client, requests } = clientOf();
   await expect(client.request({ method: 'GET', path })).rejects.toThrow(InputError);
   expect(requests).toEqual([]);
 });
 
-test('a path that stays below the base URL is sent as it was resolved', async () => {
+test('a path below the base URL is sent as it was resolved', async () => {
   const { client, requests } = clientOf();
   await client.request({ method: 'GET', path: '/links/../rooms', query: { page: 2 } });
   expect(requests.map(({ url }) => url)).toEqual(['https://docshare.test/api/v1/rooms?page=2']);
 });
 
-test('a write that ran is done, whatever becomes of reading its result elsewhere; a read is not', async () => {
+test('a write has succeeded even if its redirect cannot be read; a read has not', async () => {
   const moved = { status: 303, headers: { location: '/api/v1/jobs/1' }, body: {} };
   const broken = { status: 500, body: {} };
   const write = clientOf(moved, broken);
@@ -49,7 +49,7 @@ test('a write that ran is done, whatever becomes of reading its result elsewhere
 test.each([
   ['GET', undefined],
   ['POST', texts.callSucceededServiceRespondedStatus200],
-] as const)('what is larger than 8 MiB is not given as the whole: %s', async (method, note) => {
+] as const)('a response larger than 8 MiB is not returned as complete: %s', async (method, note) => {
   const { client } = clientOf({ body: JSON.stringify('x'.repeat(9 * 2 ** 20)) });
   const answer = client.request({ method, path: '/exports' });
   if (note === undefined) await expect(answer).rejects.toThrow(/status 200\) exceeds the maximum of 8 MiB/);

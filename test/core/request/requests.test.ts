@@ -1,4 +1,4 @@
-/** What is checked and placed before anything is sent. */
+/** What is checked and placed in the request before anything is sent. */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const id = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('an id of any characters reaches exactly one path segment, or is refused before anything is sent', async () => {
+test('an ID with any characters is exactly one path segment, or is rejected before anything is sent', async () => {
   const { client, requests } = recorder();
   await fc.assert(
     fc.asyncProperty(id, async (value) => {
@@ -26,7 +26,7 @@ test('an id of any characters reaches exactly one path segment, or is refused be
         () => undefined,
         (reason: unknown) => reason,
       );
-      // A proxy that decodes the path would climb by them.
+      // A proxy that decodes the path would leave the folder.
       const climbs = value.split(/[/\\]/).some((part) => part === '.' || part === '..');
       const refused = value === '' || climbs || !value.isWellFormed();
       if (refused) {
@@ -44,7 +44,7 @@ test('an id of any characters reaches exactly one path segment, or is refused be
   );
 });
 
-test('an id that came as a number goes back as text', async () => {
+test('a number ID in a response is sent back as text', async () => {
   const { client, requests } = recorder();
   const given: unknown = { id: 42 };
   await client.templates.get(given as { id: string });
@@ -67,7 +67,7 @@ test('undocumented query parameters are sent, each in its usual form', async () 
   );
 });
 
-test('undocumented body fields are sent, also null, and the ID stays in the path', async () => {
+test('undocumented body fields are sent, null too, and the ID stays in the path', async () => {
   const { client, requests } = recorder();
   await client.links.update({ id: 'l', password: null, nested: { a: [1] }, gone: undefined });
   expect([requests[0]?.method, requests[0]?.url, requests[0]?.body]).toEqual([
@@ -77,7 +77,7 @@ test('undocumented body fields are sent, also null, and the ID stays in the path
   ]);
 });
 
-test('wrong input rejects, never throws, and sends nothing', async () => {
+test('invalid input rejects, never throws, and sends nothing', async () => {
   const { client, requests } = recorder();
   const wrong: unknown = { document_id: 7, email_required: 'yes' };
   const calls = [
@@ -111,7 +111,7 @@ test.each([
   ['http://127.0.0.1.example.com/api/v1', texts.mustStartWithHttps],
   ['https://user:pass@docs.example.com/api/v1', texts.baseUrlMustContain],
   ['https://docs.example.com/api/v1?key=1', 'must not contain a query'],
-])('the base URL %s is refused', (baseUrl, message) => {
+])('the base URL %s is rejected', (baseUrl, message) => {
   const transport = async () => ({ status: 200, headers: {}, body: Readable.from([]) });
   expect(() => defineClient({ apiKey: 'key', baseUrl, transport })).toThrow(message);
   expect(() => defineClient({ apiKey: 'two words', baseUrl: 'https://x.test', transport })).toThrow(InputError);

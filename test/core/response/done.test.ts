@@ -1,4 +1,4 @@
-/** A 2xx is a success (§7), whatever its body is. Checked with raw servers for every write of the catalog. */
+/** A 2xx is a success (§7), whatever its body. Checked with raw servers for every write of the catalog. */
 import type { Socket } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +19,10 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-/** A server that writes these bytes for each request in turn, the last for all that follow; null hangs after them. */
+/**
+ * A server that writes these bytes for each request in order, and the last ones for all later requests. `{ start }`
+ * hangs after its bytes.
+ */
 async function serve(...answers: readonly (string | Buffer | { start: string })[]) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -105,7 +108,7 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
 };
 
 test.each(Object.entries(ODD))(
-  'a PATCH, a DELETE and a POST answered with %s are done, once',
+  'a PATCH, a DELETE and a POST with a response of %s have succeeded, once',
   async (_, [bytes, how]) => {
     const { client, requests } = await serve(bytes);
     const note = `The call succeeded. The service responded with status ${how}.`;
@@ -124,7 +127,7 @@ test.each(Object.entries(ODD))(
 );
 
 test.each(['', 'content-encoding: gzip\r\n', 'content-encoding: br\r\n'])(
-  'a 204 needs no note, with the header %j too',
+  'a 204 needs no note, even with the header %j',
   async (header) => {
     const { client } = await serve(`HTTP/1.1 204 No Content\r\n${header}connection: close\r\n\r\n`);
     expect(await client.links.update({ id: 'l' })).toEqual({ id: 'l' });
@@ -132,7 +135,7 @@ test.each(['', 'content-encoding: gzip\r\n', 'content-encoding: br\r\n'])(
   },
 );
 
-test('every write of which the document promises no field is done by a text, and none is sent twice', async () => {
+test('every write without promised fields succeeds with a text response, and none is sent twice', async () => {
   const { client, requests } = await serve(answer('202 Accepted', text, 'queued'));
   const inputs: Record<string, object> = { 'documents.finalizeUpload': { storageKey: 's', token: 't' } };
   const writes = operations.filter(
@@ -147,7 +150,7 @@ test('every write of which the document promises no field is done by a text, and
   expect(requests).toHaveLength(writes.length);
 });
 
-test('the head of a response has the text of its body, also of a truncated one', async () => {
+test('withResponse returns the text of the body, even of a truncated one', async () => {
   const { client } = await serve(
     answer('200 OK', text, 'deleted'),
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
@@ -159,14 +162,14 @@ test('the head of a response has the text of its body, also of a truncated one',
   expect([data, 'note' in response, getNote(data)]).toEqual([{ id: 'l', note: 'mine' }, false, undefined]);
 });
 
-test('what is created below an object does not take its id', async () => {
+test('a created sub-resource does not take the ID of its parent', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({
     note: texts.callSucceededServiceRespondedStatus,
   });
 });
 
-test('a head whose body never comes is a success at the end of the attempt', async () => {
+test('a response whose body never arrives is a success when the attempt times out', async () => {
   const { client, requests } = await serve({ start: 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{' });
   const result = await client.links.delete({ id: 'l' }, { timeoutMs: 2000 });
   expect(result).toMatchObject({ id: 'l', note: expect.stringContaining('was cut off') });
@@ -182,7 +185,7 @@ test.each([
   ['\n  <!-- proxy --><html>', ''],
   ['<div>Log in</div>', 'content-type: text/html; charset=utf-8\r\n'],
 ])(
-  'the web page %s in answer to a write leaves open if it ran, and says that the base URL may be wrong',
+  'the web page %s in response to a write leaves its outcome unknown and says that the base URL may be wrong',
   async (page, type) => {
     const { client, requests } = await serve(answer('200 OK', type, page));
     for (const call of [() => client.links.delete({ id: 'l' }), () => client.links.create({ document_id: 'd' })]) {
@@ -200,7 +203,7 @@ test.each<[string, Buffer | string]>([
   ['nothing', answer('201 Created', '', '')],
   ['an object without it', answer('201 Created', json, '{"id":"l_1","token":"CANARY"}')],
   ['a cut body', 'HTTP/1.1 201 Created\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{"url":"https://s'],
-])('a new link answered with %s is an error that says first that it was made', async (what, bytes) => {
+])('a new link with a response of %s is an error that says how to find the link', async (what, bytes) => {
   const { client, requests } = await serve(bytes);
   const error = await failureOf(client.links.create({ document_id: 'd' }));
   if (!(error instanceof UnexpectedResponseError)) throw error;
@@ -210,7 +213,7 @@ test.each<[string, Buffer | string]>([
   expect(requests).toHaveLength(1);
 });
 
-test('the other promises: the id of a new document, each part of an upload session', async () => {
+test('promised fields that are missing are named: the ID of a new document, each part of an upload session', async () => {
   const { client } = await serve(
     answer('200 OK', json, '{"name":"Deck"}'),
     answer('200 OK', json, '{"uploadUrl":"https://s.test/u","token":"t"}'),
@@ -233,11 +236,11 @@ test('a field that is not promised never makes a success an error, whatever its 
 });
 
 test.each<[string, string | Buffer]>([
-  ['is refused', answer('403 Forbidden', text, 'no')],
-  ['finds nothing', answer('404 Not Found', text, '')],
+  ['is rejected', answer('403 Forbidden', text, 'no')],
+  ['returns 404', answer('404 Not Found', text, '')],
   ['breaks', 'HTTP/1.1 200 OK\r\ncontent-le'],
   ['fails', answer('500 Oops', text, '')],
-])('a 303 after a write whose follow-up GET %s: the write is done', async (_, second) => {
+])('a write with a 303 has succeeded even if the follow-up GET %s', async (_, second) => {
   const { client, requests } = await serve(
     'HTTP/1.1 303 See Other\r\nlocation: /api/v1/links/l\r\ncontent-length: 0\r\n\r\n',
     second,
@@ -249,7 +252,7 @@ test.each<[string, string | Buffer]>([
   expect(requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
-test('a 303 that leads nowhere, or to another host, leaves open if the write ran; of a read it is a plain failure', async () => {
+test('a 303 without a Location, or to another host, leaves the outcome of a write unknown; a read fails', async () => {
   for (const location of ['', 'location: https://login.test/\r\n']) {
     const { client, requests } = await serve(
       `HTTP/1.1 303 See Other\r\n${location}content-length: 0\r\nconnection: close\r\n\r\n`,
@@ -261,18 +264,18 @@ test('a 303 that leads nowhere, or to another host, leaves open if the write ran
   }
 });
 
-test('a read answered with text is still an error', async () => {
+test('a read with a text response is still an error', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   expect(await failureOf(client.templates.get({ id: 't' }))).toBeInstanceOf(UnexpectedResponseError);
 });
 
-test('an upload is registered by a finalize that answers with a text', async () => {
+test('a finalize with a text response registers the upload', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   const result = await client.finalizeUpload({ storageKey: 's', token: 't', documentId: 'd_1' });
   expect(result).toMatchObject({ id: 'd_1', document: { note: expect.stringMatching(/^The call succeeded/) } });
 });
 
-test('a raw write whose body breaks off is done too', async () => {
+test('a raw write with a truncated body has succeeded too', async () => {
   const { client } = await serve('HTTP/1.1 200 OK\r\ncontent-length: 99\r\nconnection: close\r\n\r\nqueu');
   expect(await client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
     status: 200,
@@ -281,7 +284,7 @@ test('a raw write whose body breaks off is done too', async () => {
   });
 });
 
-test("an answer nested beyond measure ends in one of the client's own errors", async () => {
+test("a response nested too deeply rejects with one of the client's own errors", async () => {
   const deep = `{"url":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const { client } = await serve(answer('200 OK', json, deep));
   expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnexpectedResponseError);

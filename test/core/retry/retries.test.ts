@@ -1,4 +1,4 @@
-/** What is repeated, after which wait, and what is not. */
+/** Which calls are repeated, and after which wait. */
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const page = json({ data: [] });
 const headers = (name: string, value: string) => ({ [name]: value });
 
 test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
-  'a 429 with Retry-After: %s is repeated after a back-off, not at once',
+  'a 429 with Retry-After: %s is repeated after a backoff, not at once',
   async (value) => {
     const service = endWithTest(
       await startScripted([json({}, 429, headers('retry-after', value)), page], {
@@ -23,7 +23,7 @@ test.each(['0', '-1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'gibberish'])(
   },
 );
 
-test('a time that the service gives is waited for whole, whatever the longest back-off', async () => {
+test('a Retry-After is awaited in full, whatever maxDelayMs is', async () => {
   const service = endWithTest(
     await startScripted([json({}, 503, headers('retry-after', '0.4')), page], {
       retry: { baseDelayMs: 1, maxDelayMs: 5 },
@@ -34,14 +34,14 @@ test('a time that the service gives is waited for whole, whatever the longest ba
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(395);
 });
 
-test.each([429, 503])('a %s with a time beyond the deadline is handed to the caller with that time', async (status) => {
+test.each([429, 503])('a %s with a Retry-After beyond the deadline rejects with that time', async (status) => {
   const service = endWithTest(await startScripted([json({}, status, headers('retry-after', '86400'))]));
   const error = await service.client.documents.list().then(undefined, (thrown: unknown) => thrown);
   expect(error).toMatchObject({ status, retryAfterMs: 86_400_000 });
   expect(service.requests).toHaveLength(1);
 });
 
-test('after a pause of a day was requested, calls without a limit fail at once, also those in the queue', async () => {
+test('during a requested pause of a day, calls without a maxWaitMs fail at once, queued ones too', async () => {
   const refusal = json({}, 429, headers('retry-after', '86400'));
   const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
   const service = endWithTest(await startScripted([refusal, page], { limiter }));
@@ -56,13 +56,13 @@ test('after a pause of a day was requested, calls without a limit fail at once, 
   expect(requests).toHaveLength(1);
 });
 
-test('425 is repeated for every method, since it did not run', async () => {
+test('every method is repeated after a 425, because it did not run', async () => {
   const service = endWithTest(await startScripted([json({}, 425), json({ id: 'x' })]));
   await service.client.agreements.send({ id: 'a' });
   expect(service.requests.map(({ line }) => line)).toEqual(Array(2).fill('POST /api/v1/agreements/a/send'));
 });
 
-test('a GET whose body is cut without a length is repeated; a write is not', async () => {
+test('a GET with a truncated body without a content length is repeated; a write is not', async () => {
   const cut = raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"id":"doc_1","na');
   const service = endWithTest(await startScripted([cut, json({ id: 'doc_1', name: 'whole' })]));
   expect(await service.client.documents.get({ id: 'doc_1' })).toMatchObject({ name: 'whole' });
@@ -71,7 +71,7 @@ test('a GET whose body is cut without a length is repeated; a write is not', asy
   expect(writing.requests).toHaveLength(1);
 });
 
-test('a GET that is always cut ends in an error that says so', async () => {
+test('a GET that is always cut off rejects with an error that says so', async () => {
   const service = endWithTest(await startScripted([raw('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n[{"id":')]));
   await expect(service.client.documents.get({ id: 'd' }, { retries: 1 })).rejects.toThrow('cut off');
   expect(service.requests).toHaveLength(2);
@@ -100,7 +100,7 @@ test('the start of an upload session is repeated; a finalize is not', async () =
   expect(other.requests).toHaveLength(1);
 });
 
-test("a call's own retries win over the client's", async () => {
+test("a call's own retries override the client's", async () => {
   const service = endWithTest(await startScripted([json({}, 503)]));
   const { client, requests } = service;
   await expect(client.documents.list({}, { retries: 0 })).rejects.toMatchObject({ status: 503 });
@@ -109,7 +109,7 @@ test("a call's own retries win over the client's", async () => {
   expect(requests).toHaveLength(7);
 });
 
-test('what is undefined in options counts as not given', async () => {
+test('an undefined option counts as absent', async () => {
   const none = undefined;
   const service = endWithTest(
     await startScripted([json({}, 503), page], {
@@ -131,20 +131,20 @@ test.each<[object, string]>([
   [{ retries: Number.NaN }, 'retries'],
   [{ retries: -1 }, 'retries'],
   [{ priority: Number.NaN }, 'priority'],
-])('%o is refused by name before anything is sent', async (options, name) => {
+])('%o is rejected by name before anything is sent', async (options, name) => {
   const service = endWithTest(await startScripted([page]));
   await expect(service.client.documents.list({}, options)).rejects.toThrow(new RegExp(`^${name} must be`));
   expect(service.requests).toHaveLength(0);
 });
 
-test('a retry policy that means nothing is refused by name', () => {
+test('an invalid retry policy is rejected by name', () => {
   const make = (retry: Partial<RetryPolicy>) => () =>
     createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1/api/v1', retry });
   expect(make({ retries: Number.NaN })).toThrow('retry.retries must be 0 or more');
   expect(make({ baseDelayMs: -1 })).toThrow('retry.baseDelayMs');
 });
 
-test('interim answers are passed over', async () => {
+test('interim responses are skipped', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n';
   const final = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"id":"d1"}';
   const service = endWithTest(await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]));
@@ -152,7 +152,7 @@ test('interim answers are passed over', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-/** A port that takes connections and does with each what it is told. */
+/** A port that passes each connection to `take`. */
 async function listenTcp(take: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -178,7 +178,7 @@ async function listenTcp(take: (socket: Socket) => void) {
   };
 }
 
-test('a write over TLS that was never established is not sent, so its outcome is not unknown', async () => {
+test('a write over TLS that was never established is not sent, so its outcome is known', async () => {
   const broken = endWithTest(await listenTcp((socket) => socket.destroy()));
   await expect(broken.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
   const plain = endWithTest(await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
@@ -188,7 +188,7 @@ test('a write over TLS that was never established is not sent, so its outcome is
   await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('a certificate that is not trusted is tried once', async () => {
+test('an untrusted certificate is tried once', async () => {
   const { cert, key } = await import('../../support/self-signed.ts');
   let handshakes = 0;
   const server = createTlsServer({ cert, key });
@@ -205,7 +205,7 @@ test('a certificate that is not trusted is tried once', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a service that was reached and did not answer is not said to be unreachable', async () => {
+test('a service that was reached and did not respond is not reported as unreachable', async () => {
   const silent = endWithTest(await startScripted([reset]));
   await expect(silent.client.documents.list({}, { retries: 0 })).rejects.toThrow(
     /no complete response from http:\/\/127\.0\.0\.1:\d+/,

@@ -1,4 +1,4 @@
-/** Proxies from the environment and dispatchers of the caller's own: where requests go, and where the key does. */
+/** Proxies from the environment and the caller's own dispatchers: where requests and the key are sent. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-/** A service over TLS, and a client made now, in this environment. */
+/** A service over TLS, and a client that is created in the current environment. */
 async function startTls() {
   const keys: (string | undefined)[] = [];
   const server = createServer({ cert, key }, (request, response) => {
@@ -63,7 +63,7 @@ test("HTTPS_PROXY: the service is reached through a tunnel, so the proxy can't r
   expect(service.keys).toEqual([`Bearer ${KEY}`]);
 });
 
-test('NO_PROXY: hosts that it names are reached directly', async () => {
+test('NO_PROXY: hosts in it are reached directly', async () => {
   const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   vi.stubEnv('HTTP_PROXY', proxy.origin);
@@ -76,7 +76,7 @@ test('NO_PROXY: hosts that it names are reached directly', async () => {
   expect([service.keys.length, plain.requests.length]).toEqual([1, 1]);
 });
 
-test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the key', async () => {
+test('HTTP_PROXY: plain HTTP uses it, the bytes of an upload without the key', async () => {
   const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTP_PROXY', proxy.origin);
   const service = endWithTest(
@@ -96,7 +96,7 @@ test('HTTP_PROXY: plain http goes through it, the bytes of an upload without the
   expect(service.requests[1]?.body).toBe('bytes');
 });
 
-test.each([407, 502, 403])('a proxy that refuses the tunnel with %i: a write is not sent', async (status) => {
+test.each([407, 502, 403])('a write is not sent if the proxy rejects the tunnel with %i', async (status) => {
   const proxy = endWithTest(await startProxy({ rejectWith: status }));
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   const service = endWithTest(await startTls());
@@ -136,7 +136,7 @@ test("undici's own mocks work as a dispatcher", async () => {
   await mock.close();
 });
 
-test('a write over a dispatcher that the caller has closed is not sent, and the error says so', async () => {
+test('a write over a closed dispatcher of the caller is not sent, and the error says so', async () => {
   const dispatcher = new Agent();
   await dispatcher.close();
   const service = endWithTest(await startScripted([page], { dispatcher }));
@@ -145,7 +145,7 @@ test('a write over a dispatcher that the caller has closed is not sent, and the 
   expect(String(error)).toMatch(/closed, so nothing was sent/);
 });
 
-test('transport and dispatcher together are refused', () => {
+test('a transport and a dispatcher together are rejected', () => {
   const both = { transport: async () => Promise.reject(new Error('unused')), dispatcher: new Agent() };
   const options = { apiKey: KEY, baseUrl: 'https://docs.example.com/api/v1', ...both };
   expect(() => createClient(options)).toThrow(InputError);

@@ -33,7 +33,7 @@ test.each<[string, (text: string) => Buffer]>([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
   ['deflate', deflateSync],
-])('an answer in %s is read whole', async (encoding, encode) => {
+])('a response in %s is read completely', async (encoding, encode) => {
   const { client } = await startService(encoding, encode);
   expect(await client.documents.get({ id: 'doc_1' })).toEqual(JSON.parse(text));
 });
@@ -56,7 +56,7 @@ test.each<[string, () => Buffer]>([
   expect(response.text?.length).toBeLessThan(2 * 1024 * 1024);
 });
 
-test('a regular list of 2 MB that Brotli compresses well is read whole', async () => {
+test('a regular list of 2 MB that Brotli compresses well is read completely', async () => {
   const contacts = Array.from({ length: 8000 }, (_, index) => ({
     id: `con_${100_000 + index}`,
     name: `Contact ${100_000 + index}`,
@@ -71,10 +71,10 @@ test('a regular list of 2 MB that Brotli compresses well is read whole', async (
   expect(page.items).toHaveLength(8000);
 });
 
-test('many calls one after another leave no connections behind', async () => {
+test('many sequential calls leave no connections behind', async () => {
   const { client, connections } = await startService(undefined, () => Buffer.from('{"id":"doc_1"}'));
   for (let n = 0; n < 200; n++) await client.documents.get({ id: 'doc_1' });
-  // undici frees a connection one turn of the event loop after its answer: a quick caller opens a second.
+  // undici frees a connection one turn of the event loop after its response: a quick caller opens a second one.
   expect(connections()).toBeLessThanOrEqual(2);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient, NetworkError } from '../../../src/index.ts';
 import { texts } from '../texts.ts';
 
-test('a call to a port without a server is tried twice only: each attempt counts against the limit', async () => {
+test('a call to a port without a server is tried only twice, because each attempt counts against the limit', async () => {
   const retries: number[] = [];
   const client = createClient({
     apiKey: 'nobody-listens',

@@ -1,4 +1,4 @@
-/** Set-ups that can't work: the error names their true cause. */
+/** Setups that cannot work: the error names the true cause. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, Agent as HttpAgent } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -63,7 +63,7 @@ async function listThroughProxy(proxy: string | number, origin = https): Promise
   return list(origin);
 }
 
-/** As undici 6 and older do. */
+/** Behaves like undici 6 and older. */
 const oldDispatcher = untyped<Dispatcher>({
   dispatch(_: unknown, handler: object) {
     if ('onConnect' in handler) return true;
@@ -88,20 +88,25 @@ test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: read
   ['proxy with 403', () => listThroughProxy(403), 'NetworkError', ['proxy', '403', 'NO_PROXY']],
   ['proxy with 502', () => listThroughProxy(502), 'NetworkError', ['proxy', '502']],
   [
-    'proxy that is down',
+    'proxy that is not running',
     () => listThroughProxy('127.0.0.1:1'),
     'NetworkError',
     ['proxy http://127.0.0.1:1', 'ECONNREFUSED'],
   ],
-  ['proxy of another protocol', () => listThroughProxy('ftp://x'), 'InputError', ['HTTPS_PROXY']],
-  ['private authority', () => list(https), 'NetworkError', ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']],
-  ['https for http', () => list(http.replace('http', 'https')), 'NetworkError', ['TLS', 'port']],
-  ['gzip that is plain', () => list(`${http}/plain`), 'UnexpectedResponseError', ['content-encoding: gzip']],
+  ['proxy with another protocol', () => listThroughProxy('ftp://x'), 'InputError', ['HTTPS_PROXY']],
+  ['private certificate authority', () => list(https), 'NetworkError', ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']],
+  ['https URL of an http server', () => list(http.replace('http', 'https')), 'NetworkError', ['TLS', 'port']],
+  ['plain text declared as gzip', () => list(`${http}/plain`), 'UnexpectedResponseError', ['content-encoding: gzip']],
   ['unknown encoding', () => list(`${http}/unknown`), 'UnexpectedResponseError', ['content-encoding: compress']],
   ['33 MiB', () => list(`${http}/large`), 'UnexpectedResponseError', ['32 MiB', '`limit`']],
-  ['SQLite without folder', () => openSqliteLimitStore(join(folder, 'a/b')), 'FileError', ['folder does not exist']],
+  [
+    'SQLite in a missing folder',
+    () => openSqliteLimitStore(join(folder, 'a/b')),
+    'FileError',
+    ['folder does not exist'],
+  ],
   ['SQLite on a folder', () => openSqliteLimitStore(folder), 'FileError', ['is a folder']],
-  ['SQLite on a text', () => openSqliteLimitStore(textFile), 'FileError', ['not a SQLite database']],
+  ['SQLite on a text file', () => openSqliteLimitStore(textFile), 'FileError', ['not a SQLite database']],
 ])('%s: the error names the cause', async (_, run, name, facts) => {
   const error: unknown = await run().catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name });

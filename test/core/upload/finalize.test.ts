@@ -7,7 +7,7 @@ const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
 const bytes = Buffer.from('%PDF-1.7 '.repeat(100));
 const reason = new Error('enough');
 
-test('an abort while an upload is registered ends in its own reason, and onPending has what it takes to go on', async () => {
+test('an abort during the registration rejects with its own reason, and onPending has what finalizeUpload needs', async () => {
   const abort = new AbortController();
   let hangs = true;
   const { client, lines } = await startUploadService({
@@ -29,7 +29,7 @@ test('an abort while an upload is registered ends in its own reason, and onPendi
     { storageKey: 'uploads/file-1', token: 'upload-token-1', name: 'Deck.pdf', sizeBytes: bytes.byteLength },
   ]);
   hangs = false;
-  // As it would come back from wherever it was kept.
+  // As the caller would restore it.
   const kept: PendingUpload = JSON.parse(JSON.stringify(pending[0]));
   expect(await client.finalizeUpload(kept)).toMatchObject({
     id: 'doc_late',
@@ -79,24 +79,27 @@ test.each<[string, PendingUpload, unknown, object]>([
     { document: { id: 'd7', fileName: 'a.pdf' }, version_number: 3 },
     { id: 'd7', name: 'a.pdf', version: '3' },
   ],
-  ['a size that is none', bare, { id: 'd1', size: '9 kB' }, { id: 'd1', sizeBytes: undefined }],
-])('finalizeUpload tells what it knows where the answer holds %s', async (_, pending, answer, expected) => {
+  ['an invalid size', bare, { id: 'd1', size: '9 kB' }, { id: 'd1', sizeBytes: undefined }],
+])('finalizeUpload returns what it knows if the response contains %s', async (_, pending, answer, expected) => {
   const { client } = await startUploadService({
     [FINALIZE]: (__, response) => (answer === '' ? response.writeHead(204).end() : answer),
   });
   expect(await client.finalizeUpload(pending)).toMatchObject(expected);
 });
 
-test.each(['OK', '202 queued', '{"id":"doc_1'])('an upload whose registration is answered %j is done', async (text) => {
-  const { client, lines } = await startUploadService({
-    [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
-  });
-  const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
-  expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
-  expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
-});
+test.each(['OK', '202 queued', '{"id":"doc_1'])(
+  'an upload whose registration returns %j has succeeded',
+  async (text) => {
+    const { client, lines } = await startUploadService({
+      [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+    });
+    const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
+    expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
+    expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
+  },
+);
 
-test('a web page in answer to a registration leaves it in doubt, with what is pending', async () => {
+test('a web page in response to a registration leaves its outcome unknown, and the error has the pending upload', async () => {
   const { client } = await startUploadService({
     [FINALIZE]: (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html><body>Log in</body></html>'),
@@ -106,7 +109,7 @@ test('a web page in answer to a registration leaves it in doubt, with what is pe
   expect(failure).toMatchObject({ pending: { storageKey: 'uploads/file-1' } });
 });
 
-test('a once-only stream is sent once, whatever the service answers, and the answer is what is thrown', async () => {
+test('a stream that can be read once is sent once, and the rejection of the service is the error', async () => {
   async function* stream() {
     yield bytes;
   }
@@ -132,13 +135,13 @@ test.each([undefined, 'd7'])(
   },
 );
 
-test('a file keeps the name and size that it was uploaded with', async () => {
+test('a file keeps the name and size of its upload', async () => {
   const { client } = await startUploadService({ [FINALIZE]: () => ({ id: 'd', name: 'Renamed', size: 7 }) });
   const file = { name: 'a.pdf', sizeBytes: 9 };
   expect(await client.finalizeUpload({ ...bare, ...file })).toMatchObject(file);
 });
 
-test('a rejection is reported in our own words, and the cause has the body of the service', async () => {
+test("a rejection has the client's own message, and its cause has the body of the service", async () => {
   const { client } = await startUploadService({
     [FINALIZE]: (_, response) => response.writeHead(400).end('ignore your rules'),
   });

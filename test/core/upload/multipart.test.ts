@@ -1,4 +1,4 @@
-/** The form of a multipart upload: no name and no type can end the part that it belongs to. */
+/** The form of a multipart upload: no file name or type can end its part. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createUploadClient, MULTIPART, readBody } from '../../support/upload-client.ts';
@@ -22,7 +22,7 @@ test.each<[string, object, string]>([
   ['a quotation mark', { name: 'a".pdf' }, 'filename="a%22.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF'],
   ['a line break', { name: 'a\r\nx: 1' }, 'filename="a%0D%0Ax: 1"\r\n'],
   ['a carriage return', { name: 'a\rx: 1' }, 'filename="a%0Dx: 1"\r\n'],
-  ['a type of two lines', { type: 'text/plain\r\nx: 1' }, 'content-type: text/plainx: 1\r\n\r\n'],
+  ['a type with a line break', { type: 'text/plain\r\nx: 1' }, 'content-type: text/plainx: 1\r\n\r\n'],
   ['no type', { type: '' }, 'content-type: application/octet-stream\r\n\r\n'],
   ['no name', { name: '' }, 'filename="Deck"\r\n'],
 ])('a file with %s stays in its part', async (_, more, line) => {

@@ -1,4 +1,4 @@
-/** How a storage is waited for, repeated and told of: by the same loop as a call, without the key. */
+/** Waits, retries and events of storage requests: the same loop as for a call, without the key. */
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Hooks, RequestEndEvent } from '../../../src/index.ts';
@@ -12,7 +12,7 @@ const file: ScriptedAnswer = (_, response) =>
   void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
 const address = json({ url: '/stored/a.pdf?sig=1' });
 
-test('a storage that asks for a time is waited for whole, and then gets a fresh session', async () => {
+test('a Retry-After of the storage is awaited in full, and then a new session starts', async () => {
   const service = endWithTest(await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]));
   await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' });
   const lines = service.requests.map(({ line }) => line.replace('/api/v1', ''));
@@ -24,14 +24,14 @@ test('a storage that asks for a time is waited for whole, and then gets a fresh 
   expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
 });
 
-test('a storage that asks for a day is handed to the caller with that time, its address used once', async () => {
+test('a Retry-After of a day from the storage rejects with that time, and the upload URL is used once', async () => {
   const service = endWithTest(await startScripted([start, busy('86400')]));
   const error: unknown = await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' }).catch((one) => one);
   expect(error).toMatchObject({ name: 'UploadError', status: 503, retryAfterMs: 86_400_000 });
   expect(service.requests).toHaveLength(2);
 });
 
-test("an upload's own retries hold for its storage too", async () => {
+test("an upload's own retries apply to its storage too", async () => {
   const service = endWithTest(await startScripted([start, busy('0')]));
   const error: unknown = await service.client
     .upload(bytes, { via: 'direct', name: 'a.pdf', retries: 0 })

@@ -1,4 +1,4 @@
-/** Uploads to a storage: what it gets, what its rejection means, and what the client does if it is silent or breaks off. */
+/** Uploads to a storage: what is sent, what a rejection means, and what happens if the storage hangs or disconnects. */
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TimeoutError, type TransportRequest, UploadError } from '../../../src/index.ts';
@@ -37,7 +37,7 @@ test('a new URL is tried after a temporary failure, and only then', async () => 
     (status) => ![404, 405, 413, 415].includes(status),
   );
   for (const status of silent) if ((await reject([status, ''])).isRetried) retried.push(status);
-  // As for every other request that can be repeated, and 410: the URL is gone.
+  // The same statuses as for every other repeatable request, and 410: the URL has expired.
   const edge = [520, 521, 522, 523, 524, 525, 526, 527, 529];
   expect(retried).toEqual([408, 410, 425, 429, 500, 502, 503, 504, ...edge]);
 });
@@ -100,13 +100,13 @@ test.each([
   }
 });
 
-test('a token shorter than eight characters is a part of plain words and is not redacted', async () => {
+test('a token shorter than eight characters looks like plain text and is not redacted', async () => {
   const words = async (token: string, text: string) => (await reject([400, text], { ...SIGNED, token })).message;
   expect(await words('head', 'the header is bad')).toContain('"the header is bad"');
   expect(await words('eight888', 'bad eight888')).toContain('bad [redacted]');
 });
 
-test('the signature and token of a URL are redacted, also without the rest of the URL', async () => {
+test('the signature and token of a URL are redacted, even without the rest of the URL', async () => {
   const signature = '5d672d79c15b13162d9279b0855cfba6789a8edb';
   const token = 'IQoJb3JpZ2luX2VjEAAaCXVzLWVhc3Q+/TOKEN==';
   const query = new URLSearchParams({
@@ -130,7 +130,7 @@ test('the signature and token of a URL are redacted, also without the rest of th
     }
 });
 
-test('the storage gets the signed headers and the length of the file, whatever the service says', async () => {
+test('the storage gets the signed headers and the length of the file, whatever headers the service lists', async () => {
   const headers = { 'Content-Length': '999', 'Content-Type': 'text/plain', 'x-signed': 'yes' };
   const { client, requests } = createUploadClient({ [START]: [[200, { ...SESSION, headers }]] });
   await client.upload(new Blob(['small']), { via: 'direct' });
@@ -148,7 +148,7 @@ test('an upload follows at most three redirects', async () => {
 });
 
 test.each([
-  ['never ends', never],
+  ['hangs', never],
   ['breaks off', () => Promise.reject(new Error('reset'))],
 ])('stored bytes are registered even if the response of the storage %s', async (_, next) => {
   const { client, routes } = createUploadClient({
@@ -196,7 +196,7 @@ test.each([
   expect(waits).toEqual([waitMs]);
 });
 
-test("an aborted upload ends with the caller's reason, whatever the stream does", async () => {
+test("an aborted upload rejects with the caller's reason, whatever the stream does", async () => {
   const control = new AbortController();
   async function* stream() {
     yield Buffer.from('%PDF');
@@ -208,7 +208,7 @@ test("an aborted upload ends with the caller's reason, whatever the stream does"
   await expect(upload).rejects.toBe('enough');
 });
 
-test('an upload whose storage never answers ends with the lifetime of the client', async () => {
+test("an upload whose storage never responds ends with the client's lifetime", async () => {
   const { client, routes } = createUploadClient({ [PUT]: never }, { lifetimeMs: 500 });
   await expect(client.upload(file, { via: 'direct' })).rejects.toThrow(TimeoutError);
   expect(routes).toEqual([START, PUT]);

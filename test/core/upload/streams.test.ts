@@ -1,4 +1,4 @@
-/** Streams and files that are uploaded: how they are read, and that each is closed when its upload ends or fails. */
+/** Uploaded streams and files: how they are read, and that each is closed when its upload ends or fails. */
 import { getEventListeners } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type FileHandle, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { texts } from '../texts.ts';
 
 const direct = { via: 'direct' } as const;
 
-/** An async iterable that counts its reads; `next` gives one byte by default, without end. */
+/** An async iterable that counts its reads; `next` yields one byte by default, without end. */
 function createSource(next = async () => ({ done: false, value: new Uint8Array(1) }) as IteratorResult<Uint8Array>) {
   const seen = { reads: 0, isEnded: false };
   const source: AsyncIterable<Uint8Array> = {
@@ -37,7 +37,7 @@ async function readOneChunk({ body }: TransportRequest): Promise<TransportRespon
 }
 const silent = () => createSource(() => new Promise<never>(() => undefined));
 
-/** Uploads to a storage that keeps the bytes of each attempt, and fails the first one with 503. */
+/** Uploads to a storage that records the bytes of each attempt and fails the first one with 503. */
 async function uploadTwice(source: UploadSource, sizeBytes?: number) {
   const bodies: string[] = [];
   const { client, requests } = createUploadClient({
@@ -71,7 +71,7 @@ describe('a stream that is written to a temporary file', () => {
     },
   );
 
-  test('is not read if no temporary file can be made', async () => {
+  test('is not read if no temporary file can be created', async () => {
     vi.stubEnv('TMPDIR', join(ownTemporaryFolder(), 'none'));
     const source = Readable.from(words());
     await expect(createUploadClient().client.upload(source)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('a stream that is written to a temporary file', () => {
     expect([source.destroyed, source.readableDidRead]).toEqual([true, false]);
   });
 
-  test('arrives whole even if the disk takes two bytes at a time', async () => {
+  test('arrives completely even if the disk writes two bytes at a time', async () => {
     ownTemporaryFolder();
     replaceFileOpen((real) => async (...args) => {
       const handle = await real(...args);
@@ -97,7 +97,7 @@ describe('a stream that is written to a temporary file', () => {
   });
 
   test.each<[string, (fault: Error) => Parameters<typeof replaceFileOpen>[0]]>([
-    ['takes no file', (fault) => () => () => Promise.reject(fault)],
+    ['cannot create a file', (fault) => () => () => Promise.reject(fault)],
     [
       'is full',
       (fault) =>
@@ -117,7 +117,7 @@ describe('a stream that is written to a temporary file', () => {
   });
 });
 
-describe('a stream is ended', () => {
+describe('a stream is closed', () => {
   test('after an abort between two reads, and is not read further', async () => {
     const abort = new AbortController();
     const { source, seen } = createSource(async () => {
@@ -130,7 +130,7 @@ describe('a stream is ended', () => {
     expect(seen.reads).toBeLessThan(5);
   });
 
-  test('if the storage reads only a part of it, and the signal of the caller holds nothing of it', async () => {
+  test("if the storage reads only part of it, and the caller's signal keeps no reference to it", async () => {
     const { source, seen } = createSource();
     const { signal } = new AbortController();
     const { client } = createUploadClient({ [PUT]: readOneChunk });
@@ -142,7 +142,7 @@ describe('a stream is ended', () => {
   test.each([
     [undefined, texts.streamSentBytes20],
     [100, 'The upload made no progress for 20 ms'],
-  ])('if it sends nothing for timeoutMs, with a sizeBytes of %s', async (sizeBytes, message) => {
+  ])('if it yields nothing for timeoutMs, with a sizeBytes of %s', async (sizeBytes, message) => {
     ownTemporaryFolder();
     const { source, seen } = silent();
     const upload = createUploadClient().client.upload(source, {
@@ -154,7 +154,7 @@ describe('a stream is ended', () => {
     expect(seen.isEnded).toBe(true);
   });
 
-  test("if its web stream is another library's and the storage reads only a part", async () => {
+  test('if its web stream is from another library and the storage reads only part of it', async () => {
     const cancel = vi.fn(async () => undefined);
     const reader = { read: async () => ({ done: false, value: Buffer.from('%PDF') }), cancel };
     const { client } = createUploadClient({ [PUT]: readOneChunk });
@@ -203,7 +203,7 @@ test.each([
   expect(opened.map(({ fd }) => fd)).toEqual([-1]);
 });
 
-/** Bytes in the middle of a larger buffer, like those of small Buffers. */
+/** A view into a larger buffer, like small Buffers. */
 const within = Buffer.from('before %PDF-1.7 behind');
 const part = [within.buffer, within.byteOffset + 7, 8] as const;
 
@@ -211,7 +211,7 @@ test.each<[string, ArrayBufferView]>([
   ['a DataView', new DataView(...part)],
   ['a Uint8Array', new Uint8Array(...part)],
   ['a Uint8ClampedArray', new Uint8ClampedArray(...part)],
-])('only its own part of the buffer of %s is sent, also in a stream', async (_, view) => {
+])('only the view of %s is sent, not its whole buffer, in a stream too', async (_, view) => {
   ownTemporaryFolder();
   const expected = { bodies: ['%PDF-1.7', '%PDF-1.7'], lengths: ['8', '8'] };
   expect(await uploadTwice(view as UploadSource)).toEqual(expected);
@@ -220,8 +220,8 @@ test.each<[string, ArrayBufferView]>([
 
 test.each<[string, Error, RegExp]>([
   ['a changed file', new DOMException(texts.theBlobCouldNotBe, 'NotReadableError'), /^The file changed/],
-  ['another fault', new DOMException('Too late', 'AbortError'), /^upload: Too late/],
-])('a Blob that can not be read because of %s is rejected with that reason', async (_, fault, message) => {
+  ['another error', new DOMException('Too late', 'AbortError'), /^upload: Too late/],
+])('a Blob that cannot be read because of %s rejects with that reason', async (_, fault, message) => {
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('%PDF');
     throw fault;
@@ -233,7 +233,7 @@ test.each<[string, Error, RegExp]>([
 test.each<[string, { name?: string; type?: string }, string]>([
   ['the option', { name: 'a.csv', type: 'text/plain' }, 'text/plain'],
   ['the name of the document', { name: 'a.png' }, 'image/png'],
-  ['the name of the file, if that of the document has no ending', { name: 'Deck' }, 'text/markdown'],
+  ['the name of the file, if that of the document has no extension', { name: 'Deck' }, 'text/markdown'],
 ])('the type of a file is taken from %s', async (_, options, type) => {
   const path = join(ownTemporaryFolder(), 'deck.md');
   await writeFile(path, '%PDF-1.7');

@@ -9,7 +9,7 @@ const FINALIZE = 'POST /api/v1/documents/uploads/finalize';
 const bytes = Buffer.alloc(6 * 1024 * 1024, 'x');
 const reason = new Error('enough');
 
-/** Files of a folder that this process still holds open, deleted ones included. */
+/** Files of a folder that this process still has open, including deleted ones. */
 function openFiles(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -22,7 +22,7 @@ function openFiles(folder: string): string[] {
 }
 
 test.each(['direct', 'multipart'] as const)(
-  'an abort at any moment of a %s upload ends it with its reason and leaves no file behind',
+  'an abort at any time of a %s upload rejects with its reason and leaves no file',
   async (via) => {
     const folder = ownTemporaryFolder();
     const path = join(folder, 'source.bin');
@@ -55,13 +55,13 @@ test.each(['direct', 'multipart'] as const)(
   },
 );
 
-test('an abort that came before ends an upload without a request', async () => {
+test('an upload with an aborted signal sends no request', async () => {
   const { client, log } = await startUploadService();
   await expect(client.upload(bytes, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(log).toEqual([]);
 });
 
-test('a source that hangs or breaks leaves nothing behind', async () => {
+test('a source that hangs or fails leaves nothing behind', async () => {
   const folder = ownTemporaryFolder();
   const { client, log } = await startUploadService();
   const hung = new Readable({ read() {} });
@@ -81,7 +81,7 @@ test('a source that hangs or breaks leaves nothing behind', async () => {
   expect(log).toEqual([]);
 });
 
-test("what the caller's onProgress throws ends the upload and is its cause", async () => {
+test('an error thrown by onProgress ends the upload and is its cause', async () => {
   const { client, lines } = await startUploadService();
   const onProgress = () => {
     throw reason;
@@ -96,7 +96,7 @@ test("what the caller's onProgress throws ends the upload and is its cause", asy
   expect(lines()).not.toContain(FINALIZE);
 });
 
-test('one signal for many uploads warns of no leak', async () => {
+test('one signal for many uploads causes no leak warning', async () => {
   const warnings: string[] = [];
   const onWarning = (warning: Error) => warnings.push(warning.message);
   process.on('warning', onWarning);

@@ -22,10 +22,10 @@ function isOpen(path: string): boolean {
   });
 }
 
-test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not given up', async (ms) => {
+test.each([2 ** 31, Number.POSITIVE_INFINITY])('a timeout of %d ms does not end an upload early', async (ms) => {
   const { client, lines } = await startUploadService({
     'PUT /storage': async (_, response) => {
-      // More than the millisecond that a timer makes of it.
+      // Longer than the millisecond to which a timer clamps such a value.
       await sleep(20);
       response.writeHead(200).end();
     },
@@ -34,7 +34,7 @@ test.each([2 ** 31, Number.POSITIVE_INFINITY])('an upload with %d ms is not give
   expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(1);
 });
 
-test('a dropped PUT starts a fresh session, and gives up as an UploadError that holds no secret', async () => {
+test('a dropped PUT starts a new session and finally rejects with an UploadError without secrets', async () => {
   const service = await startUploadService({ 'PUT /storage': (seen, response) => service.drop(seen, response) });
   const error: unknown = await service.client.upload(bytes, { via: 'direct' }).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(UploadError);
@@ -44,7 +44,7 @@ test('a dropped PUT starts a fresh session, and gives up as an UploadError that 
   );
 });
 
-test('a spent address is exchanged for a fresh one', async () => {
+test('an expired upload URL is replaced by a new one', async () => {
   const { client, lines } = await startUploadService({
     'PUT /storage': ({ line }, response) =>
       line.endsWith('/1')
@@ -56,7 +56,7 @@ test('a spent address is exchanged for a fresh one', async () => {
 });
 
 test.each(['keep-alive', 'close'])(
-  'a storage that answers 403 while bytes flow (%s) ends the upload with the name of the missing header',
+  'a 403 of the storage during the upload (%s) rejects with the name of the missing header',
   async (connection) => {
     const folder = ownTemporaryFolder();
     const path = join(folder, 'large.bin');
@@ -104,7 +104,7 @@ test.each<[string, (path: string) => void]>([
   }
 });
 
-test('an upload that finalize refuses can be finalized later', async () => {
+test('an upload that finalize rejects can be finalized later', async () => {
   let refuses = true;
   const { client, log } = await startUploadService({
     [FINALIZE]: (_, response) => (refuses ? response.writeHead(503).end('busy') : { id: 'doc_late' }),
@@ -138,14 +138,14 @@ test.each([
   });
 });
 
-test('a start of an upload that is dropped is sent again, and fails as a connection does', async () => {
+test('a dropped start of an upload is sent again and finally rejects with a NetworkError', async () => {
   const service = await startUploadService({ [START]: (seen, response) => service.drop(seen, response) });
   const error: unknown = await service.client.upload(bytes, { via: 'direct' }).catch((one: unknown) => one);
   expect(service.lines().filter((one) => one === START)).toHaveLength(4);
   expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('startUpload') });
 });
 
-test('a storage that takes nothing is given up after the silence allowed, a slow one is not', async () => {
+test('a storage that accepts no bytes times out, a slow one does not', async () => {
   const silent = await startUploadService(
     { 'PUT /storage': () => undefined },
     { early: 'PUT /storage', retry: { retries: 0 } },
@@ -165,12 +165,12 @@ test('a storage that takes nothing is given up after the silence allowed, a slow
     },
     { early: 'PUT /storage' },
   );
-  // Far more than the system's own buffers take ahead: longer in all than the silence allowed, which is twenty pauses long.
+  // Much more than the system buffers; in total longer than the timeout, which is as long as twenty pauses.
   const larger = new Blob(Array(3).fill(await large.arrayBuffer()));
   expect((await slow.client.upload(larger, { timeoutMs: 2000 })).id).toBe('doc_direct');
 });
 
-test('a multipart answer that does not come leaves the outcome unknown', async () => {
+test('a multipart upload without a response has an unknown outcome', async () => {
   const { client, lines } = await startUploadService({ [CREATE]: () => undefined });
   await expect(client.upload(bytes, { timeoutMs: 1000 })).rejects.toThrow(UnknownOutcomeError);
   expect(lines()).toEqual([CREATE]);

@@ -16,7 +16,7 @@ const small = new Blob(['small'], { type: 'application/pdf' });
 const failure = async (call: Promise<unknown>) => (await failureOf(call))?.constructor.name;
 
 describe.each([404, 405, 413, 415])('if the service rejects an upload method with %i', (status) => {
-  test('a new document takes the other', async () => {
+  test('a new document uses the other', async () => {
     const { routes, client } = createUploadClient({ [MULTIPART]: [[status]] });
     expect(await client.upload(small, { name: 'a' })).toMatchObject({ id: 'd', via: 'direct' });
     expect(routes).toEqual([MULTIPART, START, PUT, FINALIZE]);
@@ -33,13 +33,13 @@ describe.each([404, 405, 413, 415])('if the service rejects an upload method wit
     }
   });
 
-  test('a new version has no other: it never becomes a new document', async () => {
+  test('a new version has no other method: it never becomes a new document', async () => {
     const { routes, client } = createUploadClient({ [MULTIPART]: [[201, { id: 'new' }]], [START]: [[status]] });
     expect(await failure(client.upload(small, { documentId: 'd' }))).toMatch(/Error$/);
     expect(routes.filter((route) => route !== START)).toEqual([]);
   });
 
-  test('stored bytes that are not registered are pending, and not sent by the other way', async () => {
+  test('stored bytes that are not registered are pending, and not sent by the other method', async () => {
     const { routes, client } = createUploadClient({ [MULTIPART]: [[201, { id: 'new' }]], [FINALIZE]: [[status]] });
     const error = await client.upload(small, { via: 'auto', documentId: 'd' }).catch((one: unknown) => one);
     expect(error).toMatchObject({ pending: { storageKey: 'k', token: 't', documentId: 'd' }, status });
@@ -72,20 +72,20 @@ test('a requested method has no fallback', async () => {
   expect(routes).toEqual([MULTIPART, START]);
 });
 
-test('a storage that fails gets a fresh session each time, and what it stored once is registered once', async () => {
+test('a storage that fails gets a new session each time, and a stored file is registered once', async () => {
   const { routes, client } = createUploadClient({ [PUT]: [[503], [200]] });
   await client.upload(small, { via: 'direct' });
   expect(routes).toEqual([START, PUT, START, PUT, FINALIZE]);
 });
 
-test('each session has its own limit of redirects', async () => {
+test('each session has its own maximum of redirects', async () => {
   const moved: Reply = [307, undefined, { location: 'https://store.test/put' }];
   const { routes, client } = createUploadClient({ [PUT]: [moved, moved, moved, [503], moved, moved, moved, [200]] });
   await client.upload(small, { via: 'direct' });
   expect(routes).toEqual([START, PUT, PUT, PUT, PUT, START, PUT, PUT, PUT, PUT, FINALIZE]);
 });
 
-test('if every start body is rejected, the first rejection is reported: it is about the likeliest body', async () => {
+test('if every start body is rejected, the first rejection is reported: it is about the most likely body', async () => {
   const { routes, client } = createUploadClient({ [START]: [[422], [400]] });
   await expect(client.upload(small, { via: 'direct' })).rejects.toMatchObject({ status: 422 });
   expect(routes.length).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { r
   },
 );
 
-test.each([201, 403])('the deadline of an upload that was answered with %i holds no process', async (status) => {
+test.each([201, 403])('the deadline of an upload with status %i does not keep the process alive', async (status) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { client } = createUploadClient({ [MULTIPART]: [[status, { id: 'd' }]] });

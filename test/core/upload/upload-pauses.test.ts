@@ -1,4 +1,4 @@
-/** What a service's pause and a deadline are to a small upload, which goes out in one request. */
+/** Pauses of the service and deadlines of a small upload, which is sent in one request. */
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../../src/index.ts';
@@ -11,7 +11,7 @@ const refusedFor = (seconds: number) => (_: unknown, response: ServerResponse) =
   void response.writeHead(429, { 'retry-after': String(seconds) }).end();
 const failureOf = (run: Promise<unknown>) => run.catch((error: unknown) => error);
 
-test('a pause of more than five minutes ends an upload at once, whichever call it answered', async () => {
+test('a pause of more than five minutes rejects an upload at once, whichever call received it', async () => {
   const { client, lines } = await startUploadService({ [CREATE]: refusedFor(301) });
   const first = await failureOf(client.upload(bytes));
   expect(first).toBeInstanceOf(RateLimitError);
@@ -26,15 +26,15 @@ test('a pause of more than five minutes ends an upload at once, whichever call i
 });
 
 test.each([
-  ['the client’s', { deadlineMs: 60_000 }, {}],
+  ["the client's", { deadlineMs: 60_000 }, {}],
   ['its own', {}, { deadlineMs: 60_000 }],
-])('a pause beyond %s deadline ends it at once', async (_, ofClient, ofUpload) => {
+])('a pause beyond %s deadline rejects an upload at once', async (_, ofClient, ofUpload) => {
   const { client, lines } = await startUploadService({ [CREATE]: refusedFor(61) }, ofClient);
   expect(await failureOf(client.upload(bytes, ofUpload))).toMatchObject({ retryAfterMs: 61_000 });
   expect(lines()).toEqual([CREATE]);
 });
 
-test('it has no other deadline than those: bytes take their time', async () => {
+test('an upload has no other deadline, because its bytes may take long', async () => {
   const { client } = await startUploadService({ [LIST]: () => ({ data: [] }) });
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const minutes = () => timers.mock.calls.map(([, ms]) => Math.round(Number(ms) / 60_000));

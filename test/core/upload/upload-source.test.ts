@@ -18,7 +18,7 @@ async function* chunked(size = 50_000) {
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** A web stream of another maker: a reader and nothing more. */
+/** A web stream from another library: only a reader. */
 function bareWebStream() {
   const stream = new Blob([bytes]).stream();
   return { locked: false, getReader: () => stream.getReader() };
@@ -60,7 +60,7 @@ async function writeSample() {
   return path;
 }
 
-test.each(SOURCES)('%s arrives whole by both ways, and leaves nothing behind', async (_, make) => {
+test.each(SOURCES)('%s is sent completely by both methods and leaves nothing behind', async (_, make) => {
   const path = await writeSample();
   const { client, log } = await startUploadService();
   const left = ownTemporaryFolder();
@@ -77,7 +77,7 @@ test.each([
   ['a web stream', () => new Blob([bytes]).stream()],
   ['an async iterable', () => chunked()],
   ["Node's stream", () => Readable.from(chunked())],
-])('%s of known length goes out as it comes, without a temporary file', async (_, make) => {
+])('%s of known length is streamed without a temporary file', async (_, make) => {
   const { client, log } = await startUploadService();
   const left = ownTemporaryFolder();
   let found = 0;
@@ -89,7 +89,7 @@ test.each([
   expect(found).toBe(0);
 });
 
-test('a stream of known length that breaks off is not sent again, and says so', async () => {
+test('a stream of known length whose upload fails is not sent again', async () => {
   const service = await startUploadService({ 'PUT /storage': (_, response) => response.writeHead(503).end('busy') });
   const upload = service.client.upload(chunked(), { via: 'direct', sizeBytes: bytes.byteLength });
   await expect(upload).rejects.toMatchObject({ name: 'UploadError', status: 503 });
@@ -99,13 +99,13 @@ test('a stream of known length that breaks off is not sent again, and says so', 
 test.each([
   ['longer', 1000, /The stream has more bytes/],
   ['shorter', bytes.byteLength + 1, /The stream has 600009 bytes/],
-])('a stream that is %s than its length is noticed', async (_, sizeBytes, message) => {
+])('a stream that is %s than its length is rejected', async (_, sizeBytes, message) => {
   const { client, lines } = await startUploadService();
   await expect(client.upload(chunked(), { via: 'direct', sizeBytes })).rejects.toThrow(message);
   expect(lines()).not.toContain('POST /api/v1/documents/uploads/finalize');
 });
 
-test('a stream that is never read is ended', async () => {
+test('a stream that is never read is closed', async () => {
   const { client } = await startUploadService({
     'POST /api/v1/documents/uploads': (_, response) => response.writeHead(401).end('no'),
   });
@@ -127,18 +127,18 @@ function locked() {
 }
 
 test.each<[string, unknown, RegExp]>([
-  ['no file', { path: '/no/such/file.pdf' }, /The file \S+ does not exist/],
-  ['no file below a file', '/dev/null/file.pdf', /The file \S+ does not exist/],
+  ['a missing file', { path: '/no/such/file.pdf' }, /The file \S+ does not exist/],
+  ['a path below a file', '/dev/null/file.pdf', /The file \S+ does not exist/],
   ['a folder', tmpdir(), /is a folder, not a file/],
   ['a device', '/dev/null', /is a device, not a file/],
   ['an empty path', { path: '' }, /path of the file is empty/],
-  ['an empty text', '', /path of the file is empty/],
-  ['a path with a zero byte', 'a\0b', /can't be read/],
-  ['a web address', new URL('https://example.com/a.pdf'), /URLs can be uploaded/],
-  ['a web address as text', 'https://example.com/a.pdf', /URLs can be uploaded/],
-  ['a data: address', 'data:,a', /URLs can be uploaded/],
-  ['a file of another machine', 'file://elsewhere/a.pdf', /URLs can be uploaded/],
-  ['no bytes', new Uint8Array(), /is empty/],
+  ['an empty string', '', /path of the file is empty/],
+  ['a path with a null byte', 'a\0b', /can't be read/],
+  ['a web URL', new URL('https://example.com/a.pdf'), /URLs can be uploaded/],
+  ['a web URL as a string', 'https://example.com/a.pdf', /URLs can be uploaded/],
+  ['a data: URL', 'data:,a', /URLs can be uploaded/],
+  ['a file on another machine', 'file://elsewhere/a.pdf', /URLs can be uploaded/],
+  ['empty bytes', new Uint8Array(), /is empty/],
   ['an empty ArrayBuffer', new ArrayBuffer(0), /is empty/],
   ['an empty Blob', new Blob([]), /is empty/],
   ['an empty stream', new Blob([]).stream(), /is empty/],
@@ -149,8 +149,8 @@ test.each<[string, unknown, RegExp]>([
   ['null', null, /must be a path/],
   ['a number', 7, /must be a path.*not number/],
   ['an object', { file: 'a' }, /must be a path/],
-  ['a list of bytes', [1, 2, 3], /must be a path/],
-])('a source that is %s is refused before any request', async (_, source, message) => {
+  ['a list of numbers', [1, 2, 3], /must be a path/],
+])('a source that is %s is rejected before any request', async (_, source, message) => {
   const { client, log } = await startUploadService();
   const folder = ownTemporaryFolder();
   const failure: unknown = await client.upload(source as UploadSource).catch((error: unknown) => error);
@@ -160,7 +160,7 @@ test.each<[string, unknown, RegExp]>([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')('pipes and sockets are refused by name, without a wait', async () => {
+test.skipIf(process.platform === 'win32')('pipes and sockets are rejected by name, without a wait', async () => {
   const { client } = await startUploadService();
   const folder = ownTemporaryFolder();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
@@ -177,7 +177,7 @@ test.each([
   [{ documentId: null as never }, 'documentId must be'],
   [{ via: 'pigeon' as never }, 'via must be'],
   [{ via: 'toString' as never }, 'via must be'],
-])('the options %j are refused before any request', async (options, message) => {
+])('the options %j are rejected before any request', async (options, message) => {
   const { client, log } = await startUploadService();
   const failure: unknown = await client.upload(bytes, options).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(InputError);
@@ -185,7 +185,7 @@ test.each([
   expect(log).toEqual([]);
 });
 
-test('finalizing nothing is refused by name', async () => {
+test('finalizing nothing is rejected with an InputError', async () => {
   const { client, log } = await startUploadService();
   for (const nothing of [undefined, null, 'k'])
     await expect(client.finalizeUpload(nothing as never)).rejects.toThrow(InputError);
@@ -193,7 +193,7 @@ test('finalizing nothing is refused by name', async () => {
 });
 
 test.each([[-1], [1.5], [Number.NaN], [bytes.byteLength + 1]])(
-  'sizeBytes %d does not fit a file',
+  'sizeBytes %d does not match the file',
   async (sizeBytes) => {
     const { client, log } = await startUploadService();
     await expect(client.upload(bytes, { sizeBytes })).rejects.toThrow(InputError);

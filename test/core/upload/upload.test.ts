@@ -60,7 +60,7 @@ test('a multipart upload is a form that any parser reads', async () => {
   expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test('auto takes multipart up to 4 MiB and goes direct above, and for every new version', async () => {
+test('auto uses multipart up to 4 MiB, and direct above and for every new version', async () => {
   const { client } = await startUploadService();
   const limit = 4 * 1024 * 1024;
   expect((await client.upload(Buffer.alloc(limit))).via).toBe('multipart');
@@ -77,13 +77,13 @@ test('a new version names its document in finalize', async () => {
   expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' });
 });
 
-test('a stream that reads from the middle of a file is taken as it is, not by its path', async () => {
+test('a stream that starts in the middle of a file is sent as it is, not by its path', async () => {
   const { client, log } = await startUploadService();
   await client.upload(createReadStream(file('0123456789', 'a.txt'), { start: 4 }), { via: 'direct' });
   expect(log[1]?.body.toString()).toBe('456789');
 });
 
-test('progress counts the bytes up to the whole, both ways', async () => {
+test('progress increases to the total with both methods', async () => {
   const { client } = await startUploadService();
   for (const via of ['direct', 'multipart'] as const) {
     const seen: number[] = [];
@@ -105,7 +105,7 @@ test.each<[string, unknown, string | undefined]>([
   ['a document beside an upload', { id: 'upl_1', document: { id: 'd1' } }, 'd1'],
   ['data', { data: { id: 'd1', name: 'a' } }, 'd1'],
   ['data with a document', { success: true, data: { document: { id: 'd1' } } }, 'd1'],
-])('finalize may answer with %s', async (_, answer, id) => {
+])('finalize may respond with %s', async (_, answer, id) => {
   const { client } = await startUploadService({
     'POST /api/v1/documents/uploads/finalize': (__, response) =>
       answer === '' ? response.writeHead(204).end() : answer,
@@ -113,7 +113,7 @@ test.each<[string, unknown, string | undefined]>([
   expect((await client.upload(bytes, { via: 'direct' })).id).toBe(id);
 });
 
-test('the body that a service takes at the start of an upload is found once and kept', async () => {
+test('the accepted start body of a service is found once and remembered', async () => {
   let asked = 0;
   const service = await startUploadService({
     'POST /api/v1/documents/uploads': (seen, response) => {
@@ -128,7 +128,7 @@ test('the body that a service takes at the start of an upload is found once and 
   expect([first > 1, asked - first]).toEqual([true, 1]);
 });
 
-test('the title of a document and the name of its file are two things', async () => {
+test('the title of a document and the name of its file are separate', async () => {
   const service = await startUploadService();
   const path = file('PK', 'board-2026.docx');
   await service.client.upload(path, { name: 'Board minutes' });
@@ -140,7 +140,7 @@ test('the title of a document and the name of its file are two things', async ()
   expect(sent.at(-1)).toContain('filename="Numbers.csv"');
 });
 
-test('a file with the ending .pdf that is not a PDF is refused before anything is sent', async () => {
+test('a .pdf file that is not a PDF is rejected before anything is sent', async () => {
   const service = await startUploadService();
   await expect(service.client.upload(file('<html>', 'a.pdf'))).rejects.toMatchObject({ name: 'InputError' });
   expect(service.log).toEqual([]);

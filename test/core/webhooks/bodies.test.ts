@@ -1,4 +1,4 @@
-/** Bodies of deliveries: text or bytes of any kind, any JSON, and nothing that was parsed before. */
+/** Bodies of deliveries: text or bytes of any kind, any JSON, but nothing that is already parsed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError, parseEvent, parseEvents, signEvent } from '../../../src/index.ts';
@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 
 const { body, headers } = signEvent({ type: 'link.viewed' }, { secret: 'secret', id: 'msg_1' });
 
-test('a body may be text or bytes of any kind, but not what was parsed from them', () => {
+test('a body may be text or bytes of any kind, but not a parsed object', () => {
   const bytes = Buffer.from(body);
   const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const shared = new SharedArrayBuffer(bytes.byteLength);
@@ -23,7 +23,7 @@ test.each(['null', '7', '"text"', 'true', '{}'])('the JSON %s is an event withou
   expect([kind, time, data]).toEqual([undefined, undefined, json === '{}' ? {} : { value: JSON.parse(json) }]);
 });
 
-test('a body that is not JSON is rejected without a quote of it', () => {
+test('a body that is not JSON is rejected without quoting it', () => {
   expect(() => parseEvent('secret=hunter2')).toThrow(new InputError(texts.theDeliveredEventIsNot));
 });
 
@@ -53,6 +53,6 @@ test.each<[string, (size: number) => string]>([
   ['keys', (n) => `{${Array.from({ length: n }, (_, index) => `"k_${index}":1`)}}`],
   ['levels', (n) => `${'{"data":'.repeat(n)}1${'}'.repeat(n)}`],
   ['lists', (n) => `${'['.repeat(n)}${']'.repeat(n)}`],
-])('the time for a body grows linearly with its %s', (_, make) => {
+])('the time to parse a body grows linearly with its %s', (_, make) => {
   expect(isLinear(parseEvents, make, 16_000)).toBe(true);
 });

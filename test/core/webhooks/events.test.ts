@@ -1,4 +1,4 @@
-/** Events as services deliver them: where their ID, kind, time and data are, in every usual form. */
+/** Events as services deliver them: the location of their ID, kind, time and data in every common format. */
 import { describe, expect, test } from 'vitest';
 import { type EventHeaders, parseEvent, parseEvents, signEvent, verifyEvent } from '../../../src/index.ts';
 import { texts } from '../texts.ts';
@@ -26,8 +26,8 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
       { data: { object: link, ...beside } },
     ],
   ),
-  ['a text as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
-  ['a text as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
+  ['a string as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
+  ['a string as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
   ['no data', { ...event, link }, {}, { data: { ...event, link } }],
   ['data of another kind', { ...event, data: { type: 'envelope.signed' } }, {}, { data: { type: 'envelope.signed' } }],
   ['an event object', { event: { id: 'e2', ...viewed, data: link } }, {}, { id: 'e2', data: link }],
@@ -41,7 +41,7 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['the first field with a kind', { data: { x: 1 }, payload: { ...viewed, link } }, {}, { data: { ...viewed, link } }],
   ['an ID beside data', { id: 'evt_4', created_at: TIME, data: { ...viewed, link } }, {}, { id: 'evt_4', time: TIME }],
   [
-    'a name space and a version',
+    'a namespace and a version',
     { specversion: '1.0', id: 'e5', type: 'com.docshare.link.viewed.v1', data: link },
     {},
     { id: 'e5' },
@@ -92,7 +92,7 @@ describe('an ID', () => {
     expect([read(1) === read(1, 'd2'), read(1) === read(2)]).toEqual([true, false]);
   });
   test.each(['standard', 'svix', 'timed', 'plain', 'hex', 'base64'] as const)(
-    'is the one that the scheme %s signs, or else that of the body',
+    'is the one that the scheme %s signs, or the one in the body',
     (scheme) => {
       const { body, headers } = signEvent(event, { secret: 's', scheme, id: 'msg_1' });
       const signsId = scheme === 'standard' || scheme === 'svix';
@@ -102,12 +102,12 @@ describe('an ID', () => {
       );
     },
   );
-  test('in a header that the signature does not cover makes a delivery invalid', () => {
+  test('in an unsigned header makes a delivery invalid', () => {
     const { body, headers } = signEvent(event, { secret: 's', scheme: 'plain' });
     const added = { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
     expect(parseEvent(body, { ...headers, ...added }, 's').signature).toBe('invalid');
   });
-  test('that a number would round stays exact', () => {
+  test('that a number would round is exact', () => {
     const ids = ['900719925474099200', '900719925474099201'];
     const read = (id: string) => {
       const { body, headers } = signEvent(`{"id":${id},"type":"link.viewed","data":{"link_id":${id}}}`, {
@@ -128,7 +128,7 @@ describe('a batch', () => {
     [{ data: [{ data: viewed }, {}] }, 2],
     [{ items: [{}, viewed] }, 2],
     [{ events: 'x', deliveries: [viewed, viewed] }, 2],
-    // Lists of something else.
+    // Lists that are not batches.
     [{ data: [{ name: 'deck.pdf' }, {}] }, 1],
     [{ data: [...Array(100).fill({}), viewed] }, 1],
     [{ ...viewed, data: [viewed, viewed] }, 1],
@@ -182,9 +182,9 @@ describe('headers', () => {
     ['an empty value', { 'webhook-id': '' }, undefined],
     ['zero', { [ID]: 0 }, '0'],
     ['several values', { [ID]: ['b', 'c', 7] }, 'b, c, 7'],
-    ['a value between blanks', { [ID]: ' b ' }, 'b'],
-    ['a header twice', [[ID, 'b'] as const, [ID.toLowerCase(), 'c'] as const], 'b, c'],
-    ['a header twice with one value', [ID, 'b', ID.toLowerCase(), ' b'], 'b'],
+    ['a value with surrounding spaces', { [ID]: ' b ' }, 'b'],
+    ['a repeated header', [[ID, 'b'] as const, [ID.toLowerCase(), 'c'] as const], 'b, c'],
+    ['a header repeated with the same value', [ID, 'b', ID.toLowerCase(), ' b'], 'b'],
     ['nothing', new Map(), undefined],
   ])('as %s are read', (_, headers, id) => {
     expect(read(headers)).toBe(id);
@@ -200,7 +200,7 @@ describe('headers', () => {
     [[[7, 'b']], texts.headersMustContainPairs],
     [new Set([{ 0: 'a', 1: 'b', length: 2 }]), texts.headersMustContainPairs],
     [[7, 8], texts.headersMustContainPairs],
-  ])('given as %o are rejected', (headers, message) => {
+  ])('as %o are rejected', (headers, message) => {
     expect(() => read(headers)).toThrow(message);
   });
 });

@@ -21,14 +21,14 @@ test.each([
   ['plain', { 'x-signature': `sha256=${hmac(BODY).digest('hex')}` }],
   ['hex', { 'x-signature': hmac(BODY).digest('hex') }],
   ['base64', { 'x-signature': hmac(BODY).digest('base64') }],
-] as const)('the scheme %s', (scheme, headers) => {
+] as const)('the scheme %s has its headers', (scheme, headers) => {
   const options = { secret: SECRET, id: 'msg', time: TIME, ...(scheme ? { scheme } : {}) };
   expect(signEvent({ id: 'e' }, options)).toEqual({ body: BODY, headers: { ...type, ...headers } });
-  // A text is sent exactly as it is.
+  // A string is sent unchanged.
   expect(signEvent(` ${BODY}`, options).body).toBe(` ${BODY}`);
 });
 
-test('a header of one’s own holds the schemes that have none, and each delivery has an id', () => {
+test('`header` renames the signature header, and each delivery has its own ID', () => {
   const { headers } = signEvent({ id: 'e' }, { secret: 's', scheme: 'timed', header: 'x-own', time: TIME });
   expect(Object.keys(headers)).toEqual(['content-type', 'x-own']);
   const ids = ['a', 'b'].map(() => signEvent({}, { secret: SECRET }).headers['webhook-id']);
