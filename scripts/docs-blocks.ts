@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import evaluation from '../evals/results.json' with { type: 'json' };
 import { LEARN_OPTIONS } from '../learn/cli/learn-options.ts';
 import { OPTIONS } from '../mcp/server/parse-command-line.ts';
 import { hosts } from '../mcp/setup/hosts.ts';
@@ -53,6 +54,18 @@ export const blocks: Readonly<Record<string, () => string>> = {
       ]
         .filter(([, { display }]) => !display.hidden)
         .map(([kind, { display }]) => [kind, display.label ?? '', display.description ?? '']),
+    ),
+
+  evaluation: () =>
+    table(
+      ['Server', 'Tries', 'Success', 'In every try', 'Harm', 'Calls', 'Tokens', 'Tool list'],
+      evaluation.servers.map((row) => [
+        row.server,
+        String(row.tries),
+        ...[row.success, row.passEvery, row.harm].map((part) => `${(part * 100).toFixed(1)} %`),
+        row.callsPerJob.toFixed(2),
+        ...[row.tokensPerJob, row.toolListTokens].map((count) => count.toLocaleString('en')),
+      ]),
     ),
 
   zapierScopes: () =>

@@ -3,12 +3,12 @@
  * changelog, runs all checks, commits and tags. Pushing the tag publishes; this script does not. A failure changes nothing.
  */
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptionsAndFiles } from './read-options.ts';
 import { createReleaseFiles } from './release/changed-files.ts';
 import { nextVersion, RELEASE_LEVELS } from './release/next-version.ts';
+import { hashToolContract, TOOL_CONTRACT } from './release/tool-contract.ts';
 import { runNpm } from './run-npm.ts';
 
 const git = (...args: string[]) =>
@@ -79,14 +79,6 @@ function planFiles(
     blockers.push(error instanceof Error ? error.message : String(error));
     return new Map();
   }
-}
-
-/** Names, schemas and annotations of all tools, from the snapshot of the tests. */
-const TOOL_CONTRACT = 'test/mcp/__snapshots__/tools';
-
-function hashToolContract(): string {
-  const contract = git('ls-files', '--stage', TOOL_CONTRACT);
-  return `sha256:${createHash('sha256').update(contract).digest('hex')}`;
 }
 
 function describeContractChange(from: string): string {
