@@ -117,7 +117,7 @@ test('a dirty tree, another branch and an unknown part are refused; a dry run sa
     status: 0,
     out: expect.stringContaining(`${version} -> ${nextVersion(version, 'major')}`),
   });
-  expect(dry.out).toContain('It would be refused: this is feature');
+  expect(dry.out).toContain('Would fail: this is feature');
   expect(git('status', '--porcelain')).toBe('');
 });
 
