@@ -1,4 +1,4 @@
-/** A chore that two shells start at once: one after the other, and no lock outlives its process. */
+/** A lock for a task that two shells start at once: they run one after the other, and no lock outlives its process. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { acquireProcessLock } from '../../scripts/process-lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'docshare-turn-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('who comes second waits for the end of the first, and has its own turn then', async () => {
+test('the second process waits for the end of the first one and then gets the lock', async () => {
   const path = join(folder, 'lock');
   const end = acquireProcessLock(path);
   const module = JSON.stringify(resolve('scripts/process-lock.ts'));

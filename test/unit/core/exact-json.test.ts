@@ -1,4 +1,4 @@
-/** Which numbers of an answer are given as the text of their digits: those that a number would round. */
+/** Integers of a response that a JavaScript number would round are returned as text. */
 import { expect, test, vi } from 'vitest';
 import { isLongIntegerText, parseJsonExact } from '../../../src/exact-json.ts';
 
@@ -12,26 +12,29 @@ test.each<[string, unknown]>([
   ['{"a": "1234567890123456789"}', { a: '1234567890123456789' }],
   ['[-0, 1234567890123456789.0]', [-0, 1.2345678901234568e18]],
   ['["12345678901234567", null, true, {}]', ['12345678901234567', null, true, {}]],
-  // A measure, and no id, whose rounding is meant.
+  // A measurement, not an ID: rounding is intended.
   ['0.1234567890123456789', 0.12345678901234568],
   ['1.5e300', 1.5e300],
   ['{"n": 1e21, "long": 1234567890123456}', { n: 1e21, long: 1234567890123456 }],
-])('%s is %j', (text, value) => {
+])('%s is parsed as %j', (text, value) => {
   expect(parseJsonExact(text)).toEqual(value);
 });
 
-test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])('%s: none is missed', (text) => {
-  const digits = '1234567890123456789';
-  expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
-});
+test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])(
+  '%s: the exact integer is found',
+  (text) => {
+    const digits = '1234567890123456789';
+    expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
+  },
+);
 
-test('a text that is nested deeper than the stack is read as ever', () => {
+test('a text nested deeper than the call stack is parsed as usual', () => {
   const levels = 20_000;
   const text = `${'['.repeat(levels)}1234567890123456789${']'.repeat(levels)}`;
   expect(parseJsonExact(text)).toEqual([expect.anything()]);
 });
 
-test('only a text with such a number is looked at value by value: hashes and measures have many digits too', () => {
+test('only a text with a long integer is parsed with a reviver; hashes and measurements have many digits too', () => {
   const parse = vi.spyOn(JSON, 'parse');
   const looked = (text: string) => {
     parse.mockClear();
@@ -45,11 +48,11 @@ test('only a text with such a number is looked at value by value: hashes and mea
   parse.mockRestore();
 });
 
-test('what is no JSON is none', () => {
+test('invalid JSON throws a SyntaxError', () => {
   expect(() => parseJsonExact('{"id": 1234567890123456789')).toThrow(SyntaxError);
 });
 
-test('a name that means a prototype elsewhere is a name', () => {
+test('a name such as __proto__ is an ordinary field', () => {
   const value = parseJsonExact('{"__proto__": {"id": 1234567890123456789}}') as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.keys(value)).toEqual(['__proto__']);
@@ -59,7 +62,7 @@ test.each<[unknown, boolean]>([
   ['9007199254740992', true],
   ['-9007199254740993', true],
   ['1234567890123456789', true],
-  // Such a number is held exactly, so that it comes as one.
+  // A number that JavaScript represents exactly is returned as a number.
   ['9007199254740991', false],
   ['1234567890123456', false],
   ['12345', false],
@@ -68,11 +71,11 @@ test.each<[unknown, boolean]>([
   ['1234567890123456789.5', false],
   [1e18, false],
   [undefined, false],
-])('%j is such a number as it comes: %j', (value, isOne) => {
+])('whether %j is the text of a long integer: %j', (value, isOne) => {
   expect(isLongIntegerText(value)).toBe(isOne);
 });
 
-test('any other read error is reported unchanged', () => {
+test('any other error of JSON.parse is rethrown unchanged', () => {
   const broken = new Error('broken');
   const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
     throw broken;

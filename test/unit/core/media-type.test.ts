@@ -1,4 +1,4 @@
-/** What a file is, by its name and by how it begins. */
+/** The type of a file by its name and its first bytes. */
 import { expect, test } from 'vitest';
 import {
   detectFileKind,
@@ -43,7 +43,7 @@ test.each([
   ['', undefined, 'application/octet-stream'],
   [`${' '.repeat(507)}<html>`, 'web page', 'application/octet-stream'],
   [`${' '.repeat(508)}<html>`, undefined, 'application/octet-stream'],
-])('%j begins like %s', (start, kind, type) => {
+])('the kind of %j is %s', (start, kind, type) => {
   expect([detectFileKind(latin(start)), detectMediaType(latin(start))]).toEqual([kind, type]);
 });
 
@@ -88,11 +88,11 @@ test.each([
   ['text/x+xml', 'application/xml'],
   ['x-text/log', 'application/octet-stream'],
   ['video/x-ours', 'application/octet-stream'],
-])('%s, of an unknown name, is read as %s', (media, plain) => {
+])('the unknown type %s is read as %s', (media, plain) => {
   expect(toBaseMediaType(media)).toBe(plain);
 });
 
-test('what has no known type has none', () => {
+test('an unknown name or type has no media type and no extension', () => {
   expect([
     getMediaTypeByName('a.jpeg'),
     getMediaTypeByName('a.exe'),

@@ -1,4 +1,4 @@
-/** Files that another program holds for a moment, as scanners and indexers do on Windows. */
+/** Files that another program locks for a moment, as scanners and indexers do on Windows. */
 import { existsSync, mkdtempSync, promises, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { moveFile, moveToReservedName, replaceFile } from '../../../src/move-file.ts';
 
-/** Makes the next renames fail. */
+/** Makes this many renames fail. */
 function failRenames(times: number, code: string): void {
   const { rename, link } = promises;
   promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
@@ -23,7 +23,7 @@ test.each([
   ['replaced', replaceFile],
   ['moved', moveFile],
   ['moved with its open handle', moveToReservedName],
-] as const)('a file that is held for a moment is %s, and one that stays held leaves no empty file', async (_, move) => {
+] as const)('a briefly locked file is %s, and a file that stays locked leaves no empty file', async (_, move) => {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-move-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];

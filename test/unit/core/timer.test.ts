@@ -1,4 +1,4 @@
-/** Waits that leave nothing behind, whichever way they end. */
+/** Waits that leave nothing behind, however they end. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -16,8 +16,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each<[string, (control: AbortController) => void, unknown]>([
-  ['is over', () => void vi.advanceTimersByTime(1000), undefined],
-  ['is ended', (control) => control.abort('enough'), 'enough'],
+  ['has passed', () => void vi.advanceTimersByTime(1000), undefined],
+  ['is aborted', (control) => control.abort('enough'), 'enough'],
 ])('a wait that %s leaves no timer and no listener', async (_, end, reason) => {
   const control = new AbortController();
   const waited = sleep(1000, control.signal).catch((error: unknown) => error);
@@ -27,14 +27,14 @@ test.each<[string, (control: AbortController) => void, unknown]>([
   expect([vi.getTimerCount(), getEventListeners(control.signal, 'abort').length]).toEqual([0, 0]);
 });
 
-test.each([2_147_483_648, Number.POSITIVE_INFINITY, Number.NaN])('a wait of %d ms is never over', (ms) => {
+test.each([2_147_483_648, Number.POSITIVE_INFINITY, Number.NaN])('a wait of %d ms never ends', (ms) => {
   const act = vi.fn();
   runAfter(ms, act);
   vi.advanceTimersByTime(10_000);
   expect([act.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
-test('a deadline that runs is not put off by another, and its end lets go of all', () => {
+test('a running deadline is not extended by another one, and releasing it clears its timer', () => {
   const caller = new AbortController();
   const closing = new AbortController();
   const lifetime = createCancellation(caller.signal, closing.signal);
@@ -48,7 +48,7 @@ test('a deadline that runs is not put off by another, and its end lets go of all
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test.each([0, 1, 2])('aborting signal %i aborts the guard, but not a guard that was released', (at) => {
+test.each([0, 1, 2])('aborting signal %i aborts the guard, but not a released guard', (at) => {
   const controls = [new AbortController(), new AbortController(), new AbortController()];
   const signals = controls.map(({ signal }) => signal);
   const reason = new Error('enough');

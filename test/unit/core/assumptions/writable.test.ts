@@ -18,7 +18,7 @@ test.each(
   ),
 )('%s may be set by a caller', (name) => expect(isSetByService(name)).toBe(false));
 
-test('what a body took comes before what answers showed, and gates before what is only usual', () => {
+test('fields of accepted bodies precede observed fields, and gates precede other common fields', () => {
   expect(namesOf('links.create')).toEqual([
     'documented document_id',
     'documented email_required',
@@ -36,7 +36,7 @@ test('what a body took comes before what answers showed, and gates before what i
   ]);
 });
 
-test('what sends, or adds to a part of an object, does not take the fields of the object', () => {
+test('operations that send, or that add to a part of an object, do not take the fields of the object', () => {
   const folder = object({ id: { type: 'string' }, name: { type: 'string' } });
   const learned = { ...profile, resources: { ...profile.resources, folder, tag: folder, permission: folder } };
   expect(namesOf('agreements.send')).toEqual([]);

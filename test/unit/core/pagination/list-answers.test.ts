@@ -1,4 +1,4 @@
-/** What is a list in an answer, what says that it goes on, and what only looks so. */
+/** Which part of a response is a list, which fields say that it continues, and which only look so. */
 import { expect, test } from 'vitest';
 import { findItems } from '../../../../src/pagination/find-items.ts';
 import { readPage } from '../../../../src/pagination/page.ts';
@@ -23,7 +23,7 @@ test.each([
   { data: { 2024: 5, 2025: 7 } },
   { next: { id: 'd2', title: 'The next one' } },
   { next_cursor: 'x', status: { code: 5 } },
-])('%j is no list without entries, but an answer of another kind', (raw) => {
+])('%j is not an empty list but another kind of response', (raw) => {
   expect(findItems(raw, 'documents')).toBeUndefined();
 });
 
@@ -32,7 +32,7 @@ test.each([{ data: '' }, { items: false }, { items: {} }, {}])('%j is the end of
 });
 
 test.each([[[{ id: 'a' }, null]], [[['a'], ['b']]], [[{}]], [[null]]])(
-  'all entries of %j count on a first page',
+  'all items of %j count on a first page',
   (raw) => {
     expect(read(raw)?.page.items).toHaveLength(raw.length);
   },
@@ -47,7 +47,7 @@ test.each([
   { search_after: [{ at: 1 }] },
   { next_cursor: -1 },
   { next_cursor: '-1' },
-])('%j says nothing of a page behind it', (beside) => {
+])('%j does not name a next page', (beside) => {
   const { page, signs } = read({ documents: SEVEN, ...beside }) ?? {};
   expect([page?.nextQuery, page?.cursor, signs?.more]).toEqual([undefined, undefined, undefined]);
 });
@@ -57,34 +57,34 @@ test.each([
   [{ remaining_items: 53 }, { signs: { more: true } }],
   [{ documents_links: [{ rel: 'next', href: '/api/v1/documents?page=2' }] }, { page: { nextQuery: { page: '2' } } }],
   [{ search_after: ['a', 1] }, { page: { nextQuery: { search_after: 'a,1' } } }],
-  // A cursor is the service's own word, its blanks too.
+  // A cursor is sent unchanged, with its spaces.
   [{ next_cursor: ' a' }, { page: { nextQuery: { cursor: ' a' } } }],
-])('%j leads on', (beside, said) => {
+])('%j names the next page', (beside, said) => {
   expect(read({ documents: SEVEN, ...beside })).toMatchObject(said);
 });
 
-test('a cursor in a header is its own digits, and not those that a number would round it to', () => {
+test('a cursor in a header keeps its digits, even if a number would round them', () => {
   const headers = { 'x-pagination': '{"next_cursor":9007199254740993}' };
   expect(readPage(SEVEN, { resource: 'documents', headers, request })?.page.nextQuery).toEqual({
     cursor: '9007199254740993',
   });
 });
 
-test.each(['gte', 'gt', 'at_least', 'estimate'])('a total that is "%s" is none', (total_relation) => {
+test.each(['gte', 'gt', 'at_least', 'estimate'])('a total with the relation "%s" is not used', (total_relation) => {
   const totals = [total_relation, 'eq'].map(
     (relation) => read({ documents: SEVEN, total: 7, total_relation: relation })?.page.total,
   );
   expect(totals).toEqual([undefined, 7]);
 });
 
-test('a number that is named as the next place is an offset only where so many entries have come', () => {
+test('a number in `next` is an offset only if it is the number of received items', () => {
   const offsets = [2, 7].map((next) =>
     read({ documents: SEVEN, next })?.page.cursor?.steps.flatMap(({ query }) => ('offset' in query ? [query] : [])),
   );
   expect(offsets).toEqual([[], [{ offset: '7' }]]);
 });
 
-test('a number that was not requested is a position only on the first page: it may also be a date', () => {
+test('an unrequested number is a position only on the first page, because it may also be a date', () => {
   const documents = Array.from({ length: 20 }, (_, at) => ({ id: `d${at}` }));
   const firsts = [{ start: 0 }, { start: 20 }].map(
     (beside) => read({ documents, ...beside })?.page.cursor?.steps[0]?.query,

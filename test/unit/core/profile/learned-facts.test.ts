@@ -1,4 +1,4 @@
-/** What a client takes from a profile, and what it passes over: a file may be wrong, and is nobody's word. */
+/** Which facts of a profile a client uses, and which it ignores: a file may be wrong or hostile. */
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -36,13 +36,13 @@ const factsOf = (known: ListProfile, body?: Schema) => {
   return getActiveScheme(learned, 'links.list');
 };
 
-describe('of a list', () => {
+describe('a list', () => {
   test.each<[string, readonly string[], ListProfile['query'], readonly string[]]>([
-    ['a plain name', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
-    ['the prototype', ['__proto__'], {}, []],
-    ['a name that no parameter has', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],
-    ['one that narrows or sorts', ['page', 'since'], { page: 'ignored', since: 'narrows' }, ['page']],
-  ])('next page parameters %s, or not', (_, params, query, asked) => {
+    ['that are plain names', ['page', 'page[number]', '$skip'], {}, ['page', 'page[number]', '$skip']],
+    ['named like the prototype', ['__proto__'], {}, []],
+    ['with invalid names', ['a b', 'a&b=c', '', 'x'.repeat(65)], {}, []],
+    ['that filter or sort', ['page', 'since'], { page: 'ignored', since: 'narrows' }, ['page']],
+  ])('uses only valid next page parameters of those %s', (_, params, query, asked) => {
     const facts = factsOf(list({ next: { by: 'page', params: [...params] }, query }));
     expect(facts?.next?.params).toEqual(asked);
   });
@@ -58,7 +58,7 @@ describe('of a list', () => {
     ],
     [{ param: 'limit', max: 10_001 }, { param: 'limit' }],
     [{ param: '__proto__', max: 100 }, { max: 100 }],
-  ])('the size of a page %j is used as %j', (size, used) => {
+  ])('with the page size %j uses %j', (size, used) => {
     expect(factsOf(list({ size }))?.size).toEqual(used);
   });
 
@@ -69,10 +69,10 @@ describe('of a list', () => {
   });
   test.each<[string, Schema | undefined, string]>([
     ['nothing', undefined, 'always'],
-    ['a place that was in some answers', field('string'), 'sometimes'],
-    ['a place that was in each, and never null', field('string', ['next']), 'filled'],
-    ['a place that was in each, and null in some', field(['string', 'null'], ['next']), 'always'],
-  ])('of %s it is known how often it says how the list goes on', (_, body, says) => {
+    ['a field that some responses had', field('string'), 'sometimes'],
+    ['a field that each response had, never null', field('string', ['next']), 'filled'],
+    ['a field that each response had, sometimes null', field(['string', 'null'], ['next']), 'always'],
+  ])('with %s knows how often that names the next page', (_, body, says) => {
     const next = { by: 'cursor' as const, params: ['cursor'], at: ['meta', 'next'] };
     expect(factsOf(list({ next }), body)?.presence).toBe(says);
   });
@@ -92,13 +92,13 @@ describe('a response', () => {
     ['application/json', 'application/vnd.docshare.v2+json', []],
     ['application/json', 'text/html', ['text/html']],
     ['application/json', 'not a type', ['no media type']],
-  ])('learned as %s and received as %s is reported as %j', (media, contentType, named) => {
+  ])('with the media type %s in its profile and %s received is reported as %j', (media, contentType, named) => {
     const { learned, contradictions } = learn({ 'links.list': { response: answer({ media }) } });
     checkResponse(learned, 'links.list', { ...received, contentType });
     expect(contradictions.map((one) => one.actual)).toEqual(named);
   });
 
-  test('that contradicts a fact does so once, on one line of a bounded length', () => {
+  test('contradicts a fact once, in one line of bounded length', () => {
     const { learned, contradictions } = learn({});
     for (const _ of 'ab')
       learned.contradict({
@@ -116,17 +116,17 @@ test.each<[Schema, unknown, readonly string[]]>([
   [{ type: 'integer' }, 1.5, []],
   [{ type: 'number' }, 1, []],
   [{ type: 'integer' }, '1', ['string']],
-  // As an id comes that a number would round; one that it would not is a text there too.
+  // An ID that a number would round is text; a shorter one must be a number.
   [{ type: 'integer' }, '9007199254740993', []],
   [{ type: 'integer' }, '1234567890123456', ['string']],
   [{ type: 'boolean' }, '9007199254740993', ['string']],
   [{ type: 'string' }, null, []],
   [{ type: 'array', items: { type: 'string' } }, ['a', 1, 2], ['integer']],
-])('a value of the form %j differs in %j by %j', (schema, value, types) => {
+])('with the schema %j, %j has the mismatches %j', (schema, value, types) => {
   expect(findTypeMismatches(schema, value).map(({ actual }) => actual)).toEqual(types);
 });
 
-test('a profile is read as it stood when it was first handed in', () => {
+test('a profile keeps the content it had when it was first checked', () => {
   const service = 'https://api.example.com/api/v1';
   const given = { ...NOTHING_LEARNED, service, facts: { naming: 'snake' as const } };
   const taken = checkProfile(given, service);
@@ -139,9 +139,9 @@ test('a profile is read as it stood when it was first handed in', () => {
 });
 
 test.each([
-  ['one that is assumed', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
+  ['one of the assumed bodies', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
   [texts.oneOfItsOwn, { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
-])('a learned body is tried first, and once: %s', (_, uploadStart, tried) => {
+])('a learned body is sent first, and once: %s', (_, uploadStart, tried) => {
   const learned = createActiveProfile({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
   const bodies = [{ fileName: 'a' }, { name: 'a', size: 7 }];
   const filling = { name: 'a', type: 'b', size: 7 };

@@ -1,4 +1,4 @@
-/** The verdict and the sentence that each question of the learner makes of what was learned. */
+/** The result and the sentence of each of the learner's questions, for what was learned. */
 import { expect, test } from 'vitest';
 import type { ListProfile, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { NOTHING_LEARNED } from '../../../support/form-of.ts';
@@ -25,7 +25,7 @@ const upload = (more: Partial<NonNullable<ServiceProfile['facts']['upload']>>) =
   facts: { upload: { headers: ['content-type'], sameOrigin: false, ...more } },
 });
 
-/** What was learned, by question; `__snapshots__` has the sentence of each case. */
+/** Learned facts by question; `__snapshots__` has the sentence of each case. */
 const CASES: Record<string, Partial<ServiceProfile>[]> = {
   'list-envelope': [{}, links({ at: [] }), links({ at: ['Data', 'links'] }), links({ at: ['harvest'] })],
   'workspace-name': [
@@ -203,7 +203,7 @@ const CASES: Record<string, Partial<ServiceProfile>[]> = {
   'event-signature': [{}, event({ signature: 'hex', signatureHeader: 'x-signature' }), event({ signature: 'unknown' })],
 };
 
-test('each question has a verdict and a sentence', async () => {
+test('each question has a result and a sentence', async () => {
   const lines = Object.entries(CASES).flatMap(([name, cases]) => [
     `# ${name}`,
     ...cases.map((learned) => `${JSON.stringify(learned)}\n  ${judged(name, learned)}`),

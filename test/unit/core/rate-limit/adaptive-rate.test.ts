@@ -1,4 +1,4 @@
-/** How refusals slow a client down, and when it goes faster again. */
+/** How 429s slow a client down, and when it speeds up again. */
 import { beforeEach, expect, test } from 'vitest';
 import { type AdaptiveRate, createAdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 
@@ -9,11 +9,11 @@ beforeEach(() => {
   pace = createAdaptiveRate({ requests: 120, windowMs: MINUTE, concurrency: 40 });
 });
 
-test('nothing is spaced before a refusal', () => {
+test('calls are not spaced before the first 429', () => {
   expect([pace.intervalMs(0), pace.intervalMs(1e9)]).toEqual([0, 0]);
 });
 
-test('the refusals of one burst slow down once: each counts from the start of its own call', () => {
+test('the 429s of one burst slow down once: each counts from the start of its own call', () => {
   pace.onRejected(100, 1000);
   for (const startedAt of [101, 500, 1000]) pace.onRejected(startedAt, 1500);
   expect(pace.intervalMs(1500)).toBe(EVEN);
@@ -21,7 +21,7 @@ test('the refusals of one burst slow down once: each counts from the start of it
   expect(pace.intervalMs(1600)).toBe(2 * EVEN);
 });
 
-test('refusals of later calls double the gap, up to eight times the even one', () => {
+test('429s of later calls double the interval, up to eight times the even one', () => {
   const gaps = [1, 2, 3, 4, 5, 6].map((at) => {
     pace.onRejected(at * 10, at * 10 + 1);
     return pace.intervalMs(at * 10 + 1);
@@ -29,13 +29,13 @@ test('refusals of later calls double the gap, up to eight times the even one', (
   expect(gaps).toEqual([EVEN, 2 * EVEN, 4 * EVEN, 8 * EVEN, 8 * EVEN, 8 * EVEN]);
 });
 
-test('after two quiet minutes each the gap halves, and ends below a quarter of the even one', () => {
+test('the interval halves after every two quiet minutes, and ends below a quarter of the even one', () => {
   pace.onRejected(1, 10);
   const at = (minutes: number) => pace.intervalMs(10 + minutes * MINUTE);
   expect([at(1.9), at(2), at(3.9), at(4), at(6), at(8)]).toEqual([EVEN, EVEN / 2, EVEN / 2, EVEN / 4, 0, 0]);
 });
 
-test('who tried faster and was refused tries again later: after 4 minutes, then 8, at most 30', () => {
+test('after a speed-up that got a 429 the next one comes later: after 4 minutes, then 8, at most 30', () => {
   let now = 10;
   pace.onRejected(1, now);
   const quiet = [];
@@ -50,7 +50,7 @@ test('who tried faster and was refused tries again later: after 4 minutes, then 
   expect(quiet).toEqual([2, 4, 8, 16, 30, 30]);
 });
 
-test('ten run at once until answers show that more are taken, then ever more', () => {
+test('ten calls run at once until responses allow more', () => {
   const after = (answers: number) => {
     for (let at = 0; at < answers; at++) pace.onAccepted();
     return pace.maxConcurrency();

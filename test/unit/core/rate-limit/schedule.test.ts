@@ -1,4 +1,4 @@
-/** When the schedule lets calls start, with fake timers. */
+/** The times at which the schedule lets calls start, with fake timers. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 import { createSchedule } from '../../../../src/rate-limit/schedule.ts';
@@ -15,7 +15,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
       windowMs: 1000,
       adaptiveRate: createStub<AdaptiveRate>({ intervalMs: () => gapMs }),
     });
-  /** Starts that came `apartMs` after each other, the last one now. */
+  /** Records starts `apartMs` apart, the last one now. */
   const started = (count: number, apartMs = 0, schedule = make()) => {
     for (let start = 0; start < count; start++) {
       if (start > 0) pass(apartMs);
@@ -33,11 +33,11 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     [3, 0, [1000, 1000, 1000, 2000, 2000, 2000, 3000]],
     [3, 100, [800, 900, 1000, 1800, 1900, 2000, 2800]],
     [2, 300, [0, 700, 1000, 1000, 1700, 2000, 2000]],
-  ])('that saw %i, %i ms apart, lets the next ones go one window after the third before', (count, apart, ms) => {
+  ])('with %i past starts, %i ms apart, starts each call one window after the third before it', (count, apart, ms) => {
     expect(waits(started(count, apart), ms.length)).toEqual(ms);
   });
 
-  test('forgets a start after one window, and not before', () => {
+  test('forgets a start after one window, not earlier', () => {
     const schedule = started(3);
     pass(999);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1, reason: 'window', pauseMs: 0 });
@@ -46,7 +46,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(waits(started(3, 0, schedule), 2)).toEqual([1000, 1000]);
   });
 
-  test('counts a start anew from its late answer on', () => {
+  test('counts a start from the time of its late response', () => {
     const schedule = make();
     const first = schedule.recordStart();
     pass(400);
@@ -55,12 +55,12 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     const renewed = schedule.moveToNow(first);
     expect(waits(schedule, 3)).toEqual([500, 500, 1000]);
     pass(100);
-    // One that is forgotten already counts as one more.
+    // A start that is already forgotten counts as another one.
     schedule.moveToNow(renewed - 10_000);
     expect(waits(schedule, 3)).toEqual([400, 900, 1000]);
   });
 
-  test('takes a start that counts anew from where it stood', () => {
+  test('removes a renewed start from its old position', () => {
     const schedule = make();
     schedule.recordStart();
     pass(100);
@@ -72,7 +72,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(waits(schedule, 3)).toEqual([500, 700, 1000]);
   });
 
-  test('keeps to the gap between two starts, and to the window', () => {
+  test('respects both the interval between two starts and the window', () => {
     const schedule = make(200);
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);
     schedule.recordStart();
@@ -83,7 +83,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(schedule.forecast(2).reason).toBe('window');
   });
 
-  test('pauses for the longest requested time, and says why', () => {
+  test('pauses for the longest requested time and gives the reason', () => {
     const schedule = make();
     expect(schedule.pauseFor(300)).toBe(true);
     expect(schedule.pauseFor(200)).toBe(false);
@@ -98,7 +98,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
   });
 
-  test('stands back for others as their store says now; what is longer than a window is a pause', () => {
+  test('waits as long as the store says; a wait longer than a window is a pause', () => {
     const schedule = make();
     schedule.deferToStore(1000);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'shared-limit', pauseMs: 0 });
@@ -114,7 +114,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(schedule.getWaitMs()).toBe(6000);
   });
 
-  test('takes a store’s word for no longer than a window, and tries again then', () => {
+  test('asks the store again after a window at the latest', () => {
     const schedule = make();
     schedule.deferToStore(5000);
     expect(schedule.getWaitMs()).toBe(1000);
@@ -125,7 +125,7 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(schedule.forecast(0)).toMatchObject({ waitMs: 0, pauseMs: 0 });
   });
 
-  test('says of two reasons the one that lasts longer', () => {
+  test('gives the reason that lasts longer', () => {
     const schedule = started(3);
     schedule.pauseFor(400);
     expect(schedule.forecast(0)).toEqual({ waitMs: 1000, reason: 'window', pauseMs: 400 });

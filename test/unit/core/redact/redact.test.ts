@@ -8,69 +8,69 @@ const R = '[redacted]';
 
 test.each([
   ['a bearer header', 'authorization was Bearer abcdef123', `authorization was Bearer ${R}`],
-  ['a basic one', 'basic YWJjOmRlZg==', `basic ${R}`],
-  ['one in an address', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
-  ['one of a form', 'bearer+abcdef123', `bearer ${R}`],
-  ['one behind several blanks', 'Bearer   abcdef123 x', `Bearer ${R} x`],
-  ['none that is short', 'bearer of it', 'bearer of it'],
-  ['none within a word', 'forbearer abcdef123', 'forbearer abcdef123'],
-  ['an address’s query', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
-  ['an address’s fragment', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
-  ['no question, and no number', 'really? #', 'really? #'],
-  ['no address without one', 'https://a.test/x', 'https://a.test/x'],
-  ['an address in other signs', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
-  ['two addresses', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
-  ['who signs in, in an address', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
-  ['one of another kind', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
-  ['no e-mail address in a path', 'https://a.test/ada@b.test', 'https://a.test/ada@b.test'],
-  ['an address within an address', 'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z', `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`],
-  ['one within one within one', 'https%253A%252F%252Fa.test%253Fsig%253Dabc', `https%253A%252F%252Fa.test?${R}`],
+  ['basic authentication', 'basic YWJjOmRlZg==', `basic ${R}`],
+  ['a bearer token in a URL', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
+  ['a bearer token in a form', 'bearer+abcdef123', `bearer ${R}`],
+  ['a bearer token after several spaces', 'Bearer   abcdef123 x', `Bearer ${R} x`],
+  ['a short word after bearer stays', 'bearer of it', 'bearer of it'],
+  ['bearer inside a word stays', 'forbearer abcdef123', 'forbearer abcdef123'],
+  ['the query of a URL', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
+  ['the fragment of a URL', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
+  ['a question mark and a number sign stay', 'really? #', 'really? #'],
+  ['a URL without a query stays', 'https://a.test/x', 'https://a.test/x'],
+  ['a URL in parentheses', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
+  ['two URLs', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
+  ['a user name and password in a URL', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
+  ['a URL with another scheme', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
+  ['an email address in a path stays', 'https://a.test/ada@b.test', 'https://a.test/ada@b.test'],
+  ['an encoded URL', 'x%3Dhttps%3A%2F%2Fa.test%2Fx%3Fsig%3Dabc z', `x%3Dhttps%3A%2F%2Fa.test%2Fx?${R} z`],
+  ['a URL encoded twice', 'https%253A%252F%252Fa.test%253Fsig%253Dabc', `https%253A%252F%252Fa.test?${R}`],
   ['a header', 'sent X-Api-Key: abcdef12\nHost: a', `sent X-Api-Key: ${R}\nHost: a`],
-  ['a header of another scheme', 'Authorization: Token abc def', `Authorization: ${R}`],
-  ['a token of storage', 'x-amz-security-token: FwoG/abc=', `x-amz-security-token: ${R}`],
+  ['a header with another scheme', 'Authorization: Token abc def', `Authorization: ${R}`],
+  ['a storage token', 'x-amz-security-token: FwoG/abc=', `x-amz-security-token: ${R}`],
   ['a cookie', 'set-cookie: sid=abc; Path=/\nx', `set-cookie: ${R}\nx`],
-  ['no word that is none', 'the token: expired', 'the token: expired'],
+  ['a word after token: stays', 'the token: expired', 'the token: expired'],
   ['a field', '{"token":"abc","name":"x"}', `{"token":"${R}","name":"x"}`],
-  ['a field with blanks', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
+  ['a field with spaces', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
   ['a number', '{"secret": -1.5e+3, "a": 1}', `{"secret": "${R}", "a": 1}`],
-  ['no list', '{"token": ["abc"]}', '{"token": ["abc"]}'],
-  ['a text with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
-  ['a text that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a list stays', '{"token": ["abc"]}', '{"token": ["abc"]}'],
+  ['a string with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
+  ['a string that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
   ['a field that was cut off', '{"password":"abc', `{"password":"${R}"`],
   ['JSON in JSON', '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}', `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`],
   ['JSON in JSON in JSON', '\\\\\\"token\\\\\\":\\\\\\"abc\\\\\\"', `\\\\\\"token\\\\\\":\\\\\\"${R}\\\\\\"`],
-  ['a field of a short name', '{"pwd":"abc"}', `{"pwd":"${R}"}`],
-  ['a field at the very start', '"pwd":"abc"', `"pwd":"${R}"`],
-  ['a number of several signs', '{"otp_token":120.5e-3,"a":1}', `{"otp_token":"${R}","a":1}`],
+  ['a field with a short name', '{"pwd":"abc"}', `{"pwd":"${R}"}`],
+  ['a field at the start of the text', '"pwd":"abc"', `"pwd":"${R}"`],
+  ['a number with several signs', '{"otp_token":120.5e-3,"a":1}', `{"otp_token":"${R}","a":1}`],
   [
-    'a text with quotes in JSON in JSON',
+    'a string with quotes in JSON in JSON',
     '{\\"password\\":\\"a\\\\\\"b\\",\\"x\\":\\"c\\"}',
     `{\\"password\\":\\"${R}\\",\\"x\\":\\"c\\"}`,
   ],
-  ['a field whose name has signs of all kinds', '{"aAzZ09_-token":"abc"}', `{"aAzZ09_-token":"${R}"}`],
-  ['a parameter whose name has signs of all kinds', 'a=1&aAzZ09_-token=abc&b', `a=1&aAzZ09_-token=${R}&b`],
-  ['a parameter whose value holds another', 'token=a=b;secret=c d', `token=${R} d`],
-  ['no empty value of a parameter less', 'token=&a=1', `token=${R}&a=1`],
+  ['a field whose name has every allowed character', '{"aAzZ09_-token":"abc"}', `{"aAzZ09_-token":"${R}"}`],
+  ['a parameter whose name has every allowed character', 'a=1&aAzZ09_-token=abc&b', `a=1&aAzZ09_-token=${R}&b`],
+  ['a parameter whose value contains another one', 'token=a=b;secret=c d', `token=${R} d`],
+  ['a parameter with an empty value', 'token=&a=1', `token=${R}&a=1`],
   ['a field after another', '{"a":"token","token":"b"}', `{"a":"token","token":"${R}"}`],
-  ['no field of another name', '{"tok":"abc"}', '{"tok":"abc"}'],
+  ['a field with another name stays', '{"tok":"abc"}', '{"tok":"abc"}'],
   ['a parameter', 'a=1&token=abc&b=2', `a=1&token=${R}&b=2`],
   ['a parameter at the start', 'sig=abc b=2', `sig=${R} b=2`],
-  ['a parameter after a blank', 'set password=abc;x', `set password=${R}`],
+  ['a parameter after a space', 'set password=abc;x', `set password=${R}`],
   ['two in a row', 'token=a&secret=b', `token=${R}&secret=${R}`],
-  ['none in the midst of a path', 'a/token=abc', 'a/token=abc'],
-  ['none in the midst of a name', 'a.token=abc', 'a.token=abc'],
+  ['a parameter inside a path stays', 'a/token=abc', 'a/token=abc'],
+  ['a parameter inside a name stays', 'a.token=abc', 'a.token=abc'],
   ['a form in JSON', '{"body":"token=abc&a=1"}', `{"body":"token=${R}&a=1"}`],
-  ['a form in JSON, by its numbers', '{"body":"a\\u0026token=abc"}', `{"body":"a\\u0026token=${R}"}`],
+  ['a form in JSON with numeric escapes', '{"body":"a\\u0026token=abc"}', `{"body":"a\\u0026token=${R}"}`],
   ['a parameter in quotes', "'api_key=abc'", `'api_key=${R}'`],
   ['a parameter in curly brackets', 'a/{token=abc b}', `a/{token=${R} b}`],
   ['a parameter in square brackets', 'a/[token=abc b]', `a/[token=${R} b]`],
-  ['a parameter behind a colon', 'a/b:token=abc', `a/b:token=${R}`],
-  ['a parameter behind a comma', 'a=1,token=abc', `a=1,token=${R}`],
+  ['a parameter after a colon', 'a/b:token=abc', `a/b:token=${R}`],
+  ['a parameter after a comma', 'a=1,token=abc', `a=1,token=${R}`],
   ['a fragment', '#access_token=abc', `#access_token=${R}`],
   ['an encoded query', 'a%3Ftoken=abc', `a%3Ftoken=${R}`],
-  ['a name that no quote ends', '{"token: "abc"}', '{"token: "abc"}'],
-  ['a name that another sign ends', '{"token?:5', '{"token?:5'],
-  ['none of another name', 'a=b', 'a=b'],
+  ['a name without a closing quote stays', '{"token: "abc"}', '{"token: "abc"}'],
+  ['a name that ends in another character stays', '{"token?:5', '{"token?:5'],
+  ['a parameter with another name stays', 'a=b', 'a=b'],
 ])('%s', (_, text, clean) => {
   expect(redact(text)).toBe(clean);
 });
@@ -78,39 +78,39 @@ test.each([
 describe('a given secret', () => {
   const SECRET = `a/b"c&d<e>'f é\\`;
   test.each([
-    ['as it is', SECRET],
-    ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
-    ['in JSON with slashes escaped', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
-    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
-    ['in an address', encodeURIComponent(SECRET)],
-    ['in a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
-    ['in HTML by numbers', SECRET.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+    ['is redacted as it is', SECRET],
+    ['is redacted in JSON', JSON.stringify(SECRET).slice(1, -1)],
+    ['is redacted in JSON with escaped slashes', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['is redacted in JSON in JSON', JSON.stringify(JSON.stringify(SECRET).slice(1, -1)).slice(1, -1)],
+    ['is redacted in a URL', encodeURIComponent(SECRET)],
+    ['is redacted in a form', new URLSearchParams([['', SECRET]]).toString().slice(1)],
+    ['is redacted in HTML with numeric references', SECRET.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)],
     [
-      'in HTML by names',
+      'is redacted in HTML with named references',
       SECRET.replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;')
         .replaceAll('>', '&gt;')
         .replaceAll('"', '&quot;')
         .replaceAll("'", '&#x27;'),
     ],
-    ['in base64', Buffer.from(SECRET).toString('base64')],
+    ['is redacted in base64', Buffer.from(SECRET).toString('base64')],
   ])('%s', (_, form) => {
     expect(redactSecrets(`x${form}y${form}z`, [SECRET])).toBe(`x${R}y${R}z`);
   });
-  test('that is empty takes out nothing, and one of half a character breaks nothing', () => {
+  test('that is empty matches nothing, and half a surrogate pair does no harm', () => {
     expect(redactSecrets('abc', [''])).toBe('abc');
     expect(redactSecrets('abc', ['\ud83d'])).toBe('abc');
   });
-  test('goes whole where one of its forms begins with another', () => {
+  test('is redacted completely if one of its encodings begins with another', () => {
     expect(redactSecrets('{"password":"abcd\\\\"}', ['abcd\\'])).toBe(`{"password":"${R}"}`);
     expect(redactSecrets('abcd%26', ['abcd&'])).toBe(R);
   });
-  test('goes before all other steps', () => {
+  test('is redacted before any other step', () => {
     expect(redact('key k?1&2 x', ['k?1&2'])).toBe(`key ${R} x`);
   });
 });
 
-test('secrets of an input are those under names of secrets, from four signs, five levels deep', () => {
+test('secrets of an input are the values of secret names, from four characters, five levels deep', () => {
   const deep = (levels: number): unknown => (levels === 0 ? { pin: 'x', secret: 'deep' } : { a: deep(levels - 1) });
   expect(findSecrets({ password: 'four', name: 'Ann', token: 'abc', list: [{ api_key: 'list' }] })).toEqual([
     'four',
@@ -127,7 +127,7 @@ test.each([
   [true, 'Authorization set-cookie X-Amz-Credential x-goog-anything pwd sig uploadUrl upload_url download_url'],
   [true, 'signed_url presignedUrl'],
   [false, 'x-amz- design pwds my_upload_url url key name'],
-])('%s is the answer to whether each of %s is the name of a secret', (is, names) => {
+])('%s: whether each of %s is the name of a secret', (is, names) => {
   for (const name of names.split(' ')) expect(isSecretName(name), name).toBe(is);
 });
 
@@ -146,7 +146,7 @@ describe('an excerpt', () => {
   test('is redacted before it is cut', () => {
     expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
   });
-  test('of a text longer than the searched part ends before that part does', () => {
+  test('of a text longer than the searched part ends before the end of that part', () => {
     const text = `${'x'.repeat(64 * 1024 - 4)}SECRET-1`;
     const shortened = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
     expect(shortened).toBe('x'.repeat(64 * 1024 - 48));
@@ -164,7 +164,7 @@ test('headers are few, short and without secrets', () => {
   ).toEqual({ 'set-cookie': R, 'x-long': `${'x'.repeat(300)}…`, 'x-own': R, [`${'n'.repeat(100)}…`]: 'v' });
 });
 
-test('a secret that joins a list, or takes another’s place, is found from then on', () => {
+test('a secret that is added to the list, or replaces another, is redacted from then on', () => {
   const secrets = ['first-secret'];
   expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} other-secret`);
   secrets[0] = 'other-secret';
@@ -177,7 +177,7 @@ test('a secret that joins a list, or takes another’s place, is found from then
   expect(redactSecrets('first-secret other-secret', secrets)).toBe(`${R} ${R}`);
 });
 
-describe('a key that is given, however its signs are written', () => {
+describe('a key in any encoding is redacted', () => {
   const key = 'dsk_live_aB3+x/Yz9-QwErTy_0=7uIoP';
   const each = (write: (hex: string, code: number) => string) =>
     [...key].map((sign) => write(sign.charCodeAt(0).toString(16).padStart(2, '0'), sign.charCodeAt(0))).join('');
@@ -185,31 +185,31 @@ describe('a key that is given, however its signs are written', () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
   test.each([
-    ['in capitals', key.toUpperCase()],
-    ['in an address', each((hex) => `%${hex}`)],
-    ['in an address in capitals', each((hex) => `%${hex.toUpperCase()}`)],
-    ['in an address in an address', encodeURIComponent(encodeURIComponent(key))],
-    ['in an address in small letters', encodeURIComponent(key).toLowerCase()],
+    ['in upper case', key.toUpperCase()],
+    ['in a URL', each((hex) => `%${hex}`)],
+    ['in a URL in upper case', each((hex) => `%${hex.toUpperCase()}`)],
+    ['in a URL in a URL', encodeURIComponent(encodeURIComponent(key))],
+    ['in a URL in lower case', encodeURIComponent(key).toLowerCase()],
     ['in JSON', each((hex) => `\\u00${hex}`)],
     ['in JSON in JSON', each((hex) => `\\\\u00${hex.toUpperCase()}`)],
-    ['in a program', each((hex) => `\\x${hex}`)],
+    ['in source code', each((hex) => `\\x${hex}`)],
     ['in HTML', each((_, code) => `&#${code};`)],
-    ['in HTML by hex', each((hex) => `&#x${hex};`)],
-    ['over lines', parts('\r\n\t')],
-    ['over lines in JSON', parts('\\n')],
-    ['in an e-mail', each((hex) => `=${hex}`).replace(/(.{30})/g, '$1=\r\n')],
-    ['with what nobody sees', parts('\u200b')],
-    ['with marks for breaks', parts('<wbr>')],
+    ['in HTML with hexadecimal references', each((hex) => `&#x${hex};`)],
+    ['wrapped over lines', parts('\r\n\t')],
+    ['wrapped over lines in JSON', parts('\\n')],
+    ['in an email', each((hex) => `=${hex}`).replace(/(.{30})/g, '$1=\r\n')],
+    ['with invisible characters', parts('\u200b')],
+    ['with marks for line breaks', parts('<wbr>')],
     ['in hex', Buffer.from(key).toString('hex').toUpperCase()],
-    ['in base64 over lines', base64(key).replace(/(.{16})/g, '$1\n')],
-    ['in base64 for addresses', Buffer.from(key).toString('base64url')],
-    ['cut off', key.slice(0, 20)],
+    ['in base64 wrapped over lines', base64(key).replace(/(.{16})/g, '$1\n')],
+    ['in base64url', Buffer.from(key).toString('base64url')],
+    ['truncated', key.slice(0, 20)],
   ])('%s', (_, written) => {
     const found = redactSecrets(`you sent ${written} today`, [key]);
     expect(found.replace(/\[redacted\][=oP]*/, R)).toBe(`you sent ${R} today`);
   });
 
-  test.each([0, 1, 2])('in base64 with %i letters before it', (letters) => {
+  test.each([0, 1, 2])('in base64 after %i other characters', (letters) => {
     const written = base64(`${'x'.repeat(letters)}${key}`);
     const left = redactSecrets(written, [key]).split(R);
     expect(left.length).toBe(2);
@@ -217,10 +217,10 @@ describe('a key that is given, however its signs are written', () => {
   });
 
   test.each<[string, string, string]>([
-    ['of twelve characters', 'ABCDEFGHIJKL', 'abcdefghijkl'],
+    ['with twelve characters', 'ABCDEFGHIJKL', 'abcdefghijkl'],
     ['with a backslash', 'ABC\\DEFGHIJKLM', 'abc\\defghijklm'],
     ['that looks percent-encoded', 'ABC=4142DEF%20X1', 'abc=4142def%20x1'],
-  ])('%s is found', (_, text, secret) => {
+  ])('if it is one %s', (_, text, secret) => {
     expect(redactSecrets(`at ${text} now`, [secret])).toBe(`at ${R} now`);
   });
 
@@ -234,14 +234,14 @@ describe('a key that is given, however its signs are written', () => {
     expect(redactSecrets(text, [secret])).toBe(text);
   });
 
-  test('is found by its first half, or its first 48 characters', () => {
+  test('by its first half, or its first 48 characters', () => {
     const long = Array.from({ length: 300 }, (_, at) => String.fromCharCode(97 + ((at * 7) % 26))).join('');
     expect(redactSecrets(`x ${long.slice(0, 60).toUpperCase()} y`, [long])).toBe(`x ${R} y`);
     expect(redactSecrets(long.slice(0, 47).toUpperCase(), [long])).toBe(long.slice(0, 47).toUpperCase());
     expect(redactSecrets(key.slice(0, 15).toUpperCase(), [key])).toBe(key.slice(0, 15).toUpperCase());
   });
 
-  test('is found beside another one', () => {
+  test('beside another one', () => {
     const [one, two] = ['first-secret-1', 'second-secret-2'];
     for (const secrets of [
       [one, two],
@@ -253,13 +253,13 @@ describe('a key that is given, however its signs are written', () => {
     }
   });
 
-  test('a text that only begins like the key is unchanged', () => {
+  test('but a text that only begins like the key is unchanged', () => {
     for (const text of ['dsk_live_ is how keys begin', 'dsk_live_aB3+x/'])
       expect(redactSecrets(text, [key])).toBe(text);
     expect(redactSecrets('Pass Word', ['password'])).toBe('Pass Word');
   });
 
-  test('with no code of its own for each key: an engine that has made too much translates all patterns badly', () => {
+  test('without compiled code per key, which would slow down every regular expression', () => {
     const codeBytes = () =>
       getHeapSpaceStatistics()
         .filter(({ space_name: name }) => name.includes('code'))

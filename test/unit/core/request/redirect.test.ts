@@ -1,4 +1,4 @@
-/** Where a redirected call goes on: the key leaves its origin never, and no write is sent another way. */
+/** Targets of redirects: the key never leaves its origin, and a write is never sent with another method. */
 import { describe, expect, test } from 'vitest';
 import { resolveRedirect } from '../../../../src/request/redirect.ts';
 import { isFollowedRedirect, resolveStorageUrl } from '../../../../src/transport/storage-url.ts';
@@ -17,13 +17,13 @@ test.each(['GET', ...WRITES])('307 and 308 repeat a %s with its body and headers
   for (const status of [307, 308]) expect(hop(method, status)).toEqual({ ...wireOf(method), url: THERE });
 });
 
-test('a GET follows all but 304', () => {
+test('a GET follows every redirect except 304', () => {
   for (const status of [300, 301, 302, 303, 305, 306, 399])
     expect(hop('GET', status), String(status)).toEqual({ ...wireOf('GET'), url: THERE });
   expect(hop('GET', 304)).toBeTypeOf('string');
 });
 
-test.each(WRITES)('303 asks for the result of a %s that ran, with nothing of it', (method) => {
+test.each(WRITES)('a 303 requests the result of a %s with a GET, without its body and headers', (method) => {
   expect(hop(method, 303)).toEqual({ method: 'GET', url: THERE, headers: { accept: 'application/json' } });
 });
 
@@ -36,20 +36,20 @@ test.each(WRITES)('301 and 302 of a %s are not followed', (method) => {
 
 test.each([
   ['nowhere', undefined, /the service responded with a redirect without a location/],
-  ['an address that is none', 'https://', /the service responded with a redirect to an invalid URL/],
-  ['an address without a host', 'mailto:a@b.test', /the service responded with a redirect to an invalid URL/],
+  ['an invalid URL', 'https://', /the service responded with a redirect to an invalid URL/],
+  ['a URL without a host', 'mailto:a@b.test', /the service responded with a redirect to an invalid URL/],
   ['another host', 'https://evil.test/api/v1/links/1', /the service redirected to https:\/\/evil\.test/],
   ['another port', 'https://api.test:8443/api/v1/links/1', /the service redirected to https:\/\/api\.test:8443/],
   ['another scheme', 'http://api.test/api/v1/links/1', /the service redirected to http:\/\/api\.test/],
-  ['another host without its scheme', '//evil.test/x', /the service redirected to https:\/\/evil\.test/],
-  ['a host before an at', 'https://api.test@evil.test/x', /the service redirected to https:\/\/evil\.test/],
+  ['another host without a scheme', '//evil.test/x', /the service redirected to https:\/\/evil\.test/],
+  ['a host after user information', 'https://api.test@evil.test/x', /the service redirected to https:\/\/evil\.test/],
 ])('a redirect to %s is not followed, whatever its status and method', (_, location, why) => {
   for (const status of [301, 303, 307, 308])
     for (const method of ['GET', 'POST'])
       expect(resolveRedirect(wireOf(method), { status, location, hops: 0 })).toMatch(why);
 });
 
-test('five redirects are followed and a sixth is not', () => {
+test('five redirects are followed, a sixth is not', () => {
   expect([0, 4, 5, 6].map((hops) => typeof hop('GET', 302, THERE, hops))).toEqual([
     'object',
     'object',
@@ -59,9 +59,9 @@ test('five redirects are followed and a sixth is not', () => {
   expect(hop('GET', 302, THERE, 5)).toBe(texts.serviceRedirectedTooManyTimes);
 });
 
-describe('bytes', () => {
+describe('a file', () => {
   const statuses = Array.from({ length: 100 }, (_, at) => 300 + at);
-  test('sent go on by 307 and 308 alone, bytes fetched by every redirect', () => {
+  test('is uploaded again only by 307 and 308, and downloaded by every redirect', () => {
     expect(statuses.filter((status) => isFollowedRedirect(status, 'PUT'))).toEqual([307, 308]);
     expect(statuses.filter((status) => isFollowedRedirect(status, 'GET'))).toEqual([301, 302, 303, 307, 308]);
   });
@@ -88,10 +88,10 @@ describe('bytes', () => {
     ['ftp://store.test/a', texts.serviceReturnedStorageUrlHttp],
     ['file:///etc/passwd', texts.serviceReturnedStorageUrlHttp],
     ['http://', texts.serviceReturnedStorageUrlHttp],
-  ])('go to %s as %s', (address, place) => {
+  ])('at %s is requested at %s', (address, place) => {
     expect(resolved(address)).toBe(place);
   });
-  test('may go without https where the service itself is without', () => {
+  test('may use plain HTTP if the service itself does', () => {
     expect(resolved('http://store.test/a', 'http://api.test/api/v1/x')).toBe('http://store.test/a');
   });
 });

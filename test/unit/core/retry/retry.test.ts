@@ -1,4 +1,4 @@
-/** Which failures are tried again, which leave open what happened, and how long is waited. */
+/** Which failures are retried, which leave the outcome unknown, and how long the wait is. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   DEFAULT_RETRY,
@@ -20,11 +20,11 @@ const STATUSES = Array.from({ length: 200 }, (_, at) => 400 + at);
 const PASSING = [408, 500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527];
 const NOT_RUN = [425, 429, 529];
 
-test('GET, PUT and DELETE do the same twice as once; POST and PATCH do not', () => {
+test('GET, PUT and DELETE are idempotent, POST and PATCH are not', () => {
   expect(METHODS.filter(isRepeatable)).toEqual(['GET', 'PUT', 'DELETE']);
 });
 
-test('what may be repeated is tried again after what passes, anything after what did not run, and nothing else', () => {
+test('a repeatable call is retried after a temporary failure, any call if it did not run, and no call otherwise', () => {
   expect(STATUSES.filter((status) => isRetryableStatus(status, true))).toEqual(
     [...PASSING, ...NOT_RUN].toSorted((a, b) => a - b),
   );
@@ -35,23 +35,23 @@ test('a request may have run after any failure of the service and after a timeou
   expect(STATUSES.filter(mayHaveRun)).toEqual([408, ...STATUSES.filter((status) => status >= 500)]);
 });
 
-describe('whether a write ran stays open after', () => {
+describe('the outcome of a write is unknown', () => {
   const open = (effect: 'create' | 'read' | 'send', repeatable: boolean) =>
     STATUSES.filter((status) => isOutcomeUnknown(status, effect, repeatable));
 
-  test('a time-out, a gateway’s failure and an edge’s, and not after the service’s own word', () => {
+  test("after a timeout, a gateway error or an error of the edge, but not after the service's own error", () => {
     const gateway = [408, 502, 504, 520, 521, 522, 523, 524, 525, 526, 527];
     expect(open('create', false)).toEqual(gateway);
     expect(open('send', false)).toEqual(gateway);
   });
-  test('nothing that reads or may be repeated', () => {
+  test('but never for a read or a repeatable write', () => {
     expect([...open('read', false), ...open('create', true)]).toEqual([]);
   });
 });
 
 const fault = (code: string) => Object.assign(new Error('x'), { code });
 
-/** A code, whether nothing was sent, whether the next attempt ends alike, whether this side is closed. */
+/** A code, whether nothing was sent, whether a retry must fail too, whether this side is closed. */
 test.each([
   ['ECONNREFUSED', true, false, false],
   ['ENOTFOUND', true, false, false],
@@ -80,7 +80,7 @@ test.each([
   ['UND_ERR_INVALID_ARG', true, true, false],
   ['UND_ERR_DESTROYED', false, true, true],
   ['UND_ERR_CLOSED', false, true, true],
-])('a fault with %s: unsent %j, lasting %j, closed %j', (code, unsent, lasting, closed) => {
+])('an error with the code %s: unsent %j, permanent %j, closed %j', (code, unsent, lasting, closed) => {
   const told = getErrorCode(fault(code));
   expect([isRequestUnsent(fault(code)), isPermanentFailure(told), isClientClosed(told)]).toEqual([
     unsent,
@@ -90,7 +90,7 @@ test.each([
   expect(told).toBe(closed ? 'CLIENT_CLOSED' : code);
 });
 
-test('a transport may say itself that nothing was sent, and only by true', () => {
+test('a transport may report that nothing was sent, only with the value true', () => {
   expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: true }))).toBe(true);
   expect(isRequestUnsent(Object.assign(new Error('x'), { unsent: 1 }))).toBe(false);
   expect(isRequestUnsent({ unsent: true })).toBe(false);
@@ -98,30 +98,34 @@ test('a transport may say itself that nothing was sent, and only by true', () =>
   expect([isPermanentFailure(undefined), isClientClosed(undefined)]).toEqual([false, false]);
 });
 
-/** An error whose code lies so many causes below it. */
+/** An error whose code is this many causes below it. */
 const nested = (depth: number): Error =>
   depth === 0 ? fault('ECONNRESET') : new Error('outer', { cause: nested(depth - 1) });
 
 test.each([
   ['its own', fault('EPIPE'), 'EPIPE'],
-  ['its own before its cause’s', Object.assign(nested(1), { code: 'EPIPE' }), 'EPIPE'],
-  ['its third cause’s', nested(3), 'ECONNRESET'],
-  ['none from its fourth', nested(4), undefined],
-  ['the first of several addresses', new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]), 'ECONNREFUSED'],
-  ['none of a number', Object.assign(new Error('x'), { code: 61 }), undefined],
-  ['none of words', fault('it broke'), undefined],
-  ['none in small letters', fault('epipe'), undefined],
-  ['none of two letters', fault('EP'), undefined],
+  ['its own, not that of its cause', Object.assign(nested(1), { code: 'EPIPE' }), 'EPIPE'],
+  ['that of its third cause', nested(3), 'ECONNRESET'],
+  ['not that of its fourth cause', nested(4), undefined],
+  [
+    'that of the first of several addresses',
+    new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]),
+    'ECONNREFUSED',
+  ],
+  ['not a number', Object.assign(new Error('x'), { code: 61 }), undefined],
+  ['not a sentence', fault('it broke'), undefined],
+  ['not lower case', fault('epipe'), undefined],
+  ['not two letters', fault('EP'), undefined],
   ['three letters', fault('EIO'), 'EIO'],
   ['41 letters', fault(`E${'X'.repeat(40)}`), `E${'X'.repeat(40)}`],
-  ['none of 42', fault(`E${'X'.repeat(41)}`), undefined],
-  ['none behind a blank', fault(' EPIPE'), undefined],
-  ['none of what is no error', { code: 'EPIPE' }, undefined],
-])('a fault’s code is %s', (_, error, code) => {
+  ['not 42 letters', fault(`E${'X'.repeat(41)}`), undefined],
+  ['not text with a space', fault(' EPIPE'), undefined],
+  ['not that of a plain object', { code: 'EPIPE' }, undefined],
+])('the code of an error is %s', (_, error, code) => {
   expect(getErrorCode(error)).toBe(code);
 });
 
-test('the wait doubles from 400 ms up to its longest, over its upper half', () => {
+test('the backoff doubles from 400 ms up to its maximum, with jitter over its upper half', () => {
   const policy = DEFAULT_RETRY;
   const between = (attempt: number) =>
     [0, 0.5, 1 - Number.EPSILON].map((at) => {

@@ -3,7 +3,7 @@ import { type BodyReader, reservePlace, setBodyBudget } from '../../../../src/tr
 import { readBodyBytes } from '../../../../src/transport/transport.ts';
 
 const MIB = 1024 * 1024;
-/** Four places for bodies up to 4 MiB, and one for greater ones. */
+/** Four places for bodies up to 4 MiB, and one for larger ones. */
 beforeEach(() => setBodyBudget(48 * MIB));
 afterEach(() => {
   setBodyBudget(256 * MIB);
@@ -46,7 +46,7 @@ test('a body that fails releases its place', async () => {
   (await reservePlace('large', readerOf('a')))();
 });
 
-test('the bodies of one owner leave places for others, who take turns with it', async () => {
+test('the bodies of one owner leave places for other owners, who take turns with it', async () => {
   const order: string[] = [];
   const held: (() => void)[] = [];
   const enter = (owner: string) =>
@@ -59,7 +59,7 @@ test('the bodies of one owner leave places for others, who take turns with it', 
   for (const owner of ['b', 'c', 'd', 'd']) enter(owner);
   await tick();
   expect(order).toEqual(['a', 'a', 'b', 'c']);
-  // Its first place goes to the owner that had none.
+  // The first free place goes to the owner that has none.
   held[0]?.();
   await tick();
   expect(order.at(-1)).toBe('d');
@@ -70,7 +70,7 @@ test('the bodies of one owner leave places for others, who take turns with it', 
   expect(order).toHaveLength(24);
 });
 
-test('a slow body loses a place that somebody else may take, and no other place', async () => {
+test('a slow body loses its place only to another owner that waits for one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const cancelled: string[] = [];
   const held: (() => void)[] = [];
@@ -85,7 +85,7 @@ test('a slow body loses a place that somebody else may take, and no other place'
   await Promise.all([enter('a', 1), enter('a', 5000), enter('b', 1)]);
   void enter('a', 1);
   await vi.advanceTimersByTimeAsync(5000);
-  // Only its own bodies keep `a` waiting.
+  // `a` waits only for its own bodies.
   expect(new Set(cancelled)).toEqual(new Set(['a']));
   void enter('c', 5000);
   void enter('d', 5000);

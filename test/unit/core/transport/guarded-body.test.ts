@@ -1,4 +1,4 @@
-/** The bytes of a file as they come in: what is cut off is no file. */
+/** The bytes of a file while it is received: a truncated body is not a file. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NetworkError, TimeoutError } from '../../../../src/index.ts';
 import { createBodyStream } from '../../../../src/transport/body-stream.ts';
@@ -18,20 +18,23 @@ async function read(headers: Record<string, string>, ...sizes: readonly number[]
 }
 
 test.each([
-  ['fewer bytes than were told', '5', [2, 2], '4 of 5'],
-  ['none of those that were told', '5', [], '0 of 5'],
-  ['more bytes than were told', '5', [5, 1], '6 of 5'],
-])('%s are an error, though the body ended well', async (_, length, sizes, words) => {
+  ['fewer bytes than the content length', '5', [2, 2], '4 of 5'],
+  ['no bytes despite a content length', '5', [], '0 of 5'],
+  ['more bytes than the content length', '5', [5, 1], '6 of 5'],
+])('%s are an error, even if the body ended normally', async (_, length, sizes, words) => {
   const reading = read({ 'content-length': length }, ...sizes);
   await expect(reading).rejects.toThrow(NetworkError);
   await expect(reading).rejects.toThrow(`cut off after ${words} bytes`);
 });
 
 test.each<[string, Record<string, string>]>([
-  ['as many as were told', { 'content-length': '5' }],
-  ['any number, where none was told', {}],
-  ['any number, where the number is of compressed bytes', { 'content-length': '3', 'content-encoding': 'gzip' }],
-  ['any number, where what was told is none', { 'content-length': 'five' }],
+  ['as many bytes as the content length', { 'content-length': '5' }],
+  ['any number of bytes without a content length', {}],
+  [
+    'any number of bytes if the content length is that of the compressed body',
+    { 'content-length': '3', 'content-encoding': 'gzip' },
+  ],
+  ['any number of bytes with an invalid content length', { 'content-length': 'five' }],
 ])('%s are the file', async (_, headers) => {
   expect(await read(headers, 2, 3)).toBe(5);
 });
@@ -39,7 +42,7 @@ test.each<[string, Record<string, string>]>([
 const never = () => new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
-/** The bytes of `next` behind a guard, with all that may end them, by a clock that the test moves. */
+/** The bytes of `next` behind a guard, with all that may end them, and a fake clock. */
 function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -56,7 +59,7 @@ const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, objec
   ['a silence as long as told', () => vi.advanceTimersByTime(1000), new TimeoutError(texts.filesStorageSentNothing)],
 ];
 
-test.each(ENDS)('%s ends the reading of bytes whose transport is deaf', async (_, end, error) => {
+test.each(ENDS)('%s ends the reading of bytes, even if the transport ignores its signal', async (_, end, error) => {
   const guard = guarded(never, 1000);
   const reading = guard.bytes.next().catch((fault: unknown) => fault);
   end(guard);
@@ -64,14 +67,14 @@ test.each(ENDS)('%s ends the reading of bytes whose transport is deaf', async (_
   expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
 });
 
-test.each(ENDS.slice(0, 2))('%s ends bytes that nobody has begun to read', async (_, end, error) => {
+test.each(ENDS.slice(0, 2))('%s ends bytes that are not being read yet', async (_, end, error) => {
   const guard = guarded(never);
   end(guard);
   expect([guard.controller.signal.aborted, vi.getTimerCount()]).toEqual([true, 0]);
   await expect(guard.bytes.next()).rejects.toMatchObject(error);
 });
 
-test('neither a long reading nor a reader that pauses is a silence', async () => {
+test('neither slow reading nor a paused reader counts as idle', async () => {
   const slow = () =>
     new Promise<IteratorResult<Uint8Array>>((resolve) => {
       setTimeout(() => resolve({ done: false, value: new Uint8Array(1) }), MINUTE - 1);
@@ -85,9 +88,9 @@ test('neither a long reading nor a reader that pauses is a silence', async () =>
   }
 });
 
-test('what has come whole is not ended any more', async () => {
+test('a complete body is not ended any more', async () => {
   const { bytes, controller, caller, closing } = guarded(async () => ({ done: true, value: undefined }));
-  // The transport's own end of it is not waited for by this test.
+  // This test does not wait for the end of the transport.
   void bytes.next();
   await new Promise(setImmediate);
   closing.abort();
@@ -97,7 +100,7 @@ test('what has come whole is not ended any more', async () => {
 
 const KB = 1024;
 
-test('the sender is paused while 64 KB are unread, and resumes as soon as there are fewer', async () => {
+test('the sender is paused while 64 KB are unread, and resumes as soon as fewer are', async () => {
   const events: string[] = [];
   const bodyStream = createBodyStream({
     pause: () => events.push('pause'),

@@ -1,4 +1,4 @@
-/** What the transport does around a request that does not go out, on a dispatcher that is told when to go on. */
+/** Requests that are not sent, with a dispatcher that the test drives. */
 import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
@@ -7,34 +7,34 @@ import { readBodyBytes } from '../../../../src/transport/transport.ts';
 
 const ADDRESS = 'https://docshare.test/api/v1/links';
 
-/** Takes requests and answers none by itself. */
+/** Accepts requests and never responds by itself. */
 function heldDispatcher() {
   const handlers: Dispatcher.DispatchHandler[] = [];
   const dispatch = (_request: unknown, handler: Dispatcher.DispatchHandler) => handlers.push(handler) > 0;
   return { dispatcher: { dispatch } as unknown as Dispatcher, handlers };
 }
 
-/** What undici hands over when a request gets its connection. */
+/** The controller that undici passes when a request gets its connection. */
 function controllerOf(aborted: unknown[]) {
   const abort = (reason: unknown) => void aborted.push(reason);
   return { abort, pause() {}, resume() {} } as unknown as Dispatcher.DispatchController;
 }
 
-test('a request that was given up while it waited for its connection is not sent on it afterwards', async () => {
+test('a request that is aborted while it waits for a connection is not sent later', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const transport = createUndiciTransport({ dispatcher });
   const control = new AbortController();
   const reason = new Error('enough');
   const sent = transport({ method: 'POST', url: ADDRESS, headers: {}, body: '{}', signal: control.signal });
   control.abort(reason);
-  // It is said not to have gone out, which is to stay true.
+  // It was reported as unsent, which must remain true.
   await expect(sent).rejects.toMatchObject({ unsent: true, cause: reason });
   const aborted: unknown[] = [];
   handlers[0]?.onRequestStart?.(controllerOf(aborted), {});
   expect(aborted).toEqual([reason]);
 });
 
-test('a request that was not aborted is sent when it gets its connection', async () => {
+test('a request that is not aborted is sent when it gets its connection', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const transport = createUndiciTransport({ dispatcher });
   const { signal } = new AbortController();
@@ -47,7 +47,7 @@ test('a request that was not aborted is sent when it gets its connection', async
   expect(aborted).toEqual([]);
 });
 
-test('the body of a request that never reached a connection is ended', async () => {
+test('the body of a request that never gets a connection is closed', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const transport = createUndiciTransport({ dispatcher });
   let ended = false;
@@ -66,7 +66,7 @@ test('the body of a request that never reached a connection is ended', async () 
   await expect.poll(() => ended).toBe(true);
 });
 
-test('an interim answer is passed over, repeated headers are joined, and the caller’s signal is let go of', async () => {
+test("an interim response is skipped, repeated headers are joined, and the caller's signal is released", async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const { signal } = new AbortController();
   const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {}, signal });
@@ -84,7 +84,7 @@ test('an interim answer is passed over, repeated headers are joined, and the cal
   expect(Buffer.from((await readBodyBytes(body, 100)).bytes).toString()).toBe('whole');
 });
 
-test('a body that broke off before anybody read it fails for who reads it, after what came of it', async () => {
+test('a body that fails before it is read fails for its reader, after the received bytes', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {} });
   const [handler] = handlers;

@@ -1,4 +1,4 @@
-/** The watch over the bytes of an upload: what stands still is given up, and what breaks on this side is known. */
+/** The transfer of an upload: a stalled one is cancelled, and a local failure is recognized. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError, type UploadProgress } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 type Step = Uint8Array | Error | (() => unknown);
-/** A file of these chunks; what is an error is thrown, what is a function is run before the next one. */
+/** A file with these chunks; an error is thrown, a function is called before the next one. */
 const fileOf = (...steps: Step[]) =>
   createStub<FileSource>({
     size: 10,
@@ -29,7 +29,7 @@ async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
   return sizes;
 }
 
-test('bytes are sent unchanged, and progress reports each once the network has taken it', async () => {
+test('bytes are sent unchanged, and progress reports each chunk once the network has accepted it', async () => {
   const told: UploadProgress[] = [];
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: (one) => told.push(one) });
   expect(transfer.isComplete()).toBe(false);
@@ -46,7 +46,7 @@ test('bytes are sent unchanged, and progress reports each once the network has t
   expect(transfer.signal.aborted).toBe(false);
 });
 
-test('an attempt that is repeated begins again at 0', async () => {
+test('a retry restarts the progress at 0', async () => {
   const told: number[] = [];
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: ({ sentBytes }) => told.push(sentBytes) });
   await drain(transfer.stream());
@@ -57,7 +57,7 @@ test('an attempt that is repeated begins again at 0', async () => {
   expect(told).toEqual([4, 10, 4]);
 });
 
-test('a network that neither takes a byte nor responds is given up, by default after two minutes', async () => {
+test('an upload without progress or response is cancelled, after two minutes by default', async () => {
   expect(UPLOAD_IDLE_TIMEOUT_MS).toBe(120_000);
   for (const [timeoutMs, ms] of [
     [undefined, 120_000],
@@ -66,7 +66,7 @@ test('a network that neither takes a byte nor responds is given up, by default a
     const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs });
     transfer.startTimer();
     await vi.advanceTimersByTimeAsync(ms - 1);
-    // A byte that is taken begins the time anew, and so does the next watch.
+    // An accepted byte restarts the timer, and so does the next call of startTimer.
     const stream = transfer.stream()[Symbol.asyncIterator]();
     await stream.next();
     await vi.advanceTimersByTimeAsync(ms - 1);
@@ -80,7 +80,7 @@ test('a network that neither takes a byte nor responds is given up, by default a
   }
 });
 
-test('after the last byte the answer is waited for as long, and no longer than until it came', async () => {
+test('after the last byte the response has the same time, and the timer ends with it', async () => {
   const silent = createTransfer(fileOf(bytes(4)), { timeoutMs: 500 });
   await drain(silent.stream());
   await vi.advanceTimersByTimeAsync(499);
@@ -94,7 +94,7 @@ test('after the last byte the answer is waited for as long, and no longer than u
   expect(answered.signal.aborted).toBe(false);
 });
 
-test('a file that is read slowly is not the network’s silence', async () => {
+test('a file that is read slowly is not a stalled network', async () => {
   const slow = () => vi.advanceTimersByTimeAsync(10_000);
   const transfer = createTransfer(fileOf(bytes(4), slow, bytes(6)), { timeoutMs: 500 });
   expect(await drain(transfer.stream())).toEqual([4, 6]);
@@ -115,7 +115,7 @@ test.each<[string, Step, string]>([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an onProgress that throws is a local failure, and the first one is reported', async () => {
+test('an error thrown by onProgress is a local failure, and the first one is reported', async () => {
   const faults = [new Error('first'), new Error('second')];
   const transfer = createTransfer(fileOf(bytes(4)), {
     onProgress: () => {
@@ -127,7 +127,7 @@ test('an onProgress that throws is a local failure, and the first one is reporte
   expect(transfer.getFailure()?.message).toBe('first');
 });
 
-/** Whether something ends before any timer could run. */
+/** Returns whether a promise settles before any timer could run. */
 async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void end.then(() => (ended = true));
@@ -135,7 +135,7 @@ async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
   return ended;
 }
 
-test('to hear an early refusal, it pauses after the first bytes, and only then', async () => {
+test('with waitForEarlyResponse it pauses after the first bytes, and only then', async () => {
   for (const listen of [true, false]) {
     const transfer = createTransfer(fileOf(bytes(1), bytes(2), bytes(3)), { waitForEarlyResponse: listen });
     const stream = transfer.stream()[Symbol.asyncIterator]();
@@ -152,7 +152,7 @@ test('to hear an early refusal, it pauses after the first bytes, and only then',
   expect(await isAtOnce(told.next())).toBe(true);
 });
 
-test('who stops to read leaves no watch behind', async () => {
+test('a reader that stops early leaves no timer behind', async () => {
   const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs: 500 });
   for await (const _ of transfer.stream()) break;
   expect(vi.getTimerCount()).toBe(0);

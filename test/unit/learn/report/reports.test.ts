@@ -1,4 +1,4 @@
-/** What counts as a change of a service, and what only depends on the entries of an account or on a clock. */
+/** Which differences are changes of a service, and which only depend on the account's items or on the time. */
 
 import { expect, test } from 'vitest';
 import { removeUserDefinedNames } from '../../../../learn/infer/remove-user-defined-names.ts';
@@ -24,15 +24,15 @@ const text: Schema = { type: 'string' };
 
 test.each<[string, Schema, Schema, readonly string[]]>([
   [
-    'a field that always was',
+    'the removal of a required field',
     object({ a: text, b: text }, ['a', 'b']),
     object({ a: text }, ['a']),
     ['the field b was removed.'],
   ],
-  ['a field that was in some', object({ a: text, b: text }, ['a']), object({ a: text }, ['a']), []],
+  ['the removal of an optional field', object({ a: text, b: text }, ['a']), object({ a: text }, ['a']), []],
   ['a field that always is', object({ a: text }), object({ a: text, b: text }, ['b']), ['the field b was added.']],
-  ['a null here and there', object({ a: text }), object({ a: { type: ['string', 'null'] } }), []],
-  ['nothing but null', object({ a: text }), object({ a: { type: 'null' } }), []],
+  ['an occasional null', object({ a: text }), object({ a: { type: ['string', 'null'] } }), []],
+  ['a field that is only null', object({ a: text }), object({ a: { type: 'null' } }), []],
   ['a fraction', object({ a: { type: 'integer' } }), object({ a: { type: 'number' } }), []],
   [
     'another type',
@@ -40,7 +40,7 @@ test.each<[string, Schema, Schema, readonly string[]]>([
     object({ a: { type: 'integer' } }),
     ['the field a is integer now, and was string.'],
   ],
-])('%s is a change, or none', (_, old, now, changes) => {
+])('%s is a change or not', (_, old, now, changes) => {
   expect(diffSchemas(old, now)).toEqual(changes);
 });
 
@@ -72,7 +72,7 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(changes);
 });
 
-/** A list of four entries. The first `seen` of them have an unknown field. */
+/** A list of four items. The first `seen` of them have an unknown field. */
 const listOf = (seen: number, name = 'zebsalary') =>
   createStub<OperationProfile>({
     response: {
@@ -91,15 +91,15 @@ const listOf = (seen: number, name = 'zebsalary') =>
   });
 
 test.each([
-  ['at most half of the entries have', 2, 'zebsalary', false],
+  ['at most half of the items have', 2, 'zebsalary', false],
   ['most of them have', 3, 'zebsalary', true],
   ['few of them have, and APIs use', 1, 'updated_at', true],
-])('a name that %s may be a person’s: %i of 4, "%s" stays: %s', (_, seen, name, stays) => {
+])('a name that %s may be personal: %i of 4, "%s" is kept: %s', (_, seen, name, stays) => {
   const cleaned = removeUserDefinedNames({ 'documents.list': listOf(seen, name) });
   expect(JSON.stringify(cleaned['documents.list']).includes(name)).toBe(stays);
 });
 
-test('what a service says never becomes HTML or a new cell of the table', () => {
+test('text of the service never becomes HTML or a new table cell', () => {
   const [question] = QUESTIONS;
   const script = '<img src=x onerror="alert(1)">';
   const judged = createStub<EvaluatedQuestion>({
@@ -132,7 +132,7 @@ test('what a service says never becomes HTML or a new cell of the table', () => 
 test.each([
   [1, texts.n1NameLeftOut],
   [2, texts.n2NamesLeftOut],
-])('%j names that were left out are told as one or as many', (count, words) => {
+])('the sentence about %j omitted names is singular or plural', (count, words) => {
   const { learned } = createStub<ServiceProfile>({ learned: { names: 'known' } });
   expect(describeOmittedNames([{ group: 'documents', count }], learned)).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** What the learner takes for its own: it removes that, and must remove nothing else. */
+/** Objects that the learner recognizes as its own: it deletes them, and must delete nothing else. */
 import { expect, test } from 'vitest';
 import { hasMarker } from '../../../../learn/write/has-marker.ts';
 
@@ -12,7 +12,7 @@ test.each<[string, unknown, boolean]>([
   ['links', { document: { name: `${MARKER}.pdf` } }, true],
   ['webhooks', { url: `https://hooks.test/a/${MARKER}` }, true],
   ['contacts', { email: `${MARKER}@docshare-learn.invalid` }, true],
-  // What people write about it is theirs.
+  // Text that people write about the marker.
   ['links', { name: `Who made ${MARKER}` }, false],
   ['links', { name: `${MARKER} is whose?` }, false],
   ['links', { name: `${MARKER}${MARKER}` }, false],
@@ -23,6 +23,6 @@ test.each<[string, unknown, boolean]>([
   ['agreements', { document: { name: `${MARKER}.pdf` } }, false],
   ['links', { tags: [MARKER] }, false],
   ['links', MARKER, false],
-])('of %s, %j is its own: %s', (group, entry, isOwn) => {
+])('of %s, %j has the marker: %s', (group, entry, isOwn) => {
   expect(hasMarker(entry, { group, marker: MARKER })).toBe(isOwn);
 });

@@ -1,4 +1,4 @@
-/** What a line of the log may hold. */
+/** What a log line may contain. */
 
 import { expect, test } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
@@ -25,7 +25,7 @@ test.each([250, 270, 290, 299])('a secret %i characters into a long text is reda
 });
 
 test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
-  'the text of %s is left out, whatever it is',
+  'the text of %s is left out, whatever it contains',
   (name) => {
     expect(lineOf({ [name]: 'plain words' })).not.toContain('plain words');
   },
@@ -49,7 +49,7 @@ test.each([
   ['forbidden', 'info', 'forbidden'],
   ['internal', 'error', 'internal'],
 ])(
-  'a call of a hosted server that ends %s is a line of the level %s and one measure',
+  'a call of a hosted server that ends with %s is one line of the level %s and one metric',
   async (outcome, level, error) => {
     const lines: string[] = [];
     const measured: RequestMetric[] = [];

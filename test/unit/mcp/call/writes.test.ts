@@ -1,4 +1,4 @@
-/** What a call that ended before its time says of what it left at the service. */
+/** What a cancelled call says about its effects on the service. */
 
 import { expect, test } from 'vitest';
 import type { ShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
@@ -13,32 +13,32 @@ const CASES: readonly [
   asked: readonly [method: 'GET' | 'POST', operation: string, status?: number][],
   RegExp,
 ][] = [
-  ['nothing was asked for', [], /^The call was cancelled\. Nothing was done\.$/],
+  ['no request', [], /^The call was cancelled\. Nothing was done\.$/],
   ['a read', [['GET', 'documents.get']], /Nothing was done\.$/],
   [
-    'the beginning of an upload',
+    'the start of an upload',
     [['POST', 'documents.startUpload', 201]],
     /^The call was cancelled during an upload: parts of the file may have been stored, but no document was created\.$/,
   ],
-  ['a beginning that was refused', [['POST', 'documents.startUpload', 403]], /Nothing was done\.$/],
+  ['a rejected start of an upload', [['POST', 'documents.startUpload', 403]], /Nothing was done\.$/],
   [
     'a write',
     [['POST', 'contacts.create']],
     /^The call was cancelled after the request was sent, so its outcome is unknown/,
   ],
   [
-    'a write behind a beginning',
+    'a write after the start of an upload',
     [
       ['POST', 'documents.startUpload', 201],
       ['POST', 'documents.finalizeUpload'],
     ],
     /its outcome is unknown/,
   ],
-  ['a write that was refused', [['POST', 'contacts.create', 422]], /Nothing was done\.$/],
-  ['a write that timed out there', [['POST', 'contacts.create', 408]], /its outcome is unknown/],
+  ['a rejected write', [['POST', 'contacts.create', 422]], /Nothing was done\.$/],
+  ['a write with a timeout of the service', [['POST', 'contacts.create', 408]], /its outcome is unknown/],
 ];
 
-test.each(CASES)('%s', async (_, asked, words) => {
+test.each(CASES)('a call cancelled after %s', async (_, asked, words) => {
   const control = new AbortController();
   const watch = trackWrites({ signal: control.signal });
   const act = async () => {
@@ -56,20 +56,20 @@ test.each(CASES)('%s', async (_, asked, words) => {
 type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyof Omit<ShutdownSignals, 'start'>;
 
 test.each<[string, readonly Happening[], boolean]>([
-  ['a read goes on when the end begins', ['GET', 'started'], false],
-  ['a read ends when its time is over', ['GET', 'started', 'readDeadline'], true],
-  ['a read that waits ends with the beginning', ['GET', 429, 'wait', 'started'], true],
-  ['a read that begins to wait then ends too', ['GET', 'started', 429, 'wait'], true],
-  ['a read that has waited and was sent again goes on', ['GET', 429, 'wait', 'GET', 'started'], false],
-  ['a write goes on when the time of reads is over', ['POST', 'started', 'readDeadline'], false],
-  ['a write ends when its own time is over', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
+  ['a read continues when the shutdown starts', ['GET', 'started'], false],
+  ['a read ends at its deadline', ['GET', 'started', 'readDeadline'], true],
+  ['a waiting read ends when the shutdown starts', ['GET', 429, 'wait', 'started'], true],
+  ['a read that starts to wait later ends too', ['GET', 'started', 429, 'wait'], true],
+  ['a read that has waited and was sent again continues', ['GET', 429, 'wait', 'GET', 'started'], false],
+  ['a write continues at the deadline of reads', ['POST', 'started', 'readDeadline'], false],
+  ['a write ends at its own deadline', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
   [texts.writeMayHappenedGoes, ['POST', 500, 'wait', 'started'], false],
-  ['a write that was refused waits no longer', ['POST', 429, 'wait', 'started'], true],
-  ['a call that comes when the time of reads is over does not begin', ['readDeadline'], true],
-  ['a call whose caller has gone does not begin', ['caller'], true],
-  ['a call that has ended hears of no end any more', ['released', 'started', 'readDeadline', 'writeDeadline'], false],
+  ['a rejected write stops waiting', ['POST', 429, 'wait', 'started'], true],
+  ['a call after the deadline of reads does not start', ['readDeadline'], true],
+  ['a call whose caller has aborted does not start', ['caller'], true],
+  ['a finished call ignores the shutdown', ['released', 'started', 'readDeadline', 'writeDeadline'], false],
 ])('%s', (_, happenings, isOver) => {
-  // What comes first of all comes before the watch.
+  // A first event happens before trackWrites is called.
   const [first] = happenings;
   const controls = {
     started: new AbortController(),
@@ -103,47 +103,47 @@ const saidOf = (fields: unknown, data: object) =>
 
 test.each<[string, unknown, object]>([
   [texts.underItsOwnName, 'a', { note: 'a' }],
-  ['under the name in another spelling', 'a', { 'No-Te': 'a' }],
-  ['in other capitals, with blanks', ' A ', { note: 'a' }],
-  ['as a number for its text', '7', { note: 7 }],
+  ['under its name in another spelling', 'a', { 'No-Te': 'a' }],
+  ['in another case, with spaces', ' A ', { note: 'a' }],
+  ['as a number instead of a text', '7', { note: 7 }],
   ['four levels down', 'a', { one: { two: [{ note: 'a' }] } }],
-  ['as an object that holds it', 'a', { note: { id: 'n1', text: 'a' } }],
-  ['as a list in a shape of the service’s own', ['a'], { note: { count: 1 } }],
-  ['as the count of a list', ['a'], { note: 1 }],
-  ['as the same day with its time', '2026-12-31', { note: '2026-12-31T18:00:00Z' }],
+  ['inside an object', 'a', { note: { id: 'n1', text: 'a' } }],
+  ['as a list in another shape', ['a'], { note: { count: 1 } }],
+  ['as the length of a list', ['a'], { note: 1 }],
+  ['as the same day with a time', '2026-12-31', { note: '2026-12-31T18:00:00Z' }],
   ['as seconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000 }],
   ['as milliseconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000_000 }],
-  ['where null took it away', null, {}],
-  ['where it was left undefined', undefined, {}],
-])('a field is shown %s', (_, value, data) => {
+  ['if null removed it', null, {}],
+  ['if it was undefined', undefined, {}],
+])('a field is confirmed %s', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBeUndefined();
 });
 
 test.each<[string, unknown, object]>([
   ['that is missing', 'a', {}],
-  ['that came back empty', 'a', { note: null }],
-  ['of another value', 'a', { note: 'b' }],
-  ['of another day', '2026-12-31', { note: '2027-01-02T00:00:00Z' }],
-  ['that is a text where a list was sent', ['a'], { note: 'a' }],
+  ['that is returned empty', 'a', { note: null }],
+  ['with another value', 'a', { note: 'b' }],
+  ['with another day', '2026-12-31', { note: '2027-01-02T00:00:00Z' }],
+  ['that is a text although a list was sent', ['a'], { note: 'a' }],
   ['five levels down', 'a', { one: { two: { three: { four: { note: 'a' } } } } }],
-])('a field %s is named', (_, value, data) => {
+])('a field %s is reported as ignored', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBe(texts.servicesResponseDoesContainThese);
 });
 
-test('ten fields are named and the others counted, odd names inside marks, and the sentence is no stranger’s', () => {
+test('ten fields are named and the others counted, unusual names are quoted, and the sentence is trusted', () => {
   const fields = Object.fromEntries(['a b', ...'cdefghijklm'].map((name) => [name, 1]));
   const answer = warnIgnoredFields({ data: {}, trustedFields: ['next'] }, { tool, args: { fields } });
   expect(answer.data['unconfirmed_fields']).toContain('"a b", c, d, e, f, g, h, i, j, k and 2 more.');
   expect(answer.trustedFields).toEqual(['next', 'unconfirmed_fields']);
 });
 
-test('a group without a list is not told to be looked at', () => {
+test('a group without a list gets no advice to list it', () => {
   const billing = createStub<Tool>({ operations: ['billing.usage'] });
   const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
   expect(data['unconfirmed_fields']).toMatch(/It may have ignored them\.$/);
 });
 
-test('nothing is named if the response held no object, which its note says', () => {
+test('no field is reported if the response has no object, which its note says', () => {
   const result = { data: { note: 'empty' }, trustedFields: ['note'] };
   expect(warnIgnoredFields(result, { tool, args: { fields: { a: 1 } } })).toBe(result);
 });

@@ -1,4 +1,7 @@
-/** Forms that several servers share: which call opens one, which calls get its outcome, when, and at how many reads. */
+/**
+ * Confirmation forms that several servers share: which call opens one, which calls receive its outcome, and how often
+ * the state is read.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
@@ -10,7 +13,7 @@ import { watch } from '../../../support/watched.ts';
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
 
-/** Servers that share one state, whose reads are counted. */
+/** Servers that share one state and count its reads. */
 function createServers(parts: Partial<SharedState> = {}) {
   const memory = createMemoryState({ secret: Buffer.alloc(32, 7) });
   const look = vi.fn(memory.get);

@@ -1,4 +1,4 @@
-/** A confirmation is good for one tool, one set of arguments, one key, one kind of asking, once, for ten minutes. */
+/** A confirmation token is valid for one tool, one set of arguments, one key and one channel, once, for ten minutes. */
 
 import { expect, test } from 'vitest';
 import { canonicalJson, hashCanonicalJson, hmacHash } from '../../../../mcp/canonical-json.ts';
@@ -32,15 +32,15 @@ test.each([
   ['other_arguments', { args: { id: 'm', fields: { a: 1, b: 2 } } }],
   ['other_arguments', { args: { id: 'l', fields: { a: 1, b: 3 } } }],
   ['other_arguments', { args: { id: 'l' } }],
-  // A form's answer is no preview's token, nor the other way round.
+  // The token of a form is not valid for a preview, and the reverse.
   ['other_tool', { kind: 'form' }],
-] as const)('%s: %j is refused, and the token stays good for its own', async (fault, more) => {
+] as const)('%s: %j is rejected, and the token remains valid for its own call', async (fault, more) => {
   const token = mint();
   expect(await redeem(token, more)).toBe(fault);
   expect(await redeem(token)).toBeUndefined();
 });
 
-test('it expires after ten minutes, and is spent for as long', async () => {
+test('a token expires after ten minutes, and a used one stays used for as long', async () => {
   expect(TOKEN_TTL_MS).toBe(600_000);
   expect(await redeem(mint(), { at: START + TOKEN_TTL_MS - 1 })).toBeUndefined();
   expect(await redeem(mint(), { at: START + TOKEN_TTL_MS })).toBe('expired');
@@ -49,7 +49,7 @@ test('it expires after ten minutes, and is spent for as long', async () => {
   expect(await redeem(spent, { at: START + TOKEN_TTL_MS - 1 })).toBe('used');
 });
 
-test('a changed letter, anywhere, makes it a forgery', async () => {
+test('a token with any changed character is forged', async () => {
   const token = mint();
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
@@ -63,7 +63,7 @@ test('a changed letter, anywhere, makes it a forgery', async () => {
   expect(await redeem(token)).toBeUndefined();
 });
 
-test('JSON is written in one order at every depth, and lists keep theirs', () => {
+test('canonical JSON sorts the keys of objects at every depth, but not lists', () => {
   expect(canonicalJson({ b: [{ d: 1, c: 2 }, 3], a: { f: null, e: 'x' }, B: true })).toBe(
     '{"B":true,"a":{"e":"x","f":null},"b":[{"c":2,"d":1},3]}',
   );
@@ -71,14 +71,14 @@ test('JSON is written in one order at every depth, and lists keep theirs', () =>
   expect(hashCanonicalJson({ a: [1, 2] })).not.toBe(hashCanonicalJson({ a: [2, 1] }));
 });
 
-test('a hash with a secret is another for another secret, and for another text', () => {
+test('an HMAC depends on its secret and its text', () => {
   const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   expect(hmacHash(one, 'k')).toBe(hmacHash(one, 'k'));
   expect(new Set([hmacHash(one, 'k'), hmacHash(two, 'k'), hmacHash(one, 'l')]).size).toBe(3);
   expect(hmacHash(one, 'k')).toMatch(/^[\w-]{43}$/);
 });
 
-test('a token carries the round that it was asked in', () => {
+test('a token contains the nonce of its confirmation', () => {
   expect(tokens.read(mint())).toEqual({ confirmationNonce: 'round', ageMs: 0 });
   expect(tokens.read(tokens.create('form', binding, '')).confirmationNonce).toBe('');
 });

@@ -8,7 +8,7 @@ import { isHidden } from '../../../../mcp/files/hidden-path.ts';
 import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
 import { texts } from '../../../mcp/texts.ts';
 
-// A module mock would not work, as the module under test may be loaded already.
+// A module mock would not work, because the module under test may already be loaded.
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
@@ -53,9 +53,12 @@ test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>(
   [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'NTUSER.DAT'],
   [false, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'Documents\\deck.pdf'],
   [false, 'win32', 'C:\\Users\\a', 'D:\\AppData', 'deck.pdf'],
-])('it is %s that on %s, in the home %s, below %s, %s is hidden', (hidden, platform, home, root, path) => {
-  expect(isHidden({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
-});
+])(
+  'whether the file is hidden (%s) on %s with the home folder %s, below %s: %s',
+  (hidden, platform, home, root, path) => {
+    expect(isHidden({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
+  },
+);
 
 test.each<[string, string | RegExp]>([
   ['https://example.com/a?b=c', ''],

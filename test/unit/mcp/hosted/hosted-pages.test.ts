@@ -1,4 +1,4 @@
-/** What a hosted server's pages say to a person, each state of each page. */
+/** The pages of a hosted server, each in each of its states. */
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -27,7 +27,7 @@ test.each([
   [undefined, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; /],
   ['go()', /; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; /],
 ])(
-  'a page with the script %j sends its form nowhere else, runs nothing else, and is kept by nobody',
+  'a page with the script %j sends its form only to this server, runs no other script, and is not cached',
   async (script, policy) => {
     const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
     const app = new Hono().get('/', (context) => showPage(context, page));
@@ -44,7 +44,7 @@ test.each([
   ['http://localhost:1/cb', texts.appComputerLocalhost1],
   ['https://127.0.0.1/cb', texts.appComputer1270],
   ['com.example.app:/cb', 'an installed app (com.example.app:/cb)'],
-])('an answer to %s goes to %s', (redirect, words) => {
+])('a redirect to %s is described as %s', (redirect, words) => {
   expect(describeRedirectTarget(redirect)).toBe(words);
 });
 
@@ -52,12 +52,12 @@ test.each([
   ['auto', ['auto', 'always']],
   ['always', ['always']],
   ['off', ['auto', 'always', 'off']],
-] as const)('where the server says %s, nobody can choose less', (least, modes) => {
+] as const)('if the server has the confirmation mode %s, no user can choose a weaker one', (least, modes) => {
   expect(confirmModes(least)).toEqual(modes);
 });
 
-describe('the page that asks for a key', () => {
-  test('says who asks, that nobody vouches for the name, and what was wrong with the last key', async () => {
+describe('the sign-in page', () => {
+  test('names the app, warns that the name is not verified, and shows the problem with the last key', async () => {
     const plain = await textOf(signInPage(asker, { host: 'mcp.test' }));
     expect(plain).toContain('A &lt;b&gt;');
     expect(plain).toContain('Not verified.');
@@ -76,7 +76,7 @@ describe('the page that asks for a key', () => {
   });
 });
 
-describe('the page that asks how much an app may', () => {
+describe('the consent page', () => {
   const links = { group: 'links', reads: ['links:read'], writes: ['links:write'] } as const;
   const billing = { group: 'billing', reads: ['billing:read'], writes: [] } as const;
   const page = (more: Partial<Parameters<typeof consentPage>[1]> = {}) =>
@@ -92,7 +92,7 @@ describe('the page that asks how much an app may', () => {
         ...more,
       }),
     );
-  test('ticks what the key reads, and offers changes', async () => {
+  test('selects the groups that the key can read, and offers changes', async () => {
     const text = await page();
     expect(text).toContain('Key accepted');
     expect(text).toContain('value="links" checked>');
@@ -102,20 +102,25 @@ describe('the page that asks how much an app may', () => {
     expect(text).not.toContain('role="alert"');
   });
   test.each<[string, Parameters<typeof page>[0], string, string]>([
-    ['shows in grey what the key does not reach', { deniedScopes: ['billing:read'] }, 'disabled', 'value="billing"'],
+    ['disables the groups that the key cannot read', { deniedScopes: ['billing:read'] }, 'disabled', 'value="billing"'],
     [
-      'does not tick what can only be changed',
+      'does not select a group that the key can only change',
       { deniedScopes: ['links:read'] },
       texts.keyCantReadThese,
       'value="links" checked',
     ],
-    ['leaves out what nobody asked for', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
-    ['offers no changes to an app that only reads', { canWrite: false }, 'Plan, seats', 'Read and write'],
-    ['says what was wrong', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
-    ['lets nobody ask for less than the server', { confirm: 'always' }, texts.askBeforeEveryChange, 'Never ask'],
-    ['lets a person be asked never where the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
+    ['omits the scopes that were not requested', { requestedScopes: ['links:read'] }, 'Share links', 'Billing'],
+    ['offers no changes to a read-only app', { canWrite: false }, 'Plan, seats', 'Read and write'],
+    ['shows the problem', { problem: 'Tick one.' }, 'role="alert" id="problem">Tick one.', 'none-such'],
     [
-      'reads nothing with a key that reads nothing',
+      "offers no weaker confirmation mode than the server's",
+      { confirm: 'always' },
+      texts.askBeforeEveryChange,
+      'Never ask',
+    ],
+    ['offers to never ask if the server does', { confirm: 'off' }, 'Never ask', 'none-such'],
+    [
+      'offers no group for a key without scopes',
       { deniedScopes: ['links:read', 'billing:read', 'links:write'] },
       texts.notIncludedInThisKey,
       'name="group"',
@@ -127,7 +132,7 @@ describe('the page that asks how much an app may', () => {
   });
 });
 
-describe('the page of signed-in apps', () => {
+describe('the page of connected apps', () => {
   const note = { id: 'g1', client: 'App <x>', place: 'a.test', since: 0, usedAt: 86_400_000 };
   test('asks for the key, and says why it asks again', async () => {
     expect(await textOf(grantsKeyPage())).not.toContain('role="alert"');
@@ -135,7 +140,7 @@ describe('the page of signed-in apps', () => {
       'role="alert" id="problem">Too long ago.<',
     );
   });
-  test('lists each app with what it may and when it was last here', async () => {
+  test('lists each app with its access and last use', async () => {
     const notes = [
       { ...note, readOnly: true },
       { ...note, id: 'g2', readOnly: false },
@@ -147,16 +152,16 @@ describe('the page of signed-in apps', () => {
     expect(text).toMatch(/name="end" value="g2"/);
     expect(text).not.toContain('role="status"');
   });
-  test('says that none is left, and that one was ended', async () => {
+  test('says that no app is left, and that one was revoked', async () => {
     const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
     expect(text).toContain(texts.noAppUsesThisKey);
     expect(text).toContain('Access revoked.');
   });
 });
 
-describe('the page of a question', () => {
+describe('the confirmation page', () => {
   const question = { tool: 't', grant: '', account: '', browser: '', decision: undefined, isUsed: false };
-  test('shows the act, what is sent, and what is known, the telling part first', async () => {
+  test('shows the action, the request and the current state, the important fields first', async () => {
     const args = { id: 'lnk_1' };
     const bare = await textOf(
       renderConfirmationPage(
@@ -182,37 +187,37 @@ describe('the page of a question', () => {
     ['declined', false, 'Nothing was changed.'],
     ['accepted', false, texts.tellTheAssistantToContinue],
     ['accepted', true, texts.appUsedYourApproval],
-  ] as const)('after %s (taken: %s) says what comes now', async (word, isUsed, words) => {
+  ] as const)('shows the next step after the decision %s (used: %s)', async (word, isUsed, words) => {
     expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
   });
 });
 
-describe('the page that takes a file', () => {
+describe('the upload page', () => {
   const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
   test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
     ['a new version', { documentId: 'doc_1' }, texts.aNewVersionOfDocument, 'a new document'],
-    ['a file of a name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
-    ['a name without an ending', { name: 'Deck' }, 'Deck', 'accept='],
+    ['a file with a given name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
+    ['a name without an extension', { name: 'Deck' }, 'Deck', 'accept='],
     ['any size', {}, 'up to ', 'exactly'],
     ['an exact size', { sizeBytes: 12 }, 'exactly 12 bytes', 'up to '],
-    ['ten minutes', {}, 'in 10 minutes', 'none-such'],
-    ['the last minute', { secondsLeft: 20 }, 'in 1 minute,', 'minutes,'],
-    ['a first try', {}, 'Upload a file', 'role="alert"'],
+    ['a ticket that expires in ten minutes', {}, 'in 10 minutes', 'none-such'],
+    ['a ticket in its last minute', { secondsLeft: 20 }, 'in 1 minute,', 'minutes,'],
+    ['a first attempt', {}, 'Upload a file', 'role="alert"'],
     [
-      'another try',
+      'a failed attempt',
       { attempt: { phase: 'failed', outcome: { message: 'Too large.', service_message: 'no <b>' } } as never },
       'Upload failed. Too large.',
       'no <b>',
     ],
     [
-      'another try of which the service said nothing',
+      'a failed attempt without a message of the service',
       { attempt: { phase: 'failed', outcome: { message: 'Gone.' } } as never },
       'Gone.',
       'Docshare’s message',
     ],
     [
-      'a file on its way',
+      'a file that is being sent',
       { attempt: { phase: 'sending', sentBytes: 1500, totalBytes: 3_000_000 } as never },
       '1.5 kB of 3.0 MB',
       '<form',
@@ -223,9 +228,9 @@ describe('the page that takes a file', () => {
       'Upload complete (999 bytes)',
       '<form',
     ],
-    ['one whose size nobody said', { attempt: { phase: 'done' } as never }, 'Upload complete<', '<form'],
-    ['one of which nobody knows', { attempt: { phase: 'unknown' } as never }, 'Upload not confirmed', '<form'],
-  ])('is for %s', async (_, more, shown, hidden) => {
+    ['a stored file of unknown size', { attempt: { phase: 'done' } as never }, 'Upload complete<', '<form'],
+    ['a file whose outcome is unknown', { attempt: { phase: 'unknown' } as never }, 'Upload not confirmed', '<form'],
+  ])('is rendered for %s', async (_, more, shown, hidden) => {
     const text = await hand(more);
     expect(text).toContain(shown);
     expect(text).not.toContain(hidden);
@@ -234,7 +239,7 @@ describe('the page that takes a file', () => {
     [0, '0 bytes'],
     [1000, '1.0 kB'],
     [2_500_000_000_000, '2500.0 GB'],
-  ])('%i bytes are %s', (bytes, words) => {
+  ])('shows %i bytes as %s', (bytes, words) => {
     expect(formatSize(bytes)).toBe(words);
   });
 });

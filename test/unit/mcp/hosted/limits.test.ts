@@ -1,4 +1,4 @@
-/** The parts of a hosted server that decide alone: who calls, from where, and how much at once. */
+/** Parts of a hosted server that decide by themselves: who calls, from which address, and how much runs at once. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ describe('a caller', () => {
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 1, '2.2.2.2'],
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
     [undefined, undefined, 1, ''],
-  ])('at %s, as a proxy says %s (of %i), is %s', (socket, forwarded, proxies, address) => {
+  ])('at %s with the X-Forwarded-For %s and %i proxies has the address %s', (socket, forwarded, proxies, address) => {
     expect(getClientAddress(socket, forwarded, proxies)).toBe(address);
   });
   test.each([
@@ -39,13 +39,13 @@ describe('a caller', () => {
     [{ origin: 'https://evil.test' }, false],
     [{ 'sec-fetch-site': 'cross-site' }, false],
     [{ 'sec-fetch-site': 'none' }, false],
-    // Another host of the same domain may belong to anybody.
+    // Another host of the same domain may belong to somebody else.
     [{ 'sec-fetch-site': 'same-site' }, false],
   ])('whose form has the headers %j is same-origin: %s', (headers, isSameOrigin) => {
     const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
     expect(isSameOriginForm(request, 'https://mcp.test')).toBe(isSameOrigin);
   });
-  test('has a number of attempts per minute, which an IPv6 /48 network shares', () => {
+  test('has a maximum of attempts per minute, which an IPv6 /48 network shares', () => {
     let now = 0;
     const limit = createIpRateLimiter(2, () => now);
     const tries = (address: string) => limit.take(address);
@@ -65,7 +65,7 @@ describe('a caller', () => {
       undefined,
     ]);
   });
-  test('shares its attempts per minute across replicas', async () => {
+  test('has the same maximum of attempts per minute across replicas', async () => {
     const folder = createFolderForTest('docshare-tries-');
     const states = await Promise.all([0, 1].map(() => openSqliteState(join(folder, 'state.db'))));
     onTestFinished(async () => void (await Promise.all(states.map((state) => state.close()))));
@@ -83,7 +83,7 @@ describe('a caller', () => {
     const limit = createIpRateLimiter(2, () => 0);
     expect(addresses.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
   });
-  test('is recognized by a cookie of this server, which over https is bound to its host name', async () => {
+  test('is identified by a cookie, which over HTTPS is bound to the host name', async () => {
     const app = new Hono().get('/', (context) => context.text(getBrowserId(context, context.req.query('at') ?? '')));
     const first = await app.request('/?at=https://mcp.test');
     const set = first.headers.get('set-cookie') ?? '';
@@ -99,7 +99,7 @@ describe('a caller', () => {
 });
 
 test.each(['https://mcp.test', 'http://localhost:1'])(
-  'at %s a browser remembers five keys that were typed in it, and no other browser has them',
+  'at %s a browser remembers the last five keys entered in it, and no other browser has them',
   async (publicUrl) => {
     const visit = (browser: string) => ({ secret: Buffer.from('s'.repeat(32)), publicUrl, browser });
     const app = new Hono()
@@ -125,7 +125,7 @@ test.each(['https://mcp.test', 'http://localhost:1'])(
   },
 );
 
-test('a browser that brings its cookie after its time has no key of it', async () => {
+test('an expired cookie contains no keys', async () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
   try {
     const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
@@ -147,9 +147,9 @@ test('a browser that brings its cookie after its time has no key of it', async (
   }
 });
 
-describe('calls at once', () => {
+describe('concurrent calls', () => {
   const KB = 1024;
-  test('are counted in all and for each person, and an end counts once', () => {
+  test('are counted in total and per grant, and each ends once', () => {
     const limits = createConcurrencyLimiter({ total: 3, perGrant: 1, bodyBytes: 900 * KB });
     const [one, two, three] = [limits.acquire(), limits.acquire(), limits.acquire()];
     expect(limits.acquire()).toBeUndefined();
@@ -160,7 +160,7 @@ describe('calls at once', () => {
     one?.end();
     expect(limits.acquire()?.countForGrant('a')).toBe(true);
   });
-  test('count for their person until each of them has ended', () => {
+  test('count for their grant until each of them has ended', () => {
     const limits = createConcurrencyLimiter({ total: 9, perGrant: 2, bodyBytes: 900 * KB });
     const counted = () => {
       const ticket = limits.acquire();
@@ -173,7 +173,7 @@ describe('calls at once', () => {
     for (const { end } of [two, three]) end();
     expect(counted().isIn).toBe(true);
   });
-  test('hold long bodies of one person up to a third of the room, and give it back', () => {
+  test('reserve at most a third of the memory for the bodies of one grant, and release it', () => {
     const limits = createConcurrencyLimiter({ total: 9, perGrant: 3, bodyBytes: 900 * KB });
     const of = (grant: string) => {
       const ticket = limits.acquire();
@@ -199,7 +199,7 @@ describe('calls at once', () => {
   });
 });
 
-test('as many places as were told are taken, and one that has ended is free again', async () => {
+test('slots are taken up to the maximum, and an ended one is free again', async () => {
   let now = 0;
   const state = createMemoryState({ now: () => now });
   const take = (name: string) => acquireSlot(state, { name, max: 2, until: 1000 });
@@ -212,7 +212,7 @@ test('as many places as were told are taken, and one that has ended is free agai
 });
 
 test.each(['confirm', 'upload', 'download'])(
-  'an address of /%s leads to one act: no log holds the rest of it',
+  'a URL below /%s grants one action, so no log contains the rest of its path',
   (room) => {
     expect(redactPath(`/${room}/secret/more?and=more`)).toBe(`/${room}/…`);
     expect(redactPath(`/grants/${room}`)).toBe(`/grants/${room}`);
@@ -221,11 +221,11 @@ test.each(['confirm', 'upload', 'download'])(
 
 describe('a request', () => {
   test.each([
-    ['a name of a proxy', 'req-1.a:b', true],
-    ['a long one', 'x'.repeat(65), false],
-    ['an odd one', 'a b', false],
-    ['none', undefined, false],
-  ])('with %s is known by it: kept %s', (_, id, kept) => {
+    ['an ID of a proxy', 'req-1.a:b', true],
+    ['a long ID', 'x'.repeat(65), false],
+    ['an ID with a space', 'a b', false],
+    ['no ID', undefined, false],
+  ])('with %s keeps it as its ID: %s', (_, id, kept) => {
     const scene = createRequestContext(
       new Request('https://a.test', { headers: id === undefined ? {} : { 'x-request-id': id } }),
     );
@@ -240,7 +240,7 @@ describe('a request', () => {
   });
 });
 
-test('who runs the server hears on a port of their own whether it lives, is ready, and what it does', async () => {
+test('the metrics port reports liveness, readiness and metrics', async () => {
   const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
   const readiness = createReadiness({ replica: 'r1', state: async () => ({ getStatus: () => condition }) as never });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
@@ -276,7 +276,7 @@ test('who runs the server hears on a port of their own whether it lives, is read
   }
 });
 
-test('the metrics port accepts 64 connections and ends without waiting for them', async () => {
+test('the metrics port accepts 64 connections and closes without waiting for them', async () => {
   let requests = 0;
   const never = Promise.withResolvers<Response>();
   const respond = () => {

@@ -1,4 +1,4 @@
-/** Who may ask for a sign-in, where its answer may go, and what only this server can read. */
+/** Values of the sign-in: encrypted claims, redirect URIs, client names and parameters. */
 
 import { describe, expect, test } from 'vitest';
 import { checkResource, getSingleParameter } from '../../../../mcp/hosted/oauth/oauth-parameters.ts';
@@ -11,8 +11,8 @@ const SECRETS = ['s'.repeat(40), 't'.repeat(40)];
 const sealsOf = (more: Partial<Parameters<typeof createClaimsEncryptor>[0]> = {}) =>
   createClaimsEncryptor({ secrets: SECRETS, issuer: 'https://mcp.test', audience: 'https://mcp.test/mcp', ...more });
 
-describe('what is sealed', () => {
-  test('opens for its purpose, its audience and its time, under every secret that stands', async () => {
+describe('an encrypted claim', () => {
+  test('can be decrypted for its purpose, its audience and its time, with every current secret', async () => {
     let now = Date.UTC(2026, 10, 21, 12);
     const at = { now: () => now };
     const seals = sealsOf(at);
@@ -28,7 +28,7 @@ describe('what is sealed', () => {
     expect(await seals.decrypt('visit', text)).toBeUndefined();
     expect(await seals.decrypt('visit', 'forged')).toBeUndefined();
   });
-  test('is read up to a length, longer for a form', async () => {
+  test('has a maximum length, which is larger for a form', async () => {
     const seals = sealsOf();
     const long = { text: 'x'.repeat(20_000) };
     expect(await seals.decrypt('form', await seals.encrypt('form', long))).toMatchObject(long);
@@ -37,7 +37,7 @@ describe('what is sealed', () => {
   test('needs a secret', () => {
     expect(() => sealsOf({ secrets: [] })).toThrow(texts.noSecretToEncryptWith);
   });
-  test('is found by its hash under the present secret first', () => {
+  test('is found by its hash, with the newest secret first', () => {
     const [first, second] = sealsOf().getHashes('key', 'k');
     expect(sealsOf({ secrets: [...SECRETS].reverse() }).getHashes('key', 'k')).toEqual([second, first]);
     expect(sealsOf().getHashes('grant', 'k')).not.toContain(first);
@@ -55,11 +55,11 @@ describe('a redirect', () => {
     ['http://[::1]:9/cb', true],
     ['http://evil.test:80/cb', false],
     ['http://localhost@evil.test/cb', false],
-  ])('to %s is own: %s', (asked, own) => {
+  ])('to %s is registered: %s', (asked, own) => {
     const registered = ['https://a.test/cb', 'http://localhost:1/cb', 'http://[::1]:1/cb', 'http://evil.test/cb'];
     expect(isRegisteredRedirect(asked, registered)).toBe(own);
   });
-  test('keeps what stands in it, and gets what is answered', () => {
+  test('keeps its query and gets the response parameters', () => {
     expect(buildRedirectUrl('https://a.test/cb', { code: 'x y', state: undefined })).toBe('https://a.test/cb?code=x+y');
     expect(buildRedirectUrl('https://a.test/cb?a=%20', { code: 'c' })).toBe('https://a.test/cb?a=%20&code=c');
   });
@@ -72,25 +72,28 @@ test.each([
   ['x'.repeat(80), `${'x'.repeat(59)}…`],
   ['\u200B', undefined],
   [7, undefined],
-])('%j as a name is %j', (given, name) => {
+])('the client name %j is shown as %j', (given, name) => {
   expect(sanitizeClientName(given)).toBe(name);
 });
 
 describe('parameters', () => {
-  test('are read once, empty as none, twice not at all', () => {
+  test('are read once, are absent if empty, and are rejected if repeated', () => {
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'a')).toBe('1');
     expect(getSingleParameter(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
     expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow(texts.sentMoreThanOnce);
   });
   test.each(['', 'https://mcp.test/mcp', 'https://mcp.test/mcp/', 'https://mcp.test', 'HTTPS://MCP.test/mcp'])(
-    'a token for %j is given',
+    'with the resource %j get a token',
     (resource) => {
       const form = new URLSearchParams({ resource });
       expect(() => checkResource(form, 'https://mcp.test/mcp')).not.toThrow();
     },
   );
-  test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])('a token for %j is not', (resource) => {
-    const form = new URLSearchParams({ resource });
-    expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(texts.serverIssuesTokensHttps);
-  });
+  test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])(
+    'with the resource %j get no token',
+    (resource) => {
+      const form = new URLSearchParams({ resource });
+      expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(texts.serverIssuesTokensHttps);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What stands about the sign-ins of one key. */
+/** The stored state of one API key's grants and confirmations. */
 
 import { expect, test } from 'vitest';
 import { createDeclineStore } from '../../../../mcp/confirm/outcome.ts';
@@ -25,7 +25,7 @@ const noteOf = (id: string, usedAt: number) => {
   return { id, client: 'App', place: 'app.example', readOnly: false, scopes: [], since: usedAt, usedAt };
 };
 
-test('past 200 of one key the one that was idle longest ends, so that none works that its person can’t see', async () => {
+test('beyond 200 grants of one key, the one that was idle longest is revoked, so that every valid grant is listed', async () => {
   const { grants } = openGrants();
   const idle = 'grant 77';
   for (let at = 0; at < 200; at += 1)
@@ -39,7 +39,7 @@ test('past 200 of one key the one that was idle longest ends, so that none works
   expect([listed[0], listed.includes(idle)]).toEqual(['one more', false]);
 });
 
-test('a grant that is used again keeps the time since when it stands', async () => {
+test('a grant that is used again keeps the time it was created', async () => {
   const { grants } = openGrants();
   await grants.recordUse(KEY, noteOf('grant', 1000));
   await grants.recordUse(KEY, noteOf('grant', 9000));
@@ -77,7 +77,7 @@ test('an approval on a page counts as declined if the action was declined elsewh
   expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false });
 });
 
-test('a decline that the person takes back blocks nothing, and the page asks again', async () => {
+test('a withdrawn decline blocks nothing, and the page asks again', async () => {
   const { clock, questions, effectKeys, openQuestion, declines } = open();
   const question = await openQuestion();
   clock.now += 9 * 60_000;
@@ -89,18 +89,18 @@ test('a decline that the person takes back blocks nothing, and the page asks aga
     undefined,
   ]);
   expect(await questions.recordDecision(question.url, 'accepted')).toBe('accepted');
-  // An approval is not taken back this way.
+  // An approval cannot be withdrawn.
   await questions.withdrawDecline(question.url);
   expect((await openQuestion()).url).toBe(question.url);
   expect(await questions.find(question.url)).toMatchObject({ decision: 'accepted' });
 });
 
-test('a used approval expires after a minute, and then the question is asked again', async () => {
+test('a used approval expires after a minute, and then a new confirmation is requested', async () => {
   const { clock, state, questions, openQuestion } = open();
   const question = await openQuestion();
   await questions.recordDecision(question.url, 'accepted');
   const remove = state.remove;
-  // It ended before it could put the question away.
+  // The server ended before it could remove the confirmation.
   state.remove = async () => undefined;
   expect(await question.consume()).toBe(true);
   state.remove = remove;
@@ -110,7 +110,7 @@ test('a used approval expires after a minute, and then the question is asked aga
   expect((await openQuestion()).url).not.toBe(question.url);
 });
 
-test('open questions are limited by number and length, per sign-in and per key, and a decision frees a slot', async () => {
+test('open confirmations are limited by number and length, per grant and per key, and a decision frees a slot', async () => {
   const { questions, openQuestion } = open();
   const ask = (id: string, { grant = 'g', account = 'mine', text = '' } = {}) =>
     questions.findOrCreate(

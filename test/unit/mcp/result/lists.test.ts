@@ -1,4 +1,4 @@
-/** How a text is sought in objects, and what a day or a time means that a list is narrowed by. */
+/** Searching text in objects, and the dates and times that filter a list. */
 
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
@@ -43,7 +43,7 @@ test.each<[object, string, number | undefined]>([
   [{ one: { two: { three: { four: { name: 'deck' } } } } }, 'deck', undefined],
   [{ status: 'deck' }, 'deck', undefined],
   [{ name: 'Sundeck', title: 'deck' }, 'deck', 0],
-])('%j has for %s the rank %s', (item, text, rank) => {
+])('in %j the text %s has the rank %s', (item, text, rank) => {
   expect(findMatch({ ...item }, text, 'link')?.rank).toBe(rank);
 });
 
@@ -54,8 +54,8 @@ describe('a time', () => {
     ['2026-11-21T09:30', '2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'],
     [' 2026-11-21T09:30:15.250 ', '2026-11-21T09:30:15.250Z', '2026-11-21T09:30:15.250Z'],
     ['2026-11-21T09:30+02:00', '2026-11-21T07:30:00.000Z', '2026-11-21T07:30:00.000Z'],
-  ])('%s begins at %s and ends at %s, whatever the zone of this machine', (text, first, last) => {
-    // The reader of times takes the zone of the process where a text has none.
+  ])('%s begins at %s and ends at %s, whatever the local time zone', (text, first, last) => {
+    // Date.parse uses the local time zone if the text has none.
     const { TZ } = process.env;
     process.env['TZ'] = 'Asia/Tokyo';
     try {
@@ -67,19 +67,19 @@ describe('a time', () => {
   });
 
   test.each(['2026-02-31', '2026-11-21 09:30', '21.11.2026', '2026-13-01', '', 'yesterday'])(
-    '%s is refused by the name of its argument',
+    '%s is rejected with the name of its argument',
     (text) => {
       expect(() => parsePeriod({ since: text })).toThrow(/^since: must be a date/);
       expect(() => parsePeriod({ until: text })).toThrow(/^until: must be a date/);
     },
   );
 
-  test('since behind until is refused, both at once is one moment', () => {
+  test('since must not be later than until, but may be equal', () => {
     expect(() => parsePeriod({ since: '2026-11-22', until: '2026-11-21' })).toThrow(/later than until/);
     expect(parsePeriod({ since: '2026-11-21T10:00Z', until: '2026-11-21T10:00Z' })).toMatchObject({});
   });
 
-  test('both ends are inside, and an object without a time is neither in nor out', () => {
+  test('both ends are included, and an object without a time is undefined', () => {
     const period = parsePeriod({ since: '2026-11-20', until: '2026-11-21' });
     const isIn = (created_at: string) => isWithin({ created_at }, period);
     expect(['2026-11-20T00:00:00Z', '2026-11-21T23:59:59.999Z'].map(isIn)).toEqual([true, true]);
@@ -102,7 +102,7 @@ test.each<[object, readonly string[]]>([
   expect(findUntrustedPaths({ ...answer })).toEqual(paths);
 });
 
-test('metadata for views contains no key either', () => {
+test('metadata for views does not contain the key', () => {
   const key = 'key_of_a_person_1234567890';
   const { _meta } = toCallToolResult({ data: {}, meta: { asked: { url: `https://a.test/${key}` } } }, [key]);
   expect(JSON.stringify(_meta)).toContain('https://a.test/');
@@ -149,17 +149,17 @@ test('a cursor decodes to the position that it encodes', () => {
   );
 });
 
-test('the estimate is never far below what a tokenizer counts', () => {
+test("the estimate is at least 80 % of a tokenizer's count", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 200 }), fc.base64String(), fc.json()),
       (text) => {
-        // As it would appear in a result.
+        // As it appears in a result.
         const json = JSON.stringify(Array.from({ length: Math.ceil(500 / (text.length + 1)) }, () => text));
         expect(estimateTokens(json)).toBeGreaterThanOrEqual(encode(json).length * 0.8);
       },
     ),
-    // The first seed once found a word inside an id that was counted as one token.
+    // A shrunk failure of this seed: a word inside an ID was counted as one token.
     { numRuns: 200, seed: 5_072_936 },
   );
 });

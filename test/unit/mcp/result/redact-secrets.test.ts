@@ -1,10 +1,10 @@
-/** What an answer of a tool shows: addresses and tokens only where they are its point, keys never. */
+/** Redaction of tool results: URLs and tokens are shown only if they are the purpose of the field, keys never. */
 import { expect, test } from 'vitest';
 import { getUnredactedFields, redactSecretFields, redactSecretValues } from '../../../../mcp/result/redact-secrets.ts';
 
 const PRESIGNED = 'https://store.test/a?X-Amz-Signature=abc';
 
-test('an address with a query is left out, one without stays, and words around one are redacted', () => {
+test('a URL with a query is removed, a URL without one stays, and a URL inside text is redacted', () => {
   expect(
     redactSecretFields(
       { url: PRESIGNED, page: 'https://a.test/l/1', note: `see ${PRESIGNED} now`, id: 7, none: null },
@@ -13,7 +13,7 @@ test('an address with a query is left out, one without stays, and words around o
   ).toEqual({ page: 'https://a.test/l/1', note: 'see https://store.test/a?[redacted] now', id: 7, none: null });
 });
 
-test('an address stays where nothing in it is a secret, and goes with its name where something is', () => {
+test('a URL stays unless it contains a secret, and otherwise its field is removed', () => {
   expect(redactSecretFields({ page: 'https://a.test/a&b', url: 'http://store.test/a?sig=abc' }, [])).toStrictEqual({
     page: 'https://a.test/a&b',
   });
@@ -23,7 +23,7 @@ test('an address stays where nothing in it is a secret, and goes with its name w
   ]);
 });
 
-test('fields that are the point pass at any depth, and no others', () => {
+test('unredacted fields pass at any depth, and no others do', () => {
   const value = { url: PRESIGNED, confirm_token: 't1', inner: [{ url: PRESIGNED, token: 't2' }] };
   expect(redactSecretFields(value, ['url'])).toEqual({
     url: PRESIGNED,
@@ -36,7 +36,7 @@ test('fields that are the point pass at any depth, and no others', () => {
   });
 });
 
-test('a list under a name of a secret, and one of addresses, is gone through', () => {
+test('a list of secrets and a list of URLs are redacted item by item', () => {
   expect(redactSecretFields({ tokens: ['a'], token: ['a', ''], urls: [PRESIGNED, 'https://a.test/'] }, [])).toEqual({
     tokens: ['a'],
     token: ['[redacted]', ''],
@@ -49,7 +49,7 @@ const SECRET_FIELDS = [
   'token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl',
 ].flatMap((names) => names.split(' '));
 
-test.each(SECRET_FIELDS)('the text of %s is none to show', (name) => {
+test.each(SECRET_FIELDS)('the text of %s is redacted', (name) => {
   expect(redactSecretFields({ [name]: 'x' }, [])).toEqual({ [name]: '[redacted]' });
   expect(redactSecretFields({ [`my_${name}`]: 'x', [name]: '' }, [])).toEqual({
     [`my_${name}`]: '[redacted]',
@@ -58,18 +58,18 @@ test.each(SECRET_FIELDS)('the text of %s is none to show', (name) => {
 });
 
 test.each('pinned opinion tokens design key name secretary passwords url signed_at'.split(' '))(
-  'the text of %s is',
+  'the text of %s is not redacted',
   (name) => {
     expect(redactSecretFields({ [name]: 'x' }, [])).toEqual({ [name]: 'x' });
   },
 );
 
-test('bearer words in any text are redacted', () => {
+test('bearer tokens in any text are redacted', () => {
   expect(redactSecretFields('use Bearer abcdef123', [])).toBe('use Bearer [redacted]');
   expect(redactSecretFields('a & b', [])).toBe('a & b');
 });
 
-test('a key stands nowhere, in names and values; what is too short for one is left alone', () => {
+test('a key is redacted in names and values, unless it is too short', () => {
   const value = { 'my sk_live_1': ['sk_live_1', { a: 'x sk_live_1' }], id: 7, b: null };
   expect(redactSecretValues(value, ['sk_live_1'])).toEqual({
     'my [redacted]': ['[redacted]', { a: 'x [redacted]' }],
@@ -81,7 +81,7 @@ test('a key stands nowhere, in names and values; what is too short for one is le
   expect(redactSecretValues({ a: '12345678' }, ['12345678'])).toEqual({ a: '[redacted]' });
 });
 
-test('only a link is its address', () => {
+test('only a link keeps its URL', () => {
   expect([getUnredactedFields('link'), getUnredactedFields('document'), getUnredactedFields(undefined)]).toEqual([
     ['url'],
     [],

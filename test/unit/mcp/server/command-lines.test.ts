@@ -1,4 +1,4 @@
-/** What command lines are refused for, each in one sentence that says what to give, and what they come to. */
+/** Parsing of command lines: the settings of each valid one, and the error of each invalid one. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -63,12 +63,12 @@ test.each([
   ['--hosted --replicas 0', texts.replicasTakesWholeNumber],
   ['--hosted --drain 301', texts.drainTakesWholeNumber],
   ['--log-level loud', 'Invalid value of --log-level. Use silent, error, warn, info, debug.'],
-])('docshare-mcp %s is refused', (line, message) => {
+])('docshare-mcp %s is rejected', (line, message) => {
   expect(() => parseCommandLine(args(line))).toThrow(CommandLineError);
   expect(() => parseCommandLine(args(line))).toThrow(message);
 });
 
-test('a command line without options is the careful one', () => {
+test('a command line without options has safe defaults', () => {
   expect(parseCommandLine([])).toMatchObject({
     groups: undefined,
     readOnly: false,
@@ -88,7 +88,7 @@ test('a command line without options is the careful one', () => {
   });
 });
 
-test('what is given is read, lists by commas and blanks', () => {
+test('options are parsed, lists are separated by commas or spaces', () => {
   const line = [
     '--hosted --groups links,rooms --groups billing --tools a --exclude b --read-only --confirm always --host ::1 --port 0',
     '--public-url https://a.test --access-ttl 1d --trust-proxy 1 --allow-origin https://b.test',
@@ -160,13 +160,13 @@ describe('a hosted server', () => {
     ['nope', /The base URL must be a web address.*https:\/\/docs\.example\.com\/api\/v1/],
     ['http://docs.test/api/v1', /^DOCSHARE_BASE_URL: .* must start with https:/],
     ['https://me:word@docs.test/api/v1', /The base URL must not contain a user name/],
-  ])('of the service %j does not start, on a sandbox it does', (baseUrl, message) => {
+  ])('without a sandbox does not start for the base URL %j', (baseUrl, message) => {
     expect(() => settings('', baseUrl)).toThrow(CommandLineError);
     expect(() => settings('', baseUrl)).toThrow(message);
     expect(settings('--sandbox', baseUrl).publicUrl).toBeUndefined();
   });
 
-  test('at no address of a Redis does not start, and quotes none of it', () => {
+  test('with an invalid Redis URL does not start, and the error does not quote it', () => {
     const start = () => parseHostedSettings(hosted('--sandbox'), { DOCSHARE_REDIS_URL: 'redis://me:word@h/x' });
     expect(start).toThrow(StateConfigError);
     expect(start).toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\/host(?!.*word@h)/);
@@ -174,7 +174,7 @@ describe('a hosted server', () => {
     try {
       start();
     } catch (error) {
-      // As a terminal gets it, whole.
+      // The terminal shows the message unchanged.
       expect(sanitizeForTerminal(said(error), {})).toBe(said(error));
     }
   });
@@ -187,7 +187,7 @@ describe('a hosted server', () => {
     ['--public-url https://A.test/', 'https://a.test'],
     ['--public-url http://localhost:4000', 'http://localhost:4000'],
     ['--public-url http://[::1]:4000', 'http://[::1]:4000'],
-  ])('with %j is reached at %s', (line, publicUrl) => {
+  ])('with %j has the public URL %s', (line, publicUrl) => {
     expect(settings(line).publicUrl).toBe(publicUrl);
   });
 
@@ -196,11 +196,11 @@ describe('a hosted server', () => {
     ['30m', 1_800_000],
     ['8h', 28_800_000],
     ['30d', 2_592_000_000],
-  ])('lets a token live %s', (ttl, ms) => {
+  ])('issues tokens that expire after %s', (ttl, ms) => {
     expect(settings(`--access-ttl ${ttl}`).accessTtlMs).toBe(ms);
   });
 
-  test('trusts no proxy and no website unless told', () => {
+  test('trusts no proxy and no website by default', () => {
     expect(settings()).toMatchObject({ proxies: 0, allowOrigins: [], accessTtlMs: 28_800_000 });
     expect(settings('--trust-proxy 2 --allow-origin https://A.test/')).toMatchObject({
       proxies: 2,
@@ -210,20 +210,20 @@ describe('a hosted server', () => {
 
   const SECRET = '1f0c9d8b7a6e5f4d3c2b1a0918273645';
   test.each<[string, Partial<Command>, string | undefined, RegExp]>([
-    ['none, for other people', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
-    ['blanks', { publicUrl: 'https://a.test' }, ' , ', /^--hosted needs DOCSHARE_SECRETS/],
+    ['none with a public URL', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
+    ['blanks', { publicUrl: 'https://a.test' }, 'only commas and spaces', /^--hosted needs DOCSHARE_SECRETS/],
     ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 random characters/],
-    ['one letter', {}, 'x'.repeat(64), /^DOCSHARE_SECRETS: each secret/],
+    ['a repeated letter', {}, 'x'.repeat(64), /^DOCSHARE_SECRETS: each secret/],
     ['a sequence', {}, '0123456789abcdefghijklmnopqrstuvwxyz', /^DOCSHARE_SECRETS: each secret/],
     ['a word', {}, 'Password1'.repeat(4), /^DOCSHARE_SECRETS: each secret/],
     ['words', {}, 'correct-horse-battery-staple-correct', /^DOCSHARE_SECRETS: each secret/],
-    ['a short one behind a long', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
-  ])('starts with no secrets but good ones: %s', (_, more, given, message) => {
+    ['a short one after a long one', { sandbox: true }, `${SECRET},short`, /^DOCSHARE_SECRETS: each secret/],
+  ])('rejects weak secrets: %s', (_, more, given, message) => {
     const command = { ...hosted(), ...more };
     expect(() => readHostedSecrets(command, { DOCSHARE_SECRETS: given })).toThrow(message);
   });
 
-  test('has its secrets in the order given, or for a look one of its own', () => {
+  test('has its secrets in the given order, or a random one without a public URL', () => {
     const command = hosted('--public-url https://a.test');
     const env = { DOCSHARE_SECRETS: `${SECRET}a, ${SECRET}b\n` };
     expect(readHostedSecrets(command, env)).toEqual([`${SECRET}a`, `${SECRET}b`]);
@@ -234,7 +234,7 @@ describe('a hosted server', () => {
   });
 });
 
-test('two ports that are each picked by the machine are two', () => {
+test('two ports may both be chosen by the system', () => {
   const { port, metricsPort } = parseCommandLine(args('--hosted --port 0 --metrics-port 0'));
   expect([port, metricsPort]).toEqual([0, 0]);
 });
@@ -251,7 +251,7 @@ test.each([
   ['Documents', ['Documents']],
   ['.cursor', []],
   ['/', []],
-])('a server that is started in %s of the home folder may read %j', (name, folders) => {
+])('a server started in the folder %s of the home folder may read %j', (name, folders) => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-home-')));
   mkdirSync(resolve(home, name), { recursive: true });
   vi.stubEnv('HOME', home);

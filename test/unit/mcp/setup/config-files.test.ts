@@ -1,4 +1,4 @@
-/** How setup edits a host's settings file: content of others is kept. */
+/** How setup edits a host's settings file: all other content is kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -49,7 +49,7 @@ const entryOf = (host: HostDefinition) =>
     key: host.asksForKey ? host.getKeyReference?.('K') : 'k',
   });
 
-/** Blanks and comments as people leave them between any two signs, some of which look like what is sought. */
+/** Whitespace and comments between two tokens, some of which look like the entry. */
 const gap = fc.constantFrom(
   '',
   ' ',
@@ -89,7 +89,7 @@ const settings = fc
     text: `${lead}{"other": ${other}${servers === null ? '' : `, "${host.serversKey}": ${servers}`}${end}}${end}`,
   }));
 
-test('whatever form a file has, the entry goes in whole, once, and out again, and all else stays', () => {
+test('in any valid file, the entry is added completely, once, and removed again, and all else is kept', () => {
   fc.assert(
     fc.property(settings, ({ host, text }) => {
       const name = 'f';
@@ -107,7 +107,7 @@ test('whatever form a file has, the entry goes in whole, once, and out again, an
   );
 });
 
-test('an entry that a person wrote in another form is left in it where it says the same', () => {
+test('an equal entry that the user formatted differently is left unchanged', () => {
   const [host] = edited;
   if (!host) throw new Error('No host');
   const text = `{"mcpServers": {"docshare": ${JSON.stringify(entryOf(host)).replaceAll(',', ' , ')}}} // mine\n`;

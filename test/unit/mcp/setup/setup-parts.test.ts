@@ -1,4 +1,4 @@
-/** Parts of setup: settings files of each system, entries and links, the launch command, and prompts. */
+/** Parts of setup: settings files on each system, entries and links, the launch command, and prompts. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -24,7 +24,7 @@ const wanted = (more: Partial<LaunchConfig> = {}): LaunchConfig => ({
   ...more,
 });
 
-describe('settings of programs', () => {
+describe('settings of hosts', () => {
   test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
     ['linux', { HOME: '/home/a' }, '/home/a/.config', '/home/a/.config'],
     ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '/x' }, '/x', '/x'],
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted({ key: 'k' })))).toHaveProperty('inputs');
     expect(JSON.parse(renderHostConfig(host('vscode'), wanted()))).not.toHaveProperty('inputs');
   });
-  test.each(hosts.map(({ id }) => id))('of %s has a command of the host’s own, or none', (id) => {
+  test.each(hosts.map(({ id }) => id))("of %s has the host's own command to add it, or none", (id) => {
     const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
     if (id === 'claude-code')
       expect(line).toBe(
@@ -99,7 +99,7 @@ describe('an entry', () => {
   });
 });
 
-describe('a link', () => {
+describe('an install link', () => {
   const query = (link: string | undefined) => new URL(link ?? '').searchParams;
   const key = 'a placeholder';
   test('makes VS Code ask for the key if it is needed', () => {
@@ -141,14 +141,14 @@ test('a host starts the installed program, or this version with npx if a package
   });
 });
 
-test('the command names Node by its link in PATH, which survives an update', () => {
+test('the command uses the link to Node in PATH, which survives an update', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
   const { command } = getLaunchCommand({ ...from, main: '/x/main.js', env: { PATH: `/nowhere:${home}` } });
   expect(command).toBe(join(home, 'node'));
 });
 
-test('a host starts npx by path, with a PATH to Node, and no path of one shell', () => {
+test('a host starts npx by its path, with Node in PATH, and without the temporary path of a shell', () => {
   const home = newHome();
   writeFileSync(join(home, 'npx-cli.js'), '');
   mkdirSync(join(home, 'fnm_multishells/1'), { recursive: true });
@@ -169,11 +169,11 @@ test.each([
   ['win32', 'C:\\Program Files\\node.exe', '"C:\\Program Files\\node.exe"'],
   ['win32', 'a&b', '"a&b"'],
   ['win32', 'C:\\node.exe', 'C:\\node.exe'],
-] as const)('on %s, %s is typed as %s', (platform, word, typed) => {
+] as const)('on %s, %s is quoted as %s', (platform, word, typed) => {
   expect(quoteArgument(word, platform)).toBe(typed);
 });
 
-test('the entry carries the network of this machine, but no password of a proxy', () => {
+test('the entry has the proxy and certificates of this machine, but no password of a proxy', () => {
   const env = { NODE_EXTRA_CA_CERTS: '/etc/ca.pem', https_proxy: 'http://proxy:1', HTTP_PROXY: 'http://me:pw@proxy:1' };
   expect(getNetworkEnv(env)).toEqual({
     networkEnv: { NODE_EXTRA_CA_CERTS: '/etc/ca.pem', HTTPS_PROXY: 'http://proxy:1' },
@@ -187,20 +187,20 @@ test.each([
   [false, true, false],
   [false, false, false],
 ])(
-  'with a terminal as input (%s) and as output (%s) the prompter is interactive: %s',
+  'with input from a terminal (%s) and output to one (%s) the prompter is interactive: %s',
   (input, output, isInteractive) => {
     const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
     expect(createPrompter(terminal(input), terminal(output)).isInteractive).toBe(isInteractive);
   },
 );
 
-test('an input that ends without an answer is an empty answer', async () => {
+test('an input that ends without a line is an empty answer', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
   const answer = createPrompter(input, new PassThrough()).ask('Base URL: ');
   input.end();
   expect(await answer).toBe('');
 });
-test('in a terminal the question stays visible while the user types, and a secret is not shown', async () => {
+test('in a terminal the prompt stays visible while the user types, and a secret is not shown', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   let shown = '';

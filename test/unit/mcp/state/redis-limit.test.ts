@@ -1,4 +1,4 @@
-/** What is asked of Redis for the limit, and when. In virtual time, of one that answers after as long as a test says. */
+/** The Redis commands of the rate limit, in virtual time and with a given latency. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RedisCommands } from '../../../../mcp/state/redis-client.ts';
 import type { RedisConnection } from '../../../../mcp/state/redis-connection.ts';
@@ -8,7 +8,7 @@ import type { LimitStore } from '../../../../src/index.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A limit, and the commands that its Redis got. */
+/** A limit, and the commands that its Redis received. */
 function limitOver(roadMs: number, up = true) {
   const asked: (readonly [name: string, ...args: unknown[]])[] = [];
   const answers: Record<string, unknown> = { docshareTake: 0 };
@@ -49,21 +49,21 @@ test.each([
   [280, 1],
   [350, 2],
   [590, 2],
-])('over a road of %i ms a start is booked by %i commands', async (roadMs, commands) => {
+])('with a latency of %i ms a start takes %i commands', async (roadMs, commands) => {
   const { limit, asked } = limitOver(roadMs);
   expect(await timed(limit.take(request('key')))).toBe(roadMs * commands);
-  // The second takes back what the first booked.
+  // The second command reverts the first.
   expect(asked.map((args) => args.at(-1))).toEqual(['', '1'].slice(0, commands));
 });
 
-test.each([Number.POSITIVE_INFINITY, 1e20, 9e15])('a pause of %d ms is one of a day', async (ms) => {
+test.each([Number.POSITIVE_INFINITY, 1e20, 9e15])('a pause of %d ms counts as a day', async (ms) => {
   const { limit, asked } = limitOver(1);
   await timed(limit.pause('key', Date.now() + ms));
   expect(asked).toEqual([['docshareHold', 'held key', 24 * 3_600_000]]);
 });
 
 test.each(['OK', [0, 1], { wait: 0 }])(
-  'a reply of %j is not from the script: the local quota counts',
+  'the reply %j is not from the script, so the local quota applies',
   async (answer) => {
     const { limit, answers } = limitOver(1);
     answers['docshareTake'] = answer;
@@ -86,7 +86,7 @@ const started = async (limit: LimitStore, count: number) => {
   return (await Promise.all(waits)).filter((waitMs) => waitMs === 0).length;
 };
 
-test('while Redis is away, a replica starts limit ÷ replicas in a window, counting what it started before', async () => {
+test('while Redis is unreachable, a replica starts limit ÷ replicas calls per window, including earlier ones', async () => {
   const { limit, link } = limitOver(1);
   expect(await started(limit, 12)).toBe(12);
   link.isUp = false;
@@ -98,7 +98,7 @@ test('while Redis is away, a replica starts limit ÷ replicas in a window, count
   expect(await started(limit, 40)).toBe(0);
 });
 
-test('for one window after Redis is back, the replica keeps to its share too, and nothing is replayed', async () => {
+test('for one window after Redis is back, the replica still applies its share, and nothing is replayed', async () => {
   const { limit, link, asked } = limitOver(1);
   link.isUp = false;
   expect(await started(limit, 40)).toBe(30);
@@ -109,7 +109,7 @@ test('for one window after Redis is back, the replica keeps to its share too, an
   expect(await started(limit, 40)).toBe(40);
 });
 
-test('a request that Redis makes wait is not counted locally', async () => {
+test('a request that Redis delays is not counted locally', async () => {
   const { limit, link, answers } = limitOver(1);
   answers['docshareTake'] = 500;
   expect(await started(limit, 40)).toBe(0);
@@ -117,7 +117,7 @@ test('a request that Redis makes wait is not counted locally', async () => {
   expect(await started(limit, 40)).toBe(30);
 });
 
-test('a request that started late counts from then on', async () => {
+test('a request that started late counts from its real start', async () => {
   const { limit, link } = limitOver(1);
   link.isUp = false;
   expect(await limit.take(request('key', 'late'))).toBe(0);

@@ -36,7 +36,7 @@ test.each([
   ...['', 'a:6379', 'http://a', 'redis://', 'redis://a,b', 'redis://a/x', 'redis://a/12345', 'redis://a#x'],
   ...['redis://a:0', 'redis://a:65536', 'redis://a?user=x', 'redis://me:%zz@a', 'redis-sentinel://a'],
   ...['redis-cluster://a/main', 'redis-cluster://a?db=1', 'redis://secret@b@a'],
-])('%s is rejected with the valid forms, and never quoted', (text) => {
+])('%s is rejected with the valid forms, and is not quoted', (text) => {
   const read = () => parseRedisUrl(text);
   expect(read).toThrow(StateConfigError);
   expect(read).toThrow(/^DOCSHARE_REDIS_URL must be redis:/);
@@ -59,7 +59,7 @@ describe('a server', () => {
     [undefined, 4],
     [2, 4],
     [6, 6],
-  ])('of at least %s replicas uses its share of %i until it sees others', async (replicas, counted) => {
+  ])('with at least %s replicas uses a share of %i until it sees others', async (replicas, counted) => {
     const link = await openRedisConnection({
       address: parseRedisUrl('redis://127.0.0.1:1'),
       secrets: [Buffer.from('s'.repeat(32))],

@@ -1,4 +1,4 @@
-/** Arguments as hosts send them, and what two calls come to for the service. */
+/** Arguments as hosts send them, and when two calls are the same. */
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -23,30 +23,30 @@ const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
 
 test.each<[string, object, object]>([
   ['null for what was left blank', { note: null }, {}],
-  ['an empty text for what was left blank', { note: '', limit: '' }, {}],
+  ['an empty text for an empty field', { note: '', limit: '' }, {}],
   ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
-  ['a yes as text', { check: 'true' }, { check: true }],
-  ['a no as text', { check: ' false ' }, { check: false }],
+  ['true as text', { check: 'true' }, { check: true }],
+  ['false as text', { check: ' false ' }, { check: false }],
   [texts.anObjectAsText, { fields: '{"a":1}' }, { fields: { a: 1 } }],
   ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
   ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
   ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
   ['a text of digits', { note: '20' }, { note: '20' }],
-])('%s is taken for what was meant', (_, given, meant) => {
+])('%s is accepted', (_, given, meant) => {
   expect(parsed(given)).toEqual({ id: 'x', ...meant });
 });
 
 test.each<[string, object, RegExp]>([
-  ['a number of too many digits', { limit: '9'.repeat(16) }, /^limit: /],
-  ['a limit of none', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
-  ['a limit above a thousand', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
-  ['half an item', { limit: 1.5 }, /^limit: /],
-  ['a word for a yes', { check: 'yes' }, /^check: /],
-  ['an object that is cut off', { fields: '{"a":1' }, /^fields: /],
-  ['a list for an object', { fields: '[1]' }, /^fields: /],
+  ['a number with too many digits', { limit: '9'.repeat(16) }, /^limit: /],
+  ['a limit of 0', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit above 1000', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit with a fraction', { limit: 1.5 }, /^limit: /],
+  ['a word instead of true', { check: 'yes' }, /^check: /],
+  ['a truncated object', { fields: '{"a":1' }, /^fields: /],
+  ['a list instead of an object', { fields: '[1]' }, /^fields: /],
   ['an unknown name', { limt: 3 }, /^Unknown argument "limt"; did you mean "limit"\?.* into "fields"\.$/],
-  ['a name that every object has', JSON.parse('{"__proto__":1}'), /^Unknown argument "__proto__"/],
-])('%s is refused by its name', (_, given, says) => {
+  ['an inherited name', JSON.parse('{"__proto__":1}'), /^Unknown argument "__proto__"/],
+])('%s is rejected by name', (_, given, says) => {
   expect(() => parsed(given)).toThrow(says);
 });
 
@@ -56,7 +56,7 @@ test('missing arguments are named, even if the arguments are not an object', () 
 });
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
-test('an object of 32 levels is taken, a deeper one refused before it is walked', () => {
+test('an object of 32 levels is accepted, and a deeper one is rejected early', () => {
   expect(parsed({ fields: nested(32) })).toMatchObject({ id: 'x' });
   expect(() => parsed({ fields: nested(33) })).toThrow(texts.fieldsMustNestedDeeper);
 });
@@ -74,7 +74,7 @@ test.each<[object, object]>([
   expect(withFields({ ...args })).toEqual(sent);
 });
 
-test('a field that is set twice is rejected, as one of the values would be lost', () => {
+test('a field that is set twice is rejected, because one value would be lost', () => {
   const args = { email_required: true, fields: { email_required: false } };
   expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
 });
@@ -83,7 +83,7 @@ const tool = createStub<Tool>({ operations: ['contacts.update'] });
 test.each<[string, object, object, boolean]>([
   ['with empty fields', { id: 'x' }, { id: 'x', fields: {} }, true],
   ['with the field under extra', { fields: { a: 1 } }, { fields: { extra: { a: 1 } } }, true],
-  ['with two notations of nothing', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
+  ['with two notations of an empty value', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
   ['with a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
   ['with an empty list item at another position', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
   ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
@@ -100,7 +100,7 @@ test.each<[string, object, object, boolean]>([
 
 afterEach(() => void vi.useRealTimers());
 
-test('progress only increases, and a call that is over reports no more waiting', () => {
+test('progress only increases, and a finished call reports no more waiting', () => {
   vi.useFakeTimers();
   const reported: number[] = [];
   const notify = async ({ params }: { params: { progress: number } }) => void reported.push(params.progress);
@@ -149,10 +149,10 @@ describe('a value', () => {
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
     [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
-  ] as const)('for %j, %j gets the message: %s', (schema, value, message) => {
+  ] as const)('with the schema %j, %j gets the message: %s', (schema, value, message) => {
     expect(describeMismatch(schema as never, value)).toBe(message);
   });
-  test('has the types of its schema without null', () => {
+  test('may have the types of its schema, without null', () => {
     expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
       [],
       [],

@@ -36,7 +36,7 @@ test('inherited properties do not count, neither as safe fields nor as current v
 const getTool = (name: string) => tools.find((tool) => tool.name === name) as Tool;
 const createContext = (parts: object) => createStub<ToolContext>({ options: {}, ...parts });
 
-test('a file that is handed out as a URL of this server leaves no open connection to the service', async () => {
+test('a file that is returned as a URL of this server leaves no open connection to the service', async () => {
   const tool = getTool('download_agreement').fallbacks?.find(({ without }) => without === 'disk')?.tool as Tool;
   const end = vi.fn(async () => ({ done: true, value: undefined }));
   const bytes = { [Symbol.asyncIterator]: () => ({ return: end }) };
@@ -56,7 +56,7 @@ test('the message of the service about a rejected file is marked as untrusted', 
   expect(result.structuredContent).toMatchObject({ failure, untrusted: ['failure.service_message'] });
 });
 
-test('a sign-in that fetches too many files at once gets an error, and nothing is fetched', async () => {
+test('a grant with too many running fetches gets an error, and nothing is fetched', async () => {
   const call = uploadByTicket.handler(createContext({ fileTransfer: { startFetch: () => undefined } }), {
     url: 'https://files.example/a.pdf',
   });

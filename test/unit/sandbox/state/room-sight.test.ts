@@ -1,4 +1,7 @@
-/** Which files of an emulated room a visitor sees: what its matrix grants, the nearest entry first, and nothing else. */
+/**
+ * The files that a visitor sees in an emulated room: those that its matrix grants, the nearest entry first, and no
+ * others.
+ */
 import { expect, test } from 'vitest';
 import type { RoomRecord } from '../../../../sandbox/state/records.ts';
 import { getVisibleFiles } from '../../../../sandbox/state/room-visibility.ts';
@@ -24,19 +27,19 @@ const whole = { group_id: 'buyers', access: 'view' };
 const ALL = ['f1', 'f2', 'f3'];
 
 test.each<[string, object, string[]]>([
-  ['no matrix: whoever comes', {}, ALL],
-  ['an empty one: nobody', { permissions: [] }, []],
-  ['one that is no list: nobody', { permissions: 'all' }, []],
-  ['the whole room', { permissions: [whole] }, ALL],
-  ['the whole room, without a word for access', { entries: [{ group_id: 'buyers' }] }, ALL],
-  ['another group', { permissions: [{ ...whole, group_id: 'sellers' }] }, []],
+  ['everybody without a matrix', {}, ALL],
+  ['nobody with an empty matrix', { permissions: [] }, []],
+  ['nobody with an invalid matrix', { permissions: 'all' }, []],
+  ['a group with the whole room', { permissions: [whole] }, ALL],
+  ['a group with an entry without access', { entries: [{ group_id: 'buyers' }] }, ALL],
+  ['a group without an entry', { permissions: [{ ...whole, group_id: 'sellers' }] }, []],
   [
-    'a folder that is closed, and what is below it',
+    'a group with a closed folder, including subfolders',
     { permissions: [whole, { ...whole, folder_id: 'legal', access: 'none' }] },
     ['f1'],
   ],
   [
-    'a nearer folder that is open again',
+    'a group with an open folder in a closed one',
     {
       permissions: [
         whole,
@@ -57,13 +60,17 @@ test.each<[string, object, string[]]>([
     ['f2'],
   ],
   [
-    'a document that is closed in an open room',
+    'a group with a closed document in an open room',
     { permissions: [whole, { ...whole, document_id: 'd1', can_view: false, access: 'deny' }] },
     ['f2', 'f3'],
   ],
-  ['the last of two words about one thing', { permissions: [whole, { ...whole, access: 'none' }] }, []],
   [
-    'any of several groups that grants',
+    'a group with two entries for the same room, of which the last counts',
+    { permissions: [whole, { ...whole, access: 'none' }] },
+    [],
+  ],
+  [
+    'a visitor in several groups, of which one grants access',
     {
       permissions: [
         { ...whole, access: 'none' },
@@ -72,13 +79,13 @@ test.each<[string, object, string[]]>([
     },
     ['f3'],
   ],
-])('of %s', (_, permissions, seen) => {
+])('the files are right for %s', (_, permissions, seen) => {
   const room = createStub<RoomRecord>({ ...ROOM, permissions });
   const files = getVisibleFiles(room, { email: 'ANN@a.test', link: { group_id: null } });
   expect(files.map(({ id }) => id)).toEqual(seen);
 });
 
-test('who is in no group sees what the group of the link sees, and else nothing', () => {
+test('a visitor without a group sees what the group of the link sees, otherwise nothing', () => {
   const room = createStub<RoomRecord>({ ...ROOM, permissions: { permissions: [whole] } });
   const seen = (email: string | null, group_id: string | null) =>
     getVisibleFiles(room, { email, link: { group_id } }).map(({ id }) => id);

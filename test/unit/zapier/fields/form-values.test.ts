@@ -1,4 +1,7 @@
-/** Values that people and earlier steps enter into forms: read as they are meant, or rejected with the name of the field. */
+/**
+ * Values that people and earlier steps enter into forms: parsed as they are meant, or rejected with the name of the
+ * field.
+ */
 import { describe, expect, test } from 'vitest';
 import { parseBoolean } from '../../../../zapier/fields/form-fields.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from '../../../../zapier/fields/parse-date.ts';
@@ -6,7 +9,7 @@ import { parseRecipients } from '../../../../zapier/fields/parse-email.ts';
 import { parseDecimal, parsePositiveInteger } from '../../../../zapier/fields/parse-number.ts';
 import { toSnakeCase } from '../../../../zapier/platform/client-core.ts';
 
-/** The value, or the message of the error. */
+/** Returns the value, or the message of the error. */
 const read = (parse: () => unknown) => {
   try {
     return parse();
@@ -56,7 +59,7 @@ describe('a number', () => {
     expect(message).toContain(`"${text.slice(0, 40)}" can be read in two ways`);
     expect(message).toContain(`for example ${whole} or ${part}.`);
   });
-  test('that is long is quoted by its start', () => {
+  test('that is long is quoted only in part', () => {
     expect(read(() => parseDecimal('9'.repeat(400), 'Price'))).toMatch(/^"9{40}" is not/);
     expect(read(() => parseDecimal(Number.NaN, 'Price'))).toMatch(/^"NaN" is not/);
   });
@@ -69,7 +72,7 @@ describe('a number', () => {
     ['-1', expect.stringContaining('not a whole number')],
     ['1.5', expect.stringContaining('not a whole number')],
     ['1,200', expect.stringContaining('Enter a whole number in the field "N"')],
-  ])('of people or places %j is read as %j', (text, count) => {
+  ])('of people or places %j is parsed as %j', (text, count) => {
     expect(read(() => parsePositiveInteger(text, 'N'))).toEqual(count);
   });
 });
@@ -94,7 +97,7 @@ describe('a time', () => {
     ['2026-11-22, 14:30:15|2026-11-22T14:30:15.123', '2026-11-22T13:30:15.000Z'],
     ['2026-11-22 12:30 AM', '2026-11-21T23:30:00.000Z'],
     ['2026-11-22 12:30pm', '2026-11-22T11:30:00.000Z'],
-    // The night in which summer time begins.
+    // The night in which daylight saving time begins.
     ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
     ['  2026-03-04T05:06Z |2026-03-04T05:06 UTC|2026-03-04 05:06gmt', '2026-03-04T05:06:00.000Z'],
     ['2026-03-04   05:06:07.123  +01:00', '2026-03-04T04:06:07.123Z'],
@@ -105,7 +108,7 @@ describe('a time', () => {
   ])('%j is %j in Berlin', (inputs, iso) => {
     for (const text of list(inputs)) expect(timeIn('Europe/Berlin', text), text).toBe(iso);
   });
-  test('may be a number, nothing, or in another zone; an unknown zone is UTC', () => {
+  test('may be a number, empty, or in another zone; an unknown zone is UTC', () => {
     expect(timeIn('UTC', 1795348800000)).toBe('2026-11-22T12:00:00.000Z');
     expect([timeIn('UTC', null), timeIn('UTC', undefined)]).toEqual([undefined, undefined]);
     expect(timeIn('America/New_York', '2026-11-22')).toBe('2026-11-23T04:59:59.000Z');
@@ -137,7 +140,7 @@ describe('a time', () => {
   ] as const)('is sent as %s', (format, written) => {
     expect(formatTime('2026-11-22T12:00:00.500Z', format)).toBe(written);
   });
-  test('field names tell which fields are dates', () => {
+  test('field names show which fields are dates', () => {
     expect(['expiresAt', 'maxURLs', 'a1B'].map(toSnakeCase)).toEqual(['expires_at', 'max_urls', 'a1_b']);
     const names = (text: string) => text.split(' ').filter((name) => isDateFieldName(name));
     const dates =
