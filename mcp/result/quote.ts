@@ -19,6 +19,12 @@ export function quoteText(text: unknown, limit = 200): string {
   return omitted > 0 ? `${quotedText} (${omitted} more characters not shown)` : quotedText;
 }
 
+/** Quotes text with its email addresses in ASCII: letters of other scripts may look the same. */
+export function quoteAddress(text: string): string {
+  const toAscii = (address: string) => address.replace(/[^ -~]/g, escapeCharacters);
+  return quoteText(text, text.length).replace(/\S*@\S*/g, toAscii);
+}
+
 /** JSON on one line, with hidden characters and those that change the reading direction escaped. */
 export function toVisibleJson(value: unknown): string {
   return JSON.stringify(value).replace(DECEPTIVE_CHARACTERS, escapeCharacters);

@@ -84,17 +84,20 @@ export function countNoun(count: number, noun: string): string {
 function shortenQuotations(text: string, limit: number): string {
   return text.replace(QUOTATION, (quotation) => {
     if (getColumns(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
-    // Escaped characters stay whole.
-    const parts = quotation.slice(1, -1).match(/\\u[\da-f]{4}|\\.|./gu) ?? [];
-    const take = (from: readonly string[], columns: number) => {
-      let count = 0;
-      while (count < from.length && getColumns(from.slice(0, count + 1).join('')) <= columns) count++;
-      return from.slice(0, count);
-    };
-    const head = take(parts, Math.ceil(limit / 2) - 1);
-    const tail = take(parts.toReversed(), Math.floor(limit / 2));
-    return `"${head.join('')}…${tail.toReversed().join('')}"`;
+    return cutQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
   });
+}
+
+/** Keeps so many columns of both ends of a quotation. Escaped characters stay whole. */
+export function cutQuotation(quotation: string, headColumns: number, tailColumns: number): string {
+  const parts = quotation.slice(1, -1).match(/\\u[\da-f]{4}|\\.|./gu) ?? [];
+  const take = (from: readonly string[], columns: number) => {
+    let count = 0;
+    while (count < from.length && getColumns(from.slice(0, count + 1).join('')) <= columns) count++;
+    return from.slice(0, count);
+  };
+  const [head, tail] = [take(parts, headColumns), take(parts.toReversed(), tailColumns).toReversed()];
+  return `"${head.join('')}…${tail.join('')}"`;
 }
 
 /** Returns whether a sentence fits into the rows that every host shows. */

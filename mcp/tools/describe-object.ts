@@ -1,7 +1,7 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import { getName, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { quoteText } from '../result/quote.ts';
-import { getColumns } from '../tool/headline.ts';
+import { quoteAddress, quoteText } from '../result/quote.ts';
+import { cutQuotation, getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, type ListedGroup, readDocument } from './object-preview.ts';
 
@@ -11,24 +11,30 @@ const MAX_ADDRESS = 70;
 export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
 
 /**
- * Reads an object from its list, as a question names it: its own name and the document that it shows, or else its ID.
+ * Reads an object from its list, as a question names it: its own name and the document or room that it shows, or its ID.
  * `item` is undefined if it could not be read.
  */
 export async function describeObject(context: ToolContext, group: ListedGroup, id: string) {
   const lookup = await findInList(context, { group, id });
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
-  const document = getTitle(isObject(about?.['document']) ? about['document'] : undefined);
+  const kind = group === 'links' && isObject(about?.['room']) ? 'room' : 'document';
+  const target = getTitle(isObject(about?.[kind]) ? about[kind] : undefined);
   const title = getTitle(item);
-  // The name may say something else than what people get.
-  const isSame = title === undefined || document === undefined || toStem(document) === toStem(title);
-  const shows = isSame ? '' : ` (document ${quoteName(document, 40)})`;
+  const behind = describeTarget(title, kind, target);
+  const shows = behind === undefined ? '' : ` (${behind})`;
   const isMissing = lookup.kind === 'not-found';
   return {
-    name: `${quoteName(title ?? document ?? getName(item) ?? id)}${shows}${isMissing ? ' (not found)' : ''}`,
+    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${shows}${isMissing ? ' (not found)' : ''}`,
     item,
     about,
   };
+}
+
+/** Names the document or room that people get, unless the name of an object already does. */
+export function describeTarget(title: string | undefined, kind: string, target: string | undefined) {
+  const isSame = title === undefined || target === undefined || toStem(target) === toStem(title);
+  return isSame ? undefined : `${kind} ${quoteName(target, 40)}`;
 }
 
 /** A title without the ending of a file name. */
@@ -95,6 +101,8 @@ function readPerson(person: unknown): string {
  * because the last names of a host say whose it is.
  */
 export function formatAddress(text: string): string {
-  if (text.length > MAX_ADDRESS) return quoteText(`${text.slice(0, 12)}…${text.slice(13 - MAX_ADDRESS)}`, MAX_ADDRESS);
-  return /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text) ? text : quoteText(text, MAX_ADDRESS);
+  const isPlain = /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text);
+  if (isPlain && text.length <= MAX_ADDRESS) return text;
+  const quoted = quoteAddress(text);
+  return getColumns(quoted) <= MAX_ADDRESS + 2 ? quoted : cutQuotation(quoted, 12, MAX_ADDRESS - 13);
 }

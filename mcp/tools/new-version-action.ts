@@ -91,7 +91,7 @@ export async function describeLocalFile(
 }
 
 /** Listed objects that match, with their names and whether anybody can open them. */
-async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
+export async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
   const { items, isComplete } = await findAllInList(context, search);
   const kind = getResource(search.group);
   const places = items.map((item) => {

@@ -1,6 +1,7 @@
+import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getName, idOf } from '../../src/records/fields.ts';
+import { getField, getName, getTitle, idOf } from '../../src/records/fields.ts';
 import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
@@ -37,7 +38,11 @@ export type MatchingItems = Awaited<ReturnType<typeof findAllInList>>;
  */
 export async function findAllInList(
   { client, options }: ToolContext,
-  { group, matches, max = MAX_ITEMS }: { group: ListedGroup; matches: (item: JsonObject) => boolean; max?: number },
+  {
+    group,
+    matches,
+    max = MAX_ITEMS,
+  }: { group: ListedGroup | 'documents'; matches: (item: JsonObject) => boolean; max?: number },
 ) {
   const items: JsonObject[] = [];
   let read = 0;
@@ -76,7 +81,7 @@ export function getItemTitle(item: JsonObject): string {
   return getName(item) ?? 'without a name';
 }
 
-/** All fields of a found object, and the document that a link or file shows. */
+/** All fields of a found object, and the document or room that it shows. A room's contents change by themselves. */
 export async function describeLookup(
   context: ToolContext,
   { group, lookup }: { group: ListedGroup; lookup: LookupResult },
@@ -88,9 +93,15 @@ export async function describeLookup(
   }
   const { item } = lookup;
   const details = toPreviewItem(item, getResource(group));
-  const { document_id } = item;
-  const document = typeof document_id === 'string' ? await readDocument(context, document_id) : undefined;
-  return document ? { ...details, document } : details;
+  const [documentId, roomId] = [getField(item, 'document_id'), getField(item, ROOM_FIELD)];
+  if (typeof documentId === 'string') {
+    const document = await readDocument(context, documentId);
+    return document ? { ...details, document } : details;
+  }
+  if (group !== 'links' || roomId === undefined || roomId === null) return details;
+  const id = String(roomId);
+  const room = await findInList(context, { group: 'rooms', id });
+  return { ...details, room: { id, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
 /** A document's plain fields without signed URLs, which differ each time; undefined if it can't be read. */

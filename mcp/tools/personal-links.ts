@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PermissionError } from '../../src/errors.ts';
 import { getField, getName, type JsonObject } from '../../src/records/fields.ts';
+import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
@@ -12,6 +13,8 @@ import { describeDocument, formatAddress } from './describe-object.ts';
 import { formatChanges, getRemovedGate, listChanges } from './field-changes.ts';
 import { parseLinkTarget, toCreatedLink } from './links.ts';
 import { findAllInList, readDocument } from './object-preview.ts';
+import { getState } from './object-state.ts';
+import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
 /** Reads the people, each once. @throws ToolError */
@@ -26,9 +29,12 @@ function readPeople(values: readonly unknown[]) {
   }));
 }
 
-/** Personal links of a document that exist already, by the address at the end of their name. */
+/** Personal links of a document that work and have the email gate, by the address at the end of their name. */
 async function findExisting(context: ToolContext, documentId: string) {
-  const matches = (link: JsonObject) => String(getField(link, 'document_id')) === documentId;
+  const matches = (link: JsonObject) =>
+    String(getField(link, 'document_id')) === documentId &&
+    getState(link) !== 'expired' &&
+    !GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false);
   const { items, read, isComplete, failure } = await findAllInList(context, { group: 'links', matches });
   // Without any of the links, a repeated call would create them twice. A key without the right to read may create, and an
   // approved plan continues when the rate limit allows it.
@@ -68,6 +74,8 @@ export const createPersonalLinks = defineTool({
   confirmation({ document_id, recipients, fields = {} }) {
     const persons = readPeople(recipients);
     const settings = formatChanges(listChanges(Object.keys(fields), fields));
+    // Other settings may send something.
+    const isSilent = findRiskyFields(fields, 'new link').length === 0;
     return {
       // A declined plan must not be carried out link by link.
       effects: [`links.create ${document_id} gated`],
@@ -83,7 +91,7 @@ export const createPersonalLinks = defineTool({
             after: settings.length === 0 ? '.' : `, with ${shownSettings}.`,
           },
           request: { document_id, recipients: persons.map(({ linkName }) => linkName), fields },
-          notice: 'Each person gets a separate link. Nobody is notified: you send the links yourself.',
+          notice: `Each person gets a separate link.${isSilent ? ' Nobody is notified: you send the links yourself.' : ''}`,
           about,
           basis: Object.fromEntries(persons.map(({ key }) => [key, about ?? {}])),
         };

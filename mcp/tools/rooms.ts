@@ -1,12 +1,15 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
-import { formatShortList, type Headline } from '../tool/headline.ts';
+import { countNoun, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { ADDRESS, describeDocument, describeObject, formatAddress, quoteName } from './describe-object.ts';
+import { describeDocument, describeObject, formatAddress, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
+import { findPlaces } from './new-version-action.ts';
 import { getObjectAction } from './object-action.ts';
+import { getItemTitle } from './object-preview.ts';
+import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatPart, setRoomPermissions, withAccess } from './room-permissions.ts';
 
@@ -35,7 +38,7 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
 }
 
 function isAddressList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && ADDRESS.test(one));
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one.includes('@'));
 }
 
 export const roomTools = [
@@ -91,19 +94,25 @@ export const roomTools = [
       return {
         effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
         async describe(context) {
-          const [room, document] = await Promise.all([
+          const [room, { places }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
+            findPlaces(context, { group: 'links', matches: (link) => String(getField(link, ROOM_FIELD)) === id }),
             typeof documentId === 'string' ? describeDocument(context, documentId) : undefined,
           ]);
           const place = folderId ? `folder ${formatPart(room.item, 'folders', folderId)} of ` : '';
+          const open = places.filter(({ item, isOpen }) => isOpen && getState(item) !== 'expired');
+          const [link] = open.map(({ item }) => `link ${quoteName(getItemTitle(item))}`);
+          const openLinks = open.length > 1 ? countNoun(open.length, 'links that are open to anyone') : link;
           return {
             headline: {
               before: `Add ${document?.name ?? 'a file'} to ${place}room ${room.name}. Everyone with access there can open it at once`,
               items: [],
               noun: 'settings',
+              none: openLinks === undefined ? '' : `, as can anyone with ${openLinks}`,
               after: settings.length === 0 ? '.' : `. Settings: ${formatShortList(settings, 'settings')}.`,
             },
             about: document?.about ? { ...room.about, document: document.about } : room.about,
+            basis: Object.fromEntries(places.map(({ item }) => item).entries()),
           };
         },
       };

@@ -1,15 +1,28 @@
 import { z } from 'zod';
+import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { countNoun } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
-import { quoteName } from './describe-object.ts';
-import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
+import { describeTarget, quoteName } from './describe-object.ts';
+import {
+  type FieldChange,
+  formatChanges,
+  getRemovedGate,
+  listChanges,
+  quoteFieldName,
+  toEffectName,
+} from './field-changes.ts';
 import { findAllInList } from './object-preview.ts';
-import { findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
+import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
+
+const TARGETS = [
+  { group: 'documents', kind: 'document', field: 'document_id' },
+  { group: 'rooms', kind: 'room', field: ROOM_FIELD },
+] as const;
 
 interface LinkChange {
   readonly id: string;
@@ -39,10 +52,18 @@ async function readLinks(
   context: ToolContext,
   changes: readonly LinkChange[],
 ): Promise<ReadonlyMap<string, JsonObject>> {
-  const ids = new Set(changes.map(({ id }) => id));
-  const matches = (link: JsonObject) => ids.has(idOf(link, 'link') ?? '');
-  const { items } = await findAllInList(context, { group: 'links', matches, max: ids.size });
-  return new Map(items.map((link) => [idOf(link, 'link') ?? '', link]));
+  return new Map(await readByIds(context, { group: 'links', kind: 'link', ids: changes.map(({ id }) => id) }));
+}
+
+async function readByIds(
+  context: ToolContext,
+  { group, kind, ids }: { group: 'links' | 'documents' | 'rooms'; kind: string; ids: readonly string[] },
+): Promise<readonly (readonly [id: string, item: JsonObject])[]> {
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return [];
+  const matches = (item: JsonObject) => wanted.has(idOf(item, kind) ?? '');
+  const { items } = await findAllInList(context, { group, matches, max: wanted.size });
+  return items.map((item) => [idOf(item, kind) ?? '', item]);
 }
 
 /** Values that the changed fields have now; those that the service does not show are left out. */
@@ -55,20 +76,55 @@ function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): Json
   );
 }
 
-/** A link with the old values of a change, which decide about its approval whatever their names. */
-function getAffected(change: LinkChange, links: ReadonlyMap<string, JsonObject>): JsonObject {
-  const link = links.get(change.id);
-  return { ...link, checksum: JSON.stringify(getPrevious(change, link)) };
+/** Reads the documents and rooms that links show, by their IDs, if a change may open the link. */
+async function readTargets(
+  context: ToolContext,
+  changes: readonly LinkChange[],
+  links: ReadonlyMap<string, JsonObject>,
+): Promise<ReadonlyMap<unknown, JsonObject>> {
+  const opened = changes.flatMap((change) => {
+    const link = links.get(change.id);
+    return link && getLinkRank(change, link) < 2 ? [link] : [];
+  });
+  const lists = TARGETS.map(async ({ group, kind, field }) => {
+    const ids = opened.flatMap((link) => getField(link, field) ?? []).map(String);
+    const items = await readByIds(context, { group, kind, ids });
+    return items.map(([id, item]) => [id, kind === 'room' ? { name: getTitle(item) } : item] as const);
+  });
+  return new Map((await Promise.all(lists)).flat());
 }
 
-/** Changes that open a link come first: 0 removes a gate, 1 may let more people in, 2 can only restrict. */
+/** Returns the document or room that a link shows, if it was read. */
+function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, JsonObject>) {
+  const [shown] = TARGETS.flatMap(({ kind, field }) => {
+    const target = link && targets.get(String(getField(link, field)));
+    return target ? [{ kind, target }] : [];
+  });
+  return shown;
+}
+
+/** A link with what it shows and the old values of a change, which decide about its approval whatever their names. */
+function getAffected(
+  change: LinkChange,
+  { links, targets }: { links: ReadonlyMap<string, JsonObject>; targets: ReadonlyMap<unknown, JsonObject> },
+): JsonObject {
+  const link = links.get(change.id);
+  return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getPrevious(change, link)) };
+}
+
+/** Changes that open a link come first: 0 removes a gate, 1 may let more people in, 2 ends the link, 3 restricts it. */
 function getRank(change: FieldChange, link: JsonObject | undefined): number {
   const { name, from, to } = change;
   if (getRemovedGate(change)) return 0;
+  if (endsNow(name, to)) return 2;
   // A password or limit restricts only if there was none.
   const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
   const isSafe = findRiskyFields({ [name]: to }, subject).length === 0 || (link && isEarlierExpiry(name, to, link));
-  return isSafe ? 2 : 1;
+  return isSafe ? 3 : 1;
+}
+
+function getLinkRank({ fields }: LinkChange, link: JsonObject | undefined): number {
+  return Math.min(4, ...listChanges(Object.keys(fields), fields, link).map((change) => getRank(change, link)));
 }
 
 export const updateLinks = defineTool({
@@ -99,20 +155,25 @@ export const updateLinks = defineTool({
       isPlan: true,
       async describe(context) {
         const links = await readLinks(context, changes);
+        const targets = await readTargets(context, changes, links);
         const rows = changes.map((change) => {
           const link = links.get(change.id);
           const list = listChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
-          const text = `${quoteName(getTitle(link) ?? change.id, 40)} (${formatChanges(ordered).join(', ') || 'no change'})`;
+          const [title, shown] = [getTitle(link), getTarget(link, targets)];
+          const behind = shown && describeTarget(title, shown.kind, getTitle(shown.target));
+          const parts = [behind ?? [], formatChanges(ordered).join(', ') || 'no change'].flat();
+          const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
-          return { text, gates, rank: Math.min(3, ...list.map((one) => getRank(one, link))) };
+          return { text, gates, rank: getLinkRank(change, link) };
         });
         const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length;
         const gates = [...new Set(rows.flatMap((row) => row.gates))];
-        const opening = count(({ rank }) => rank === 1);
+        const [opening, ending] = [1, 2].map((wanted) => count(({ rank }) => rank === wanted));
         const effects = [
           ...gates.map((gate) => `removing the ${gate} of ${count((row) => row.gates.includes(gate))}`),
-          ...(opening > 0 ? [`possibly opening ${opening}`] : []),
+          ...(opening ? [`possibly opening ${opening}`] : []),
+          ...(ending ? [`ending ${ending}`] : []),
         ];
         return {
           headline: {
@@ -127,10 +188,18 @@ export const updateLinks = defineTool({
           about: Object.fromEntries(
             changes.map((change) => {
               const link = links.get(change.id);
-              return [change.id, { name: getTitle(link), ...getPrevious(change, link) }];
+              const shown = getTarget(link, targets);
+              return [
+                change.id,
+                {
+                  name: getTitle(link),
+                  ...(shown ? { [shown.kind]: getTitle(shown.target) } : {}),
+                  ...getPrevious(change, link),
+                },
+              ];
             }),
           ),
-          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, links)])),
+          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, { links, targets })])),
         };
       },
     };
@@ -138,12 +207,13 @@ export const updateLinks = defineTool({
   async handler(context, { changes: values }) {
     const changes = readChanges(values);
     const links = await readLinks(context, changes);
+    const targets = await readTargets(context, changes, links);
     const { items, data, trustedFields } = await runPlan(
       context,
       changes.map((change) => ({
         key: change.id,
         about: { id: change.id, name: getTitle(links.get(change.id)) },
-        affected: getAffected(change, links),
+        affected: getAffected(change, { links, targets }),
         async run() {
           await callOperation(context, 'links.update', { ...change.fields, id: change.id });
           return {};
@@ -152,6 +222,15 @@ export const updateLinks = defineTool({
     );
     const changed = changes.filter(({ id }) => items.some((item) => item['id'] === id));
     const undo = changed.map((change) => ({ id: change.id, ...getPrevious(change, links.get(change.id)) }));
-    return { data: { ...data, items, undo }, trustedFields };
+    // The service returns no passwords.
+    const unknown = changed.flatMap(({ id, fields }, index) => {
+      const names = Object.keys(toRequestBody(fields)).filter((name) => !Object.hasOwn(undo[index] ?? {}, name));
+      return names.length > 0 ? [`${names.map(quoteFieldName).join(', ')} of ${id}`] : [];
+    });
+    const note = `undo leaves out what the service does not return: ${unknown.join('; ')}. Tell the user.`;
+    return {
+      data: { ...data, items, undo, ...(unknown.length > 0 ? { note } : {}) },
+      trustedFields: [...trustedFields, 'note'],
+    };
   },
 });

@@ -89,15 +89,15 @@ test('forty people get forty named links with one approval that shows all, and a
   const { asked, done } = await approve('create_personal_links', args);
   for (const recipient of recipients) expect(asked['preview']).toContain(recipient);
   expect((done['items'] as Json[]).length).toBe(40);
-  const { done: again } = await approve('create_personal_links', {
-    ...args,
-    recipients: [...recipients.slice(1), 'new@acme.example'],
-  });
+  // An open link that is named after a person is not their personal link.
+  await approve('create_link', { document_id: document['id'], name: 'new@acme.example' });
+  const more = { ...args, recipients: [...recipients.slice(1), 'new@acme.example'] };
+  const { done: again } = await approve('create_personal_links', more);
   expect(again).toMatchObject({ done: true, items: [{ email: 'new@acme.example' }], existing: expect.any(Array) });
   const [first] = done['items'] as Json[];
   await sandbox.visit(String(first?.['id']), { email: 'r0@acme.example', pages: [3] });
   const { not_opened } = await call('get', { id: document['id'] });
-  expect(not_opened).toHaveLength(40);
+  expect(not_opened).toHaveLength(41);
   expect(not_opened).not.toContain('Reader 0 <r0@acme.example>');
   for (const wrong of [[], ['nobody'], Array.from({ length: 41 }, (_, at) => `${at}@a.example`)])
     expect((await host.call('create_personal_links', { ...args, recipients: wrong })).error).toMatchObject({
@@ -215,12 +215,54 @@ test('a new group gets access in the same call, and the others keep theirs', asy
 });
 
 test('a question about several links names those first that may open, and counts them', async () => {
-  const links = [0, 1, 2, 3].map((at) => ({ id: `l${at}`, name: `L${at}`, expires_at: '2020-01-01T00:00:00Z' }));
-  const service = await openHostOnService(() => ({ json: links }));
-  const changes = links.map(({ id }, at) => (at === 3 ? { id, expires_at: null } : { id, name: 'x'.repeat(90) }));
+  const links = [0, 1, 2, 3].map((at) => ({
+    id: `l${at}`,
+    name: `L${at}`,
+    document_id: 'd1',
+    expires_at: '2020-01-01',
+  }));
+  let version = 0;
+  const service = await openHostOnService(({ path }) => {
+    if (path === '/links') return { json: links };
+    version += 1;
+    return { json: [{ id: 'd1', name: 'Salaries', version }] };
+  });
+  const changes = links.map(({ id }, at) => {
+    if (at === 2) return { id, expires_at: '2019-01-01' };
+    return at === 3 ? { id, expires_at: null } : { id, name: 'x'.repeat(90) };
+  });
   const { data } = await service.call('update_links', { changes });
   const rows = String(data['preview']).split('\n').slice(0, 3).join(' ');
-  expect(rows).toMatch(/possibly opening 1: "L3" .*→ none/);
+  expect(rows).toMatch(/possibly opening 1, ending 1: "L3" \(document "Salaries"; .*→ none/);
+  const { data: done } = await service.call('update_links', { changes, confirm_token: data['confirm_token'] });
+  expect(done).toMatchObject({ outcome: 'changed' });
+});
+
+test('undo says what it can not restore', async () => {
+  const [link = {}] = await list('list_links');
+  const { done } = await approve('update_links', { changes: [{ id: link['id'], password: 'x', max_visitors: 7 }] });
+  expect(done).toMatchObject({ undo: [{ id: link['id'], max_visitors: null }] });
+  expect(done['note']).toContain(`password of ${link['id']}`);
+});
+
+test('a question names what people get and who they are, whatever names were chosen', async () => {
+  const [[document = {}], [room = {}]] = [await list('list_documents'), await list('list_rooms')];
+  const { id } = await call('create_link', { room_id: room['id'], name: 'Pricing', email_required: true });
+  await approve('create_link', { room_id: room['id'], name: 'Old link' });
+  const emails = ['b\u043eb@acme.example', 'Eve <eve@\u0430cme.example>'];
+  const questions: readonly (readonly [string, Json, RegExp])[] = [
+    ['update_link', { id, fields: { email_required: false } }, /link "Pricing" \(room ".+"\)/],
+    ['update_links', { changes: [{ id, email_required: false }] }, /"Pricing" \(room ".+"; email_required/],
+    ['add_room_file', { id: room['id'], fields: { document_id: document['id'] } }, /anyone with link "Old link"\./],
+    ['add_room_group', { id: room['id'], name: 'G', emails }, /"b\\u043eb@acme.example" and "Eve <eve@\\u0430cme/],
+    [
+      'create_personal_links',
+      { document_id: document['id'], recipients: ['a@x.example'], fields: { notify: true } },
+      /notify: true\. Each person gets a separate link\. (?!Nobody)/,
+    ],
+  ];
+  for (const [tool, args, expected] of questions)
+    expect(String((await call(tool, args))['preview']).replaceAll('\n', ' '), tool).toMatch(expected);
 });
 
 test('a send question counts people whose shortened addresses look alike, and says first that it is not ready', async () => {
