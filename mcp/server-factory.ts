@@ -44,8 +44,8 @@ export interface ServerSettings {
   readonly calledTool?: string | undefined;
   /** Confirmation pages of a local server. */
   readonly confirmationPage?: (account: Account) => ConfirmationPage;
-  /** Pages of a hosted server for confirmations and files. */
-  readonly userPages?: (account: Account) => UserPages;
+  /** Pages of a hosted server for confirmations and files. They name the workspace if there are several. */
+  readonly userPages?: (account: Account, workspace?: string) => UserPages;
 }
 
 export interface UserPages {
@@ -154,7 +154,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
     };
     const isModern = request.era === 'modern';
     const connectionId = randomUUID();
-    const createConnection = (account: Account): HostConnection => ({
+    const createConnection = (account: Account, userPages: UserPages | undefined): HostConnection => ({
       // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
       // each call chooses must not make the state grow.
       getId: (mcp) =>
@@ -174,13 +174,16 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
         isSupported: (mcp) => (isModern || !userPages) && declaresUrlElicitation(getClientCapabilities(mcp)),
       },
     });
-    const connection = createConnection(account);
+    const connection = createConnection(account, userPages);
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
     const chooseWorkspace = (input: unknown) => {
       const { workspace, args } = takeWorkspace(input, workspaces);
-      const chosen = settings.accounts.get(workspace.apiKey);
-      return { workspace: workspace.name, args, account: chosen, connection: createConnection(chosen) };
+      const { name, apiKey } = workspace;
+      const chosen = settings.accounts.get(apiKey);
+      const chosenPages = settings.userPages?.(chosen, name);
+      const connection = createConnection(chosen, chosenPages);
+      return { workspace: name, args, account: chosen, connection, fileTransfer: chosenPages?.fileTransfer };
     };
     const call = async (tool: ToolDefinition, args: unknown, mcp: ServerContext) => {
       const [{ callTool }, { findTool }] = await loadCallRuntime();

@@ -10,6 +10,7 @@ export interface Workspace {
 
 const KEY_PREFIX = 'DOCSHARE_API_KEY__';
 const NAME = /^\w[\w-]{0,39}$/;
+export const NAME_RULE = 'at most 40 letters, digits, - and _';
 /** Name of the key without a name, if there are others. */
 const DEFAULT_NAME = 'default';
 
@@ -21,12 +22,12 @@ const DEFAULT_NAME = 'default';
 export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
   const named = Object.entries(env).flatMap(([variable, value]) => {
     if (!variable.startsWith(KEY_PREFIX)) return [];
-    const name = variable.slice(KEY_PREFIX.length).toLowerCase();
+    const name = parseWorkspaceName(variable.slice(KEY_PREFIX.length));
     const apiKey = value?.trim();
     // Without it, calls meant for it would reach the workspace that remains.
-    if (!NAME.test(name) || !apiKey)
+    if (name === undefined || !apiKey)
       throw new CommandLineError(
-        `${variable} ${apiKey ? 'needs a name of at most 40 letters, digits, - and _' : 'is empty'}. Correct or remove it.`,
+        `${variable} ${apiKey ? `needs a name of ${NAME_RULE}` : 'is empty'}. Correct or remove it.`,
       );
     return [{ name, apiKey }];
   });
@@ -44,6 +45,12 @@ export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
       );
   }
   return workspaces.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Names differ in more than case. Returns undefined if a name breaks {@link NAME_RULE}. */
+export function parseWorkspaceName(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  return NAME.test(name) ? name : undefined;
 }
 
 /** Adds the argument `workspace` to a listed tool, so that each call names the workspace that it means. */

@@ -67,6 +67,7 @@ export interface ChosenWorkspace {
   readonly args: JsonObject;
   readonly account: Account;
   readonly connection: HostConnection;
+  readonly fileTransfer: FileTransfer | undefined;
 }
 
 export interface CallContext {
@@ -179,14 +180,16 @@ async function runTool(
             `${[fingerprint, account.subject ?? []].flat().join(' ')}\n${normalizeEffect(effect)}`,
           ),
         ),
-        owner,
+        // One for all workspaces of a sign-in.
+        owner: callContext.signIn ?? fingerprint,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         isPlan: pendingAction.isPlan === true,
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };
           const { about, headline, ...described } = await pendingAction.describe(isRecheck ? patient : context);
-          const description = { ...described, headline: formatHeadline(headline, workspace) };
+          const named = workspace === undefined ? {} : { workspace };
+          const description = { ...described, ...named, headline: formatHeadline(headline, workspace) };
           if (!about) return description;
           // Redacted, because it is shown and stored: it may contain signing URLs, among others.
           return {

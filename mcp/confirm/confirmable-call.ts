@@ -9,7 +9,7 @@ export interface ConfirmableCall {
   readonly idempotencyKey: string;
   /** Hashes of the effects: a decline holds for every call that shares one. */
   readonly effectKeys: readonly string[];
-  /** Owner of the budget that an approved action uses: the key and, on a hosted server, the sign-in. */
+  /** Owner of the budget that an approved action uses: the sign-in on a hosted server, otherwise the key. */
   readonly owner: string;
   /** See `PendingAction.isRoutine`. */
   readonly isRoutine: boolean;

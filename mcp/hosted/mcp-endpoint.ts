@@ -10,11 +10,13 @@ import {
 import { isObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
+import type { Workspace } from '../account/workspaces.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import { withoutKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
+import { ToolError } from '../tool-error.ts';
 import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
 import { isKeyRejected } from './oauth/check-key.ts';
 import type { Grants } from './oauth/grants.ts';
@@ -95,18 +97,46 @@ export function createMcpEndpoint(options: {
     return grant;
   }
 
+  /** The account of a key of this grant, restricted to its scopes. */
+  function getAccount({ scopes, subject }: Grant, key: string): Account {
+    const fullAccount = accounts.get(key);
+    const restricted = restrictAccount(fullAccount, scopes);
+    setBounded(activeKeys, MAX_TRACKED_KEYS, [fullAccount.fingerprint, true]);
+    return subject === undefined ? restricted : { ...restricted, subject };
+  }
+
+  /** A workspace whose key was rejected ends alone: the others of the sign-in continue. */
+  function getWorkspaceAccount(grant: Grant, { name, apiKey }: Workspace): Account {
+    const account = getAccount(grant, apiKey);
+    return {
+      ...account,
+      async client() {
+        if (await grants.isKeyRejected(apiKey).catch(() => false))
+          throw new ToolError(
+            'authentication_failed',
+            `Docshare no longer accepts the key of the workspace ${name}. Nothing was done, and no other workspace was used. The user can sign in again with a new key for ${name}.`,
+          );
+        return account.client();
+      },
+    };
+  }
+
   const factory: McpServerFactory = (context) => {
     const grant = getGrant(context.authInfo);
     const toolset = scopeCatalog.getToolset(grant);
-    const fullAccount = accounts.get(grant.key);
-    const restricted = restrictAccount(fullAccount, grant.scopes);
-    const account = grant.subject === undefined ? restricted : { ...restricted, subject: grant.subject };
-    setBounded(activeKeys, MAX_TRACKED_KEYS, [fullAccount.fingerprint, true]);
+    const { key = '', workspaces = [] } = grant;
+    const workspaceAccounts = new Map(workspaces.map((item) => [item.apiKey, getWorkspaceAccount(grant, item)]));
+    const onlyAccount = workspaces.length === 0 ? getAccount(grant, key) : undefined;
     const build = createServerFactory({
       tools: toolset.tools,
       calledTool: getCalledTool(context.authInfo),
-      accounts: { ...accounts, get: () => account },
+      // In a sign-in with several workspaces, an unknown key reaches none of them.
+      accounts: {
+        ...accounts,
+        get: (apiKey) => onlyAccount ?? workspaceAccounts.get(apiKey ?? '') ?? accounts.get(undefined),
+      },
       apiKey: grant.key,
+      workspaces,
       userPages: createGrantPages(userPageStores, { grant, dependencies }),
       services: {
         ...services,
@@ -117,6 +147,7 @@ export function createMcpEndpoint(options: {
           readOnly: services.mode.readOnly || grant.readOnly,
           confirm: grant.confirm,
           readableGroups: toolset.readableGroups,
+          ...(workspaces.length > 0 ? { workspaces: workspaces.map(({ name }) => name) } : {}),
         },
       },
       missingScopes(tool) {

@@ -1,41 +1,39 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
-import { SCOPES } from '../../src/scopes.ts';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
 import { errorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { FORM_TTL_MS } from './oauth/authorization-codes.ts';
-import { AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
+import { type AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { hashClientId, type OAuthClient } from './oauth/oauth-clients.ts';
 import { OAuthRequestError, RETRY_AFTER_S } from './oauth/oauth-request-error.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from './oauth/redirect-uri.ts';
 import { getGrantedScopes, parseScopes } from './oauth/scope-selection.ts';
 import type { Grant } from './oauth/tokens.ts';
+import { type AddWorkspaceProblem, addWorkspacePage } from './pages/add-workspace-page.ts';
 import {
   confirmModes,
   consentPage,
   describeRedirectTarget,
+  type SignInWorkspace,
   signedInPage,
   signInFailedPage,
   signInPage,
 } from './pages/consent-page.ts';
+import {
+  findKeyProblem,
+  getDeniedScopes,
+  MAX_WORKSPACES,
+  parseNames,
+  readChoices,
+  SignInForm,
+} from './sign-in-form.ts';
 
-const SignInForm = z.object({
-  authorization: AuthorizationRequest,
-  browser: z.string(),
-  /** Set from the second page on. */
-  key: z.string().optional(),
-  deniedScopes: z.array(z.enum(SCOPES)).optional(),
-});
-type SignInForm = z.infer<typeof SignInForm>;
 type PageInput = { readonly form: SignInForm; readonly client: OAuthClient; readonly problem?: string };
 
-/** Keys travel in tokens, and tokens in headers. */
-const MAX_KEY_LENGTH = 2048;
 const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 
 /**
@@ -64,7 +62,7 @@ export function signInRoutes(
   async function showKeyPage(context: Context, input: PageInput) {
     const { form, client, problem } = input;
     const { authorization, browser } = form;
-    const page = signInPage(await createConsentRequest({ authorization, browser }, client), {
+    const page = signInPage(await createConsentRequest({ authorization, browser, workspaces: [] }, client), {
       host,
       problem,
       sandboxKey: dependencies.sandboxKey,
@@ -75,63 +73,100 @@ export function signInRoutes(
   async function showConsentPage(context: Context, input: PageInput) {
     const { form, client, problem } = input;
     const requestedScopes = getRequestedScopes(form.authorization);
-    const { deniedScopes = [] } = form;
     const canWrite = scopeCatalog.groups.some(({ writes }) => writes.some((scope) => requestedScopes.includes(scope)));
     const page = consentPage(await createConsentRequest(form, client), {
       groups: scopeCatalog.groups,
       requestedScopes,
-      deniedScopes,
+      deniedScopes: getDeniedScopes(form),
       canWrite,
       confirm: minConfirm,
-      keyEnding: form.key?.slice(-4) ?? '',
-      workspace: dependencies.baseUrl === undefined ? undefined : new URL(dependencies.baseUrl).host,
+      workspaces: listWorkspaces(form),
+      mayAddWorkspace: form.workspaces.length < MAX_WORKSPACES,
+      choices: form.choices,
+      serviceHost: dependencies.baseUrl === undefined ? undefined : new URL(dependencies.baseUrl).host,
       problem,
     });
     return showPage(context, page, problem === undefined ? 200 : 422);
   }
 
-  async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
-    const { form, client } = input;
-    const key = input.key.trim();
-    const wait = await options.keyLimiter.take(options.getAddress(context));
-    if (wait !== undefined) return showRetryLater(context, wait);
-    if (key.length > MAX_KEY_LENGTH)
-      return showKeyPage(context, { form, client, problem: 'This is too long for an API key. Copy it again.' });
-    const account = dependencies.accounts.get(key);
-    const keyCheck = await checkKey(account, scopeCatalog.scopes);
-    if (!keyCheck.isValid) return showKeyPage(context, { form, client, problem: keyCheck.message });
-    await grants.acceptKey(key);
-    return showConsentPage(context, { form: { ...form, key, deniedScopes: [...keyCheck.deniedScopes] }, client });
+  async function showAddPage(
+    context: Context,
+    input: Omit<PageInput, 'problem'> & { names: readonly string[]; problem?: AddWorkspaceProblem; status?: 429 },
+  ) {
+    const { form, client, names, problem, status = 422 } = input;
+    const consentRequest = await createConsentRequest(form, client);
+    const page = addWorkspacePage(consentRequest, { workspaces: listWorkspaces(form), names, problem });
+    return showPage(context, page, problem === undefined ? 200 : status);
   }
 
-  async function allow(
+  /** Checks a key with the service. Returns the form with its workspace, or why it can't be used. */
+  async function addKey(form: SignInForm, key: string): Promise<{ form: SignInForm } | { message: string }> {
+    const message = findKeyProblem(form, key);
+    if (message !== undefined) return { message };
+    const keyCheck = await checkKey(dependencies.accounts.get(key), scopeCatalog.scopes);
+    if (!keyCheck.isValid) return keyCheck;
+    await grants.acceptKey(key);
+    const workspace = { name: '', apiKey: key, deniedScopes: [...keyCheck.deniedScopes] };
+    return { form: { ...form, workspaces: [...form.workspaces, workspace] } };
+  }
+
+  async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
+    const { form, client } = input;
+    const wait = await options.keyLimiter.take(options.getAddress(context));
+    if (wait !== undefined) return showRetryLater(context, wait);
+    const added = await addKey(form, input.key.trim());
+    if ('message' in added) return showKeyPage(context, { form, client, problem: added.message });
+    return showConsentPage(context, { form: added.form, client });
+  }
+
+  /** Adds a workspace to those of the form. A problem is shown without losing the names and the earlier keys. */
+  async function submitAnotherKey(
     context: Context,
-    input: { form: SignInForm & { key: string }; client: OAuthClient; data: URLSearchParams },
+    { form, client, data }: { form: SignInForm; client: OAuthClient; data: URLSearchParams },
   ) {
-    const { form, client, data } = input;
-    const { authorization, browser, key, deniedScopes = [] } = form;
+    const typed = data.getAll('workspace');
+    const names = Array.from({ length: form.workspaces.length + 1 }, (_, index) => typed[index] ?? '');
+    const page = { form, client, names };
+    const parsed = parseNames(names);
+    if ('problem' in parsed) return showAddPage(context, { ...page, problem: parsed.problem });
+    const wait = await options.keyLimiter.take(options.getAddress(context));
+    if (wait !== undefined) {
+      context.header('retry-after', String(wait));
+      const message = `Too many attempts from your network. Wait ${wait} seconds, then try again.`;
+      return showAddPage(context, { ...page, problem: { message }, status: 429 });
+    }
+    const added = await addKey(form, (data.get('api_key') ?? '').trim());
+    if ('message' in added) return showAddPage(context, { ...page, problem: added });
+    const workspaces = added.form.workspaces.map((item, index) => ({ ...item, name: parsed.names[index] ?? '' }));
+    return showConsentPage(context, { form: { ...added.form, workspaces }, client });
+  }
+
+  async function allow(context: Context, { form, client }: { form: SignInForm; client: OAuthClient }, sealed: string) {
+    const { authorization, browser, workspaces } = form;
     const requestedScopes = getRequestedScopes(authorization);
-    const readOnly = data.get('changes') !== 'yes';
-    const selection = { groups: data.getAll('group'), readOnly };
-    const scopes = getGrantedScopes(selection, { scopeCatalog, requestedScopes, deniedScopes });
+    const { choices = { groups: [], readOnly: true, confirm: '' } } = form;
+    const deniedScopes = getDeniedScopes(form);
+    const scopes = getGrantedScopes(choices, { scopeCatalog, requestedScopes, deniedScopes });
     if (scopes.length === 0)
       return showConsentPage(context, { form, client, problem: 'Select at least one, or cancel.' });
     const modes = confirmModes(minConfirm);
     const grant: Grant = {
       id: grants.create(),
-      key,
+      ...(workspaces.length > 1
+        ? { workspaces: workspaces.map(({ name, apiKey }) => ({ name, apiKey })) }
+        : { key: workspaces[0]?.apiKey }),
       client: hashClientId(client.id),
       name: client.name,
       place: describeRedirectTarget(authorization.redirect),
       scopes: [...scopes],
       declined: requestedScopes.filter((scope) => !scopes.includes(scope)),
-      readOnly,
-      confirm: modes.find((mode) => mode === data.get('confirm')) ?? modes[0] ?? minConfirm,
+      readOnly: choices.readOnly,
+      confirm: modes.find((mode) => mode === choices.confirm) ?? modes[0] ?? minConfirm,
       browser,
       since: hostedContext.now(),
     };
     const { challenge, redirect, state } = authorization;
-    const code = await codes.issue({ grant, challenge, redirect }, data.get('form') ?? '');
+    const code = await codes.issue({ grant, challenge, redirect }, sealed);
     clients.keep(client.id);
     dependencies.log.info('signed_in', { client: client.name, place: grant.place, scopes: scopes.join(' ') });
     return showPage(
@@ -156,7 +191,7 @@ export function signInRoutes(
       if ('error' in request)
         return showPage(context, signInFailedPage({ ...request, message: request.error.message }), 400);
       return showKeyPage(context, {
-        form: { authorization: request.authorization, browser: getBrowserId(context, issuer) },
+        form: { authorization: request.authorization, browser: getBrowserId(context, issuer), workspaces: [] },
         client,
       });
     } catch (error) {
@@ -168,7 +203,8 @@ export function signInRoutes(
 
   app.post('/authorize', async (context) => {
     const data = new URLSearchParams(await readFormBody(context));
-    const opened = SignInForm.safeParse(await claimsEncryptor.decrypt('form', data.get('form') ?? ''));
+    const sealed = data.get('form') ?? '';
+    const opened = SignInForm.safeParse(await claimsEncryptor.decrypt('form', sealed));
     if (
       !isSameOriginForm(context.req.raw, issuer) ||
       !opened.success ||
@@ -184,15 +220,29 @@ export function signInRoutes(
       const client = await clients.find(id, { redirect, address: options.getAddress(context) });
       if (!isRegisteredRedirect(redirect, client.redirects))
         throw new OAuthRequestError('invalid_request', 'The app no longer registers this redirect_uri.');
-      const { key } = form;
-      if (key === undefined) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
-      if (data.get('decision') !== 'allow') return showKeyPage(context, { form, client });
-      return allow(context, { form: { ...form, key }, client, data });
+      if (form.workspaces.length === 0) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
+      const chosen = { ...form, choices: readChoices(data) };
+      switch (data.get('decision')) {
+        case 'allow':
+          return allow(context, { form: chosen, client }, sealed);
+        case 'add':
+          return showAddPage(context, { form: chosen, client, names: form.workspaces.map(({ name }) => name) });
+        case 'add_key':
+          return submitAnotherKey(context, { form, client, data });
+        case 'back':
+          return showConsentPage(context, { form, client });
+        default:
+          return showKeyPage(context, { form, client });
+      }
     } catch (error) {
       if (!(error instanceof OAuthRequestError)) throw error;
       return showUnknownApp(context, error, RETRY_HINT);
     }
   });
+}
+
+function listWorkspaces({ workspaces }: SignInForm): readonly SignInWorkspace[] {
+  return workspaces.map(({ name, apiKey, deniedScopes }) => ({ name, keyEnding: apiKey.slice(-4), deniedScopes }));
 }
 
 /** @param next advice for an app that this server rejects, not for one that it can't look up now. */

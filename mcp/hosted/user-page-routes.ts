@@ -13,7 +13,9 @@ export function userPageRoutes(
 ): void {
   const { issuer: publicUrl, accounts, grants, dependencies, userPageStores } = hostedContext;
   const { uploadTickets, downloadTickets, confirmationRequests, transferSlots: slots } = userPageStores;
-  const isRevoked = (grant: string, apiKey: string) => grants.isRevoked({ id: grant, key: apiKey });
+  // A rejected key ends its pages, not the sign-in: that may have other workspaces.
+  const isRevoked = async (id: string, apiKey: string) =>
+    (await grants.isRevoked({ id })) || grants.isKeyRejected(apiKey);
   const { audit } = dependencies.services;
   const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit, slots });
   app.route('/upload', createUploadRoutes({ uploadTickets, receiver, publicUrl, isRevoked }));
@@ -26,7 +28,7 @@ export function userPageRoutes(
       baseUrl: dependencies.baseUrl,
       publicUrl,
       // A rejected key shows when the approved call runs.
-      isRevoked: (grant) => grants.isRevoked({ id: grant, key: '' }),
+      isRevoked: (id) => grants.isRevoked({ id }),
       ...options,
     }),
   );

@@ -31,29 +31,32 @@ export function createGrantPages(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
-  const { id, name, key: apiKey, browser, subject } = grant;
+  const { id, name, browser, subject } = grant;
   const signIn = getSignInId(grant);
-  const owner = { grant: id, signIn, apiKey, subject };
-  return (account): UserPages => ({
-    signIn,
-    appName: name,
-    confirmationPage: {
-      openQuestion: async (request) => {
-        const { secret } = await dependencies.services.state();
-        return confirmationRequests.findOrCreate(request, {
-          grant: signIn,
-          person: subject,
-          account: account.getSharedFingerprint(secret),
-          browser,
-        });
+  return (account, workspace): UserPages => {
+    const [apiKey = ''] = account.secrets;
+    const owner = { grant: id, signIn, apiKey, subject, workspace };
+    return {
+      signIn,
+      appName: name,
+      confirmationPage: {
+        openQuestion: async (request) => {
+          const { secret } = await dependencies.services.state();
+          return confirmationRequests.findOrCreate(request, {
+            grant: signIn,
+            person: subject,
+            account: account.getSharedFingerprint(secret),
+            browser,
+          });
+        },
       },
-    },
-    fileTransfer: {
-      ...uploadTickets.forOwner(owner),
-      ...downloadTickets.forOwner(owner),
-      startFetch: () => transferSlots.acquire(signIn),
-    },
-  });
+      fileTransfer: {
+        ...uploadTickets.forOwner(owner),
+        ...downloadTickets.forOwner(owner),
+        startFetch: () => transferSlots.acquire(signIn),
+      },
+    };
+  };
 }
 
 /**

@@ -204,6 +204,7 @@ export function createConfirmationRequests(options: {
         tool: String(content['tool']),
         appName: typeof content['appName'] === 'string' ? content['appName'] : undefined,
         headline: String(content['headline']),
+        ...(typeof content['workspace'] === 'string' ? { workspace: content['workspace'] } : {}),
         ...(typeof content['notice'] === 'string' ? { notice: content['notice'] } : {}),
         args: isObject(content['args']) ? content['args'] : {},
         about: isObject(content['about']) ? content['about'] : undefined,

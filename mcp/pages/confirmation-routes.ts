@@ -78,7 +78,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const isVerified = await isVerifiedBrowser(context, pageContext);
     if (confirmationRequest.decision)
       return showPage(context, decisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined));
-    return showPage(context, isVerified ? renderRequest(pageContext) : confirmKeyPage());
+    return showPage(context, isVerified ? renderRequest(pageContext) : confirmKeyPage(confirmationRequest));
   }
 
   async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
@@ -92,12 +92,12 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
         wait === undefined
           ? getKeyProblem(key, pageContext)
           : `Too many attempts. Wait ${wait} seconds, then try again.`;
-      if (problem) return showPage(context, confirmKeyPage(problem), 403);
+      if (problem) return showPage(context, confirmKeyPage(confirmationRequest, problem), 403);
       await rememberAccount(context, confirmationRequest.account, session);
       return redirectBack();
     }
     if (!(await isVerifiedBrowser(context, pageContext)))
-      return showPage(context, confirmKeyPage('Nothing was done. Enter your key first.'), 403);
+      return showPage(context, confirmKeyPage(confirmationRequest, 'Nothing was done. Enter your key first.'), 403);
     const isForm = isValidFormToken(form, getFormToken(pageContext));
     if (isForm && choice === 'reconsider') {
       await confirmationRequests.withdrawDecline(token);

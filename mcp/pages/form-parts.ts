@@ -7,11 +7,19 @@ export function renderProblem(problem: string | undefined): Html | '' {
 }
 
 /** Label, input and optional hint for an API key. */
-export function renderKeyField({ problem, hint }: { problem?: string | undefined; hint?: string } = {}): Html {
+export function renderKeyField({
+  label = 'Your API key',
+  problem,
+  hint,
+}: {
+  label?: string;
+  problem?: string | undefined;
+  hint?: string;
+} = {}): Html {
   const ids = [problem === undefined ? [] : 'problem', hint === undefined ? [] : 'key-hint'].flat().join(' ');
   const describedBy = ids === '' ? '' : html` aria-describedby="${ids}"`;
   const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
-  return html`<label for="api_key">Your API key</label>
+  return html`<label for="api_key">${label}</label>
 <input class="secret" type="text" id="api_key" name="api_key" required maxlength="4096" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" data-1p-ignore data-lpignore="true"${describedBy}${invalid}>
 ${hint === undefined ? '' : html`<p class="small muted" id="key-hint">${hint}</p>`}`;
 }

@@ -24,7 +24,9 @@ function toAppName(name = ''): string {
 
 /** Shows the complete action with buttons to approve or deny it. */
 export function renderConfirmationPage(request: ConfirmationRequest, form: string): HtmlPage {
-  const { headline, notice, args, about, appName } = request;
+  const { workspace, notice, args, about, appName } = request;
+  const headline = workspace === undefined ? request.headline : request.headline.slice(`${workspace}: `.length);
+  const place = workspace === undefined ? '' : html`In the workspace <strong>${workspace}</strong>, `;
   const requestLines = formatArguments(args, UNLIMITED);
   const detailLines = (about ? formatArguments(about, UNLIMITED) : []).filter((line) => !line.endsWith(REDACTED_VALUE));
   return {
@@ -32,7 +34,7 @@ export function renderConfirmationPage(request: ConfirmationRequest, form: strin
     wide: true,
     script: FORM_SCRIPT,
     body: html`<h1>Approve this action?</h1>
-<div class="act"><p><strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
+<div class="act"><p>${place}<strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
 ${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
 ${
   detailLines.length === 0
@@ -67,12 +69,12 @@ function valueList(lines: readonly string[]): Html {
 }
 
 /** Asks for the key without showing the action: knowing the URL does not prove who opened it. */
-export function confirmKeyPage(problem?: string): HtmlPage {
+export function confirmKeyPage({ workspace }: { workspace?: string }, problem?: string): HtmlPage {
   return {
     title: 'Confirm it’s you',
     script: FORM_SCRIPT,
     body: html`<h1>Confirm it’s you</h1>
-<p>An app asks for approval. You didn’t sign in with this browser, so enter the API key that the app uses to see the request.</p>
+<p>An app asks for approval. You didn’t sign in with this browser, so enter the API key that the app uses${workspace === undefined ? '' : ' for the workspace that the chat names,'} to see the request.</p>
 ${renderProblem(problem)}
 <form method="post">
 ${renderKeyField({ problem })}

@@ -79,6 +79,8 @@ export interface PendingAction {
 
 /** Text that a person reads before deciding. */
 export interface ActionDescription {
+  /** Name of the workspace, with which the headline begins; undefined if there is only one. */
+  readonly workspace?: string;
   /** The object by name, the people, and what changes, in at most 240 characters. Text from others is quoted. */
   readonly headline: string;
   /** Sentence between the headline and the details. */

@@ -122,6 +122,9 @@ const ALL_GROUPS = [
 
 export interface SignIn {
   readonly key: string;
+  /** Names of several workspaces; those of `otherKeys` are added to the first. */
+  readonly names?: readonly string[];
+  readonly otherKeys?: readonly string[];
   readonly groups?: readonly string[];
   readonly readOnly?: boolean;
   readonly confirm?: string;
@@ -131,7 +134,15 @@ export interface SignIn {
 
 /** Goes through both pages; gives the code and what is needed to exchange it. */
 export async function signInAt(url: string, host: TestHost, options: SignIn) {
-  const { key, groups = ALL_GROUPS, readOnly = false, confirm = 'auto', query = {} } = options;
+  const {
+    key,
+    names = [],
+    otherKeys = [],
+    groups = ALL_GROUPS,
+    readOnly = false,
+    confirm = 'auto',
+    query = {},
+  } = options;
   const person = options.person ?? createPerson(url);
   const { verifier, challenge } = createPkce();
   const first = await person.load(authorizePath(host, { code_challenge: challenge, ...query }));
@@ -139,8 +150,21 @@ export async function signInAt(url: string, host: TestHost, options: SignIn) {
     ['form', first.field('form')],
     ['api_key', key],
   ]);
+  let consent = second;
+  for (const [index, otherKey] of otherKeys.entries()) {
+    const empty = await person.post('/authorize', [
+      ['form', consent.field('form')],
+      ['decision', 'add'],
+    ]);
+    consent = await person.post('/authorize', [
+      ['form', empty.field('form')],
+      ['decision', 'add_key'],
+      ...names.slice(0, index + 2).map((name) => ['workspace', name] as const),
+      ['api_key', otherKey],
+    ]);
+  }
   const last = await person.post('/authorize', [
-    ['form', second.field('form')],
+    ['form', consent.field('form')],
     ['decision', 'allow'],
     ...groups.map((group) => ['group', group] as const),
     ['changes', readOnly ? 'no' : 'yes'],

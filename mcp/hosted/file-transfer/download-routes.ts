@@ -126,12 +126,12 @@ function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record
   };
 }
 
-function downloadPage({ name }: DownloadTicket): HtmlPage {
+function downloadPage({ workspace, name }: DownloadTicket): HtmlPage {
   return {
     title: 'Download',
     script: FORM_SCRIPT,
     body: html`<h1>Your file is ready</h1>
-<p>An app that uses your API key requested this file: <strong dir="ltr">${quoteText(name)}</strong>.</p>
+<p>An app that uses your API key requested this file${workspace === undefined ? '' : html` of the workspace <strong>${workspace}</strong>`}: <strong dir="ltr">${quoteText(name)}</strong>.</p>
 <form method="post" data-download><div class="actions"><button class="primary">Download</button></div></form>
 <p class="foot small muted">This link works once and expires after 10 minutes.</p>`,
   };

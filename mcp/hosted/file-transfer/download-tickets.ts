@@ -36,11 +36,11 @@ export function createDownloadTickets(options: {
   const { getUrl, now = Date.now } = options;
   const getUsedKey = (token: string) => `spent download ${hashUrlToken(token)}`;
   return {
-    forOwner: ({ grant, apiKey }) => ({
+    forOwner: ({ grant, apiKey, workspace }) => ({
       async download({ id, name }) {
         const state = await options.state();
         const token = createUrlToken(state.secret, { kind: 'download', nonce: createNonce() });
-        const sealed = await encryptForToken(state.secret, token, { apiKey, id, name });
+        const sealed = await encryptForToken(state.secret, token, { apiKey, workspace, id, name });
         await state.put(`download ${hashUrlToken(token)}`, { sealed, grant }, now() + ONE_TIME_URL_TTL_MS);
         return { url: getUrl(token), secondsLeft: Math.round(ONE_TIME_URL_TTL_MS / 1000) };
       },
@@ -51,8 +51,14 @@ export function createDownloadTickets(options: {
       const entry = await state.get(`download ${hashUrlToken(token)}`);
       const sealed = entry && (await decryptForToken(state.secret, token, entry['sealed']));
       if (!entry || !sealed || (await state.get(getUsedKey(token)))) return undefined;
-      const { apiKey, id, name } = sealed;
-      return { grant: String(entry['grant']), apiKey: String(apiKey), id: String(id), name: String(name) };
+      const { apiKey, workspace, id, name } = sealed;
+      return {
+        grant: String(entry['grant']),
+        apiKey: String(apiKey),
+        workspace: typeof workspace === 'string' ? workspace : undefined,
+        id: String(id),
+        name: String(name),
+      };
     },
     async consume(token) {
       const state = await options.state();

@@ -35,13 +35,14 @@ export function createUploadReceiver(deps: {
     attempt: UploadAttempt,
     file: IncomingFile,
   ): Promise<UploadOutcome> {
-    const { apiKey, subject, name, documentId } = ticket;
+    const { apiKey, workspace, subject, name, documentId } = ticket;
     const account = accounts.get(apiKey);
     const auditEntry = audit?.start({
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
       subject,
+      workspace,
       approvedBy: 'not_needed',
     });
     try {

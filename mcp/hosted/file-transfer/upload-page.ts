@@ -41,7 +41,7 @@ function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalByte
 }
 
 function uploadFormPage(
-  { name, documentId, sizeBytes, secondsLeft }: UploadTicket,
+  { workspace, name, documentId, sizeBytes, secondsLeft }: UploadTicket,
   failure: JsonObject | undefined,
 ): HtmlPage {
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
@@ -52,6 +52,7 @@ function uploadFormPage(
     body: html`<h1>Upload a file</h1>
 <p>An app that uses a Docshare API key asks you for a file. The file goes straight to Docshare and is not stored on this server.</p>
 <dl class="facts">
+${workspace === undefined ? '' : html`<div><dt>Workspace</dt><dd>${workspace}</dd></div>`}
 <div><dt>Saved as</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${Math.floor(MAX_FILE_BYTES / 1e9)} GB` : `exactly ${sizeBytes} bytes`}</dd></div>

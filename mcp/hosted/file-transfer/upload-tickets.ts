@@ -23,12 +23,14 @@ import {
   type UploadAttemptStatus,
 } from './upload-attempt.ts';
 
-/** Grant and key of a transfer. */
+/** Grant, key and workspace of a transfer. */
 export interface TransferOwner {
   readonly grant: string;
   /** Limits count for it, and it may ask for the outcome; the grant if missing. */
   readonly signIn?: string | undefined;
   readonly apiKey: string;
+  /** Name of the workspace, if the sign-in has several. */
+  readonly workspace?: string | undefined;
   /** Hash of the person behind a shared key, for the audit log. */
   readonly subject?: string | undefined;
 }
@@ -76,7 +78,7 @@ export function createUploadTickets(options: {
   };
 
   async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
-    const { grant, signIn = grant, apiKey, subject } = owner;
+    const { grant, signIn = grant, apiKey, workspace, subject } = owner;
     if (canonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
@@ -92,7 +94,8 @@ export function createUploadTickets(options: {
     const nonce = createNonce();
     const token = getToken(state, nonce);
     const { name, documentId, sizeBytes } = wanted;
-    const sealed = await encryptForToken(state.secret, token, { signIn, apiKey, subject, name, documentId, sizeBytes });
+    const content = { signIn, apiKey, workspace, subject, name, documentId, sizeBytes };
+    const sealed = await encryptForToken(state.secret, token, content);
     const entry = { sealed, grant, same, nonce, slot, expires };
     await state.put(getEntryKey(token), entry, expires);
     const existing = await state.putIfAbsent(same, { nonce }, expires);
@@ -112,6 +115,7 @@ export function createUploadTickets(options: {
       grant: String(entry['grant']),
       signIn: toText(sealed['signIn']),
       apiKey: String(sealed['apiKey']),
+      workspace: toText(sealed['workspace']),
       subject: toText(sealed['subject']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
@@ -167,7 +171,8 @@ export function createUploadTickets(options: {
       async upload(wanted, callOptions) {
         const state = await options.state();
         const { uploadTicket, ...fileInfo } = wanted;
-        const same = `hand-over-of ${hmacHash(state.secret, `${owner.grant}\n${canonicalJson(fileInfo)}`)}`;
+        const { grant, apiKey } = owner;
+        const same = `hand-over-of ${hmacHash(state.secret, [grant, apiKey, canonicalJson(fileInfo)].join('\n'))}`;
         const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
         if (!existing) return getStatus(state, await openTicket(state, owner, wanted, same), owner);
         const nonce = String(existing['nonce']);

@@ -13,14 +13,22 @@ const GrantSummary = z.object({
   since: z.number(),
   /** When it last received a token. */
   usedAt: z.number(),
+  /** Number of its keys, each of a workspace; 1 if missing. */
+  keys: z.number().optional(),
 });
 
 /** Record of a grant, shown to the holder of its key. */
 export type GrantSummary = z.infer<typeof GrantSummary>;
 
-interface GrantAndKey {
+interface GrantWithKeys {
   readonly id: string;
-  readonly key: string;
+  readonly key?: string | undefined;
+  readonly workspaces?: readonly { readonly apiKey: string }[] | undefined;
+}
+
+/** Returns the key of each workspace. */
+export function getKeys({ key, workspaces }: GrantWithKeys): readonly string[] {
+  return workspaces?.map(({ apiKey }) => apiKey) ?? [key ?? []].flat();
 }
 
 /**
@@ -29,10 +37,11 @@ interface GrantAndKey {
  */
 export interface Grants {
   create(): string;
-  isRevoked(grant: GrantAndKey): Promise<boolean>;
+  /** A grant also ends if the service rejected all of its keys; without keys, only its revocation counts. */
+  isRevoked(grant: GrantWithKeys): Promise<boolean>;
   /** Returns false if other replicas will see it later, because the state is unavailable. */
   revoke(id: string): Promise<boolean>;
-  /** Revokes all grants of a key that the service rejected. */
+  /** Stops all grants from using a key that the service rejected. */
   rejectKey(apiKey: string): Promise<void>;
   isKeyRejected(apiKey: string): Promise<boolean>;
   /** Allows new grants for a key that the service accepted. */
@@ -81,22 +90,26 @@ export function createGrants(options: {
     });
   }
 
-  /** Cached, because each call of a grant checks the same names. */
-  const revocationNames = new WeakMap<GrantAndKey, readonly string[]>();
-
-  async function isRevoked(grant: GrantAndKey): Promise<boolean> {
-    const { id, key } = grant;
+  async function isAnyStored(names: readonly string[]): Promise<boolean> {
     const state = await getState();
-    const names = revocationNames.get(grant) ?? [`ended ${id}`, ...getRejectedKeyNames(key)];
-    revocationNames.set(grant, names);
-    const found = await Promise.allSettled(names.map((name) => state.get(name)));
+    return (await Promise.all(names.map((name) => state.get(name)))).some((entry) => entry !== undefined);
+  }
+
+  /** Cached, because each call of a grant checks the same names. */
+  const keyNames = new WeakMap<GrantWithKeys, readonly (readonly string[])[]>();
+
+  async function isRevoked(grant: GrantWithKeys): Promise<boolean> {
+    const names = keyNames.get(grant) ?? getKeys(grant).map(getRejectedKeyNames);
+    keyNames.set(grant, names);
+    const found = await Promise.allSettled([isAnyStored([`ended ${grant.id}`]), ...names.map(isAnyStored)]);
     // While the state is unavailable, this replica still knows its own revocations.
-    const [revokedResult] = found;
-    if (revokedResult?.status === 'fulfilled' && revokedResult.value !== undefined) return true;
+    const [revokedResult, ...rejectedResults] = found;
+    if (revokedResult?.status === 'fulfilled' && revokedResult.value) return true;
     for (const result of found) if (result.status === 'rejected') throw result.reason;
-    if (found.every((result) => result.status === 'fulfilled' && result.value === undefined)) return false;
-    // Permanent: the key may become valid again, but hosts that had it must sign in again.
-    await revoke(id);
+    const hasKey = rejectedResults.some((result) => result.status === 'fulfilled' && !result.value);
+    if (hasKey || names.length === 0) return false;
+    // Permanent: a key may become valid again, but hosts that had it must sign in again.
+    await revoke(grant.id);
     return true;
   }
 
@@ -108,11 +121,7 @@ export function createGrants(options: {
       const [name = ''] = getRejectedKeyNames(apiKey);
       await (await getState()).writeEventually(name, {}, now() + ttlMs);
     },
-    async isKeyRejected(apiKey) {
-      const state = await getState();
-      const entries = await Promise.all(getRejectedKeyNames(apiKey).map((name) => state.get(name)));
-      return entries.some((entry) => entry !== undefined);
-    },
+    isKeyRejected: (apiKey) => isAnyStored(getRejectedKeyNames(apiKey)),
     async acceptKey(apiKey) {
       const state = await getState();
       await Promise.all(getRejectedKeyNames(apiKey).map((name) => state.remove(name)));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
 import { setBounded } from '../../bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
-import type { Grants } from './grants.ts';
+import { type Grants, getKeys } from './grants.ts';
 
 const ScopeName = z.string().transform((name, context): Scope => {
   if (isScope(name)) return name;
@@ -14,8 +14,10 @@ const ScopeName = z.string().transform((name, context): Scope => {
 /** Permissions that a person granted, stored only in the tokens, encrypted. */
 export const Grant = z.object({
   id: z.string(),
-  /** API key. */
-  key: z.string(),
+  /** API key, if the sign-in has one workspace. */
+  key: z.string().optional(),
+  /** Two workspaces or more, of which each call names one. */
+  workspaces: z.array(z.object({ name: z.string(), apiKey: z.string() })).optional(),
   client: z.string(),
   name: z.string(),
   place: z.string(),
@@ -83,8 +85,10 @@ export function createTokens(options: {
   });
   return {
     async issue(grant, generation, scopes = grant.scopes) {
-      const { id, key, name, place, readOnly, since } = grant;
-      await grants.recordUse(key, { id, client: name, place, scopes: grant.scopes, readOnly, since, usedAt: now() });
+      const { id, name, place, readOnly, since } = grant;
+      const keys = getKeys(grant);
+      const note = { id, client: name, place, scopes: grant.scopes, readOnly, since, usedAt: now(), keys: keys.length };
+      await Promise.all(keys.map((key) => grants.recordUse(key, note)));
       return {
         ...(await createAccessResponse({ ...grant, scopes: [...scopes] }, accessTtlMs)),
         refresh_token: await claimsEncryptor.encrypt('refresh', { grant, generation }, refreshTtlMs),

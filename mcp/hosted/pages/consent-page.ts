@@ -9,7 +9,7 @@ import { getRedirectTarget } from '../oauth/redirect-uri.ts';
 import type { GroupScopes } from '../oauth/scope-selection.ts';
 import { GROUP_LABELS } from './group-labels.ts';
 
-interface ConsentRequest {
+export interface ConsentRequest {
   readonly client: OAuthClient;
   readonly redirect: string;
   /** Redirect URL with `access_denied`, for "Cancel". */
@@ -43,28 +43,40 @@ ${sandboxKey === undefined ? '' : html`<p class="small">This server runs on the 
   };
 }
 
+/** A workspace of the sign-in, as its pages show it. */
+export interface SignInWorkspace {
+  /** Empty if there is only one. */
+  readonly name: string;
+  /** Last four characters of the key. */
+  readonly keyEnding: string;
+  readonly deniedScopes: readonly Scope[];
+}
+
 interface ConsentChoice {
   readonly groups: readonly GroupScopes[];
   readonly requestedScopes: readonly Scope[];
+  /** Scopes that no key has. */
   readonly deniedScopes: readonly Scope[];
   readonly canWrite: boolean;
   readonly confirm: ConfirmMode;
-  /** Last four characters of the key. */
-  readonly keyEnding: string;
-  /** Host of the service that the key belongs to. */
-  readonly workspace: string | undefined;
+  readonly workspaces: readonly SignInWorkspace[];
+  readonly mayAddWorkspace: boolean;
+  /** Choices made earlier; undefined shows the defaults. */
+  readonly choices?: { groups: readonly string[]; readOnly: boolean; confirm: string } | undefined;
+  /** Host of the service that the keys belong to. */
+  readonly serviceHost: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Second page: narrows what the app can do with the key. */
+/** Second page: narrows what the app can do with the keys. */
 export function consentPage(consentRequest: ConsentRequest, choice: ConsentChoice): HtmlPage {
   const { client, redirect, cancel, form } = consentRequest;
-  const { groups, canWrite, confirm, keyEnding, workspace, problem } = choice;
+  const { groups, canWrite, mayAddWorkspace, problem } = choice;
   return {
     title: 'What can the app access?',
     script: FORM_SCRIPT,
     body: html`<h1>What can <bdi>${client.name}</bdi> access?</h1>
-<p class="good">✓ Key accepted <span class="muted">(ends in <code>${keyEnding}</code>${workspace === undefined ? '' : html`, for the workspace at <strong>${workspace}</strong>`})</span></p>
+${renderWorkspaces(choice)}
 ${renderProblem(problem)}
 <form method="post" action="/authorize">
 <input type="hidden" name="form" value="${form}">
@@ -72,12 +84,25 @@ ${renderProblem(problem)}
 <p class="small"><button type="button" class="small-button" data-check="all" hidden>Select all</button> <button type="button" class="small-button" data-check="none" hidden>Select none</button></p>
 ${groups.flatMap((group) => groupRow(group, choice))}
 </fieldset>
-${canWrite ? permissionsFieldset() : ''}
-${approvalsFieldset(confirm)}
+${canWrite ? permissionsFieldset(choice) : ''}
+${approvalsFieldset(choice)}
 <p class="small muted">You return to <strong>${describeRedirectTarget(redirect)}</strong>. You can revoke access at any time at <a href="/grants" target="_blank" rel="noopener">/grants</a>.</p>
-<div class="actions"><button class="primary" name="decision" value="allow">Allow</button><button name="decision" value="back" formnovalidate>Use another key</button><a class="button" href="${cancel}">Cancel</a></div>
+<div class="actions"><button class="primary" name="decision" value="allow">Allow</button>
+${mayAddWorkspace ? html`<button name="decision" value="add">Add another workspace</button>` : ''}
+<button name="decision" value="restart">${choice.workspaces.length > 1 ? 'Start over' : 'Use another key'}</button>
+<a class="button" href="${cancel}">Cancel</a></div>
 </form>`,
   };
+}
+
+function renderWorkspaces({ workspaces, serviceHost }: ConsentChoice): Html {
+  const [first] = workspaces;
+  const host = (words: string) => (serviceHost === undefined ? '' : html`${words} <strong>${serviceHost}</strong>`);
+  if (workspaces.length === 1)
+    return html`<p class="good">✓ Key accepted <span class="muted">(ends in <code>${first?.keyEnding ?? ''}</code>${host(', for the workspace at')})</span></p>`;
+  return html`<p class="good">✓ ${workspaces.length} workspaces <span class="muted">${host('at')}</span></p>
+<ul>${workspaces.map(({ name, keyEnding }) => html`<li><strong>${name}</strong> <span class="muted">(key ends in <code>${keyEnding}</code>)</span></li>`)}</ul>
+<p class="small muted">What you choose here applies to each of them.</p>`;
 }
 
 /** Last page: redirects to the app, with a link as fallback. */
@@ -127,7 +152,7 @@ export function describeRedirectTarget(redirect: string): string {
 }
 
 function groupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice): Html[] {
-  const { requestedScopes, deniedScopes, canWrite } = choice;
+  const { requestedScopes, deniedScopes, canWrite, workspaces, choices } = choice;
   const { name, contents } = GROUP_LABELS[group as keyof typeof GROUP_LABELS];
   const isAvailable = (scope: Scope) => requestedScopes.includes(scope) && !deniedScopes.includes(scope);
   const canRead = reads.some(isAvailable);
@@ -135,22 +160,30 @@ function groupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice):
   if (!canRead && !canChange)
     return [...reads, ...writes].some((scope) => requestedScopes.includes(scope))
       ? [
-          html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>Not included in this key.</small></span></label>`,
+          html`<label class="choice muted"><input type="checkbox" disabled><span>${name}<small>Not included in ${workspaces.length > 1 ? 'these keys' : 'this key'}.</small></span></label>`,
         ]
       : [];
   const description = canRead
     ? `${contents}${canWrite && !canChange ? ' (read-only)' : ''}.`
     : 'This key can’t read these, but may be able to change them.';
-  const checked = canRead ? html` checked` : '';
+  // With one workspace, the scopes that its key lacks are those of the whole sign-in.
+  const lacking = workspaces.filter((item) => reads.some((scope) => item.deniedScopes.includes(scope)));
+  const exceptions =
+    canRead && lacking.length > 0
+      ? ` Not readable with the key of ${lacking.map((item) => item.name).join(', ')}.`
+      : '';
   return [
-    html`<label class="choice"><input type="checkbox" name="group" value="${group}"${checked}><span>${name}<small>${description}</small></span></label>`,
+    html`<label class="choice"><input type="checkbox" name="group" value="${group}"${check(choices?.groups.includes(group) ?? canRead)}><span>${name}<small>${description}${exceptions}</small></span></label>`,
   ];
 }
 
-function permissionsFieldset(): Html {
+const check = (isChecked: boolean) => (isChecked ? html` checked` : '');
+
+function permissionsFieldset({ choices }: ConsentChoice): Html {
+  const readOnly = choices?.readOnly ?? false;
   return html`<fieldset><legend>Permissions</legend>
-<label class="choice"><input type="radio" name="changes" value="yes" checked><span>Read and write<small>Create, edit, send and delete, within the key’s scopes.</small></span></label>
-<label class="choice"><input type="radio" name="changes" value="no"><span>Read only<small>The app can’t change anything.</small></span></label>
+<label class="choice"><input type="radio" name="changes" value="yes"${check(!readOnly)}><span>Read and write<small>Create, edit, send and delete, within the key’s scopes.</small></span></label>
+<label class="choice"><input type="radio" name="changes" value="no"${check(readOnly)}><span>Read only<small>The app can’t change anything.</small></span></label>
 </fieldset>`;
 }
 
@@ -171,10 +204,12 @@ export function confirmModes(minMode: ConfirmMode): readonly ConfirmMode[] {
   return minMode === 'off' ? ['auto', 'always', 'off'] : [minMode, 'always'];
 }
 
-function approvalsFieldset(minMode: ConfirmMode): Html {
-  const rows = confirmModes(minMode).map((mode, index) => {
+function approvalsFieldset({ confirm, choices }: ConsentChoice): Html {
+  const modes = confirmModes(confirm);
+  const chosen = modes.find((mode) => mode === choices?.confirm) ?? modes[0];
+  const rows = modes.map((mode) => {
     const [name, more] = CONFIRM_LABELS[mode];
-    return html`<label class="choice"><input type="radio" name="confirm" value="${mode}"${index === 0 ? html` checked` : ''}><span>${name}<small>${more}</small></span></label>`;
+    return html`<label class="choice"><input type="radio" name="confirm" value="${mode}"${check(mode === chosen)}><span>${name}<small>${more}</small></span></label>`;
   });
   return html`<fieldset><legend>Approvals</legend>
 ${rows}

@@ -19,6 +19,10 @@ ${renderKeyField({ problem })}
   };
 }
 
+function renderWorkspaces(count: number) {
+  return count > 1 ? html`<br>Uses ${count} workspaces. Revoking ends its access to all of them.` : '';
+}
+
 /** Lists the apps of one key. `session` is the encrypted key, valid for 15 minutes. */
 export function grantsPage(input: { grants: readonly GrantSummary[]; session: string; isRevoked: boolean }): HtmlPage {
   const { grants, session, isRevoked } = input;
@@ -31,7 +35,9 @@ export function grantsPage(input: { grants: readonly GrantSummary[]; session: st
       readOnly,
       since,
       usedAt,
-    }) => html`<li><div><strong><bdi>${client}</bdi></strong><br><span class="muted small"><bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Signed in ${formatTime(since)} · Last used ${formatTime(usedAt)}</span></div>
+      keys = 1,
+    }) => html`<li><div><strong><bdi>${client}</bdi></strong><br>
+<span class="muted small"><bdi>${place}</bdi><br>${readOnly ? 'Read only' : 'Read and write'} · Signed in ${formatTime(since)} · Last used ${formatTime(usedAt)}${renderWorkspaces(keys)}</span></div>
 <form method="post" action="/grants"><input type="hidden" name="visit" value="${session}"><button class="small-button" name="end" value="${id}" aria-label="Revoke ${client}, signed in ${formatTime(since)}">Revoke</button></form></li>`,
   );
   return {

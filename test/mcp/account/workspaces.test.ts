@@ -1,47 +1,18 @@
 /** One server for several workspaces: each call names one, and nothing crosses. */
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { assemble } from '../../support/mcp-servers.ts';
+import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
-/** Two services with equal IDs and names behind one URL: the key decides which of them answers. */
 async function openTwo() {
-  const worlds = await Promise.all([createSandbox({ seed: 5 }), createSandbox({ seed: 5 })]);
-  const byKey = new Map(worlds.map((world, index) => [`key_of_workspace_${index}_0123456789`, world]));
-  const proxy = createServer(async (request, response) => {
-    const key = request.headers.authorization?.slice('Bearer '.length) ?? '';
-    const world = byKey.get(key);
-    const body: Buffer[] = [];
-    for await (const chunk of request) body.push(chunk as Buffer);
-    const answer = await fetch(`${world?.origin}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: { authorization: `Bearer ${world?.key()}`, 'content-type': 'application/json' },
-      ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
-    });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  onTestFinished(async () => {
-    proxy.close();
-    for (const world of worlds) await world.close();
-  });
-  const [acme, beta] = [...byKey.keys()];
-  const env = {
-    DOCSHARE_BASE_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`,
-    DOCSHARE_API_KEY__ACME: acme ?? '',
-    DOCSHARE_API_KEY__beta: beta ?? '',
-  };
+  const { addKey, baseUrl, worlds } = await closeAfterTest(openTwoWorkspaces());
+  const env = { DOCSHARE_BASE_URL: baseUrl, DOCSHARE_API_KEY__ACME: addKey(0), DOCSHARE_API_KEY__beta: addKey(1) };
   return { worlds, env };
 }
-
-const countLinks = ({ snapshot }: { snapshot(): { state: { links: { size: number } } } }) =>
-  snapshot().state.links.size;
 
 test('each tool names the workspaces, and a call without one does nothing', async () => {
   const { env } = await openTwo();

@@ -4,7 +4,14 @@ import { afterAll, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
-import { authorizePath, createPkce, postForm, registerHost, toolNamesAt } from '../../support/hosted-visitor.ts';
+import {
+  authorizePath,
+  callAt,
+  createPkce,
+  postForm,
+  registerHost,
+  toolNamesAt,
+} from '../../support/hosted-visitor.ts';
 import { openBrowser, openPage } from '../../support/open-browser.ts';
 import { texts } from '../texts.ts';
 
@@ -74,6 +81,49 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
   ]);
   // 422: browsers log an answer of a form that is no success.
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
+  await page.context().close();
+});
+
+test('with the keyboard alone, a person adds a second workspace after a wrong key', async () => {
+  const { client, verifier, url } = await beginAt(callback);
+  const { page } = await openPage(browser, { width: 390, height: 844 });
+  await page.goto(url);
+  const { keyboard } = page;
+  const tabTo = async (selector: string) => {
+    const isFocused = () => page.locator(`${selector}:focus`).count();
+    for (let presses = 0; presses < 60 && (await isFocused()) === 0; presses++) await keyboard.press('Tab');
+    expect(await isFocused()).toBe(1);
+  };
+  const fill = async (values: Record<string, string>) => {
+    for (const [selector, value] of Object.entries(values)) {
+      await tabTo(selector);
+      await keyboard.type(value);
+    }
+    await keyboard.press('Enter');
+  };
+  await fill({ '#api_key': sandbox.key() });
+  await page.getByText('Key accepted').waitFor();
+  await fill({ '[value=add]': '' });
+  await page.getByRole('heading', { name: 'Add another workspace' }).waitFor();
+  await fill({ '#workspace-0': 'Acme', '#workspace-1': 'Beta', '#api_key': 'wrong' });
+  expect(await page.getByRole('alert').textContent()).toContain('key isn’t valid');
+  expect(
+    await page.locator('[name=workspace]').evaluateAll((all) => all.map((input) => 'value' in input && input.value)),
+  ).toEqual(['Acme', 'Beta']);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await fill({ '#api_key': sandbox.key() });
+  await page.getByText('2 workspaces').waitFor();
+  await fill({ '[value=allow]': '' });
+  await page.waitForURL(/\/done$/);
+  const { body } = await postForm(server.url, '/token', {
+    grant_type: 'authorization_code',
+    client_id: client.clientId,
+    redirect_uri: callback,
+    code: heard.at(-1)?.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+  });
+  const { data } = await callAt(server.url, String(body['access_token']), 'whoami', { workspace: 'beta' });
+  expect(data['workspaces']).toEqual(['acme', 'beta']);
   await page.context().close();
 });
 

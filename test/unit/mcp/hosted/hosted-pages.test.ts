@@ -87,8 +87,9 @@ describe('the consent page', () => {
         deniedScopes: [],
         canWrite: true,
         confirm: 'auto',
-        keyEnding: 'wxyz',
-        workspace: undefined,
+        workspaces: [{ name: '', keyEnding: 'wxyz', deniedScopes: [] }],
+        mayAddWorkspace: false,
+        serviceHost: undefined,
         ...more,
       }),
     );
