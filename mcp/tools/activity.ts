@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { METRIC_FIELDS, RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
-import { getField, getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIMES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
-import { foldText } from '../result/search-rank.ts';
+import { findMatch, foldText } from '../result/search-rank.ts';
 import { countFitting } from '../result/token-budget.ts';
-import { Limit, text } from '../tool/arguments.ts';
+import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
-import { formatPerson } from './describe-object.ts';
-import { findAllInList, readForReport } from './object-preview.ts';
+import { ToolError } from '../tool-error.ts';
+import { formatPerson, listRecipients, readPerson } from './describe-object.ts';
+import { findAllInList, readForReport, readList, withLimits } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
@@ -22,12 +23,15 @@ const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'proposals.list',
   'analytics.visitors',
 ];
+/** Visits of rooms are those of their links. */
+const GROUPS: readonly string[] = ['links', 'agreements', 'proposals'];
 const DEFAULT_LIMIT = 50;
 const DEFAULT_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** A visit is recorded when it ends, with the time when it began. */
 const OVERLAP_MS = 10 * 60_000;
 const MAX_LINKS = 60;
+const MAX_RECIPIENTS = 5;
 const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
 const LAST_CALL = 'activity';
@@ -40,6 +44,7 @@ interface Activity {
 }
 
 interface Filter {
+  readonly who: string | undefined;
   hasPerson(...texts: readonly (string | undefined)[]): boolean;
   hasId(item: JsonObject, resource: string): boolean;
 }
@@ -49,26 +54,29 @@ export const activity = defineTool({
   name: 'activity',
   title: 'Activity',
   description:
-    'Tells what happened since a time, or since the last call: visits of all links and rooms, sendings, views, signatures, acceptances and refusals, newest first. "not_read" names what is missing; visits of deleted links are gone.',
+    'Tells what happened, newest first: visits of all links and rooms, and who was sent, viewed, signed, accepted or refused which agreement or proposal. "not_read" names what is missing; visits of deleted links are gone.',
   operations: OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({
     since: text('Date (YYYY-MM-DD, UTC) or time. Default: the last complete call, or 7 days ago.').optional(),
     who: text('Text in a person’s name or email.').optional(),
     id: text('A link, room, document, agreement or proposal.').optional(),
+    groups: textList('Only these of links, agreements, proposals.').optional(),
     limit: Limit.optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' } }, required: ['items'] },
-  async handler(context, { since, who, id, limit = DEFAULT_LIMIT }) {
+  async handler(context, { since, who, id, groups = [], limit = DEFAULT_LIMIT }) {
+    const isRead = checkGroups(groups);
     const until = new Date().toISOString();
     const isFiltered = who !== undefined || id !== undefined;
     const filter: Filter = {
+      who,
       hasPerson: (...texts) => who === undefined || texts.some((one) => foldText(one ?? '').includes(foldText(who))),
       hasId: (item, resource) =>
         id === undefined ||
         [withIdAndName(item, resource)['id'], getField(item, 'room_id'), getField(item, 'document_id')].includes(id),
     };
-    const isFirst = since === undefined && !isFiltered;
+    const isFirst = since === undefined && !isFiltered && groups.length === 0;
     const last = isFirst ? await context.memory.get(LAST_CALL) : undefined;
     const start =
       last === undefined
@@ -77,10 +85,10 @@ export const activity = defineTool({
     const notRead: string[] = [];
     const failures: unknown[] = [];
     const found = await Promise.all([
-      readVisits(context, { start, filter, notRead, failures }),
-      ...(['agreements', 'proposals'] as const).map((group) =>
-        readDeals(context, group, { filter, notRead, failures }),
-      ),
+      isRead('links') ? readVisits(context, { start, filter, notRead, failures }) : [],
+      ...(['agreements', 'proposals'] as const)
+        .filter(isRead)
+        .map((group) => readDeals(context, group, { filter, notRead, failures })),
     ]);
     if (failures.length > 0 && found.flat().length === 0) throw failures[0];
     const items = found
@@ -103,6 +111,17 @@ export const activity = defineTool({
     };
   },
 });
+
+/** @throws ToolError for a group that has no activity */
+function checkGroups(groups: readonly string[]): (group: string) => boolean {
+  const unknown = groups.find((group) => !GROUPS.includes(group));
+  if (unknown !== undefined)
+    throw new ToolError(
+      'invalid_arguments',
+      `groups: ${JSON.stringify(unknown.slice(0, 64))} has no activity. Available: ${GROUPS.join(', ')}.`,
+    );
+  return (group) => groups.length === 0 || groups.includes(group);
+}
 
 const toTime = (at: number) => new Date(at).toISOString();
 
@@ -139,17 +158,16 @@ async function readVisits(
   const worker = async () => {
     for (let link = queue.shift(); link; link = queue.shift()) {
       if (failure !== undefined || client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
-      try {
-        const id = String(withIdAndName(link, 'link')['id']);
-        const page = await client.analytics.visitors({ id }, options);
-        if (page.cursor || !page.complete) notRead.push(`further visitors of ${id}`);
-        for (const visitor of page.items) visits.push(...toVisit(link, visitor, { start, filter }));
-        read += 1;
-        progress.step(read, links.length, `read ${read} of ${links.length} links`);
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        failure = getFailureCode(error);
+      const id = String(link['id']);
+      const visitors = await readList(client.analytics.visitors({ id }, withLimits(options)), options.signal);
+      if (visitors.failure !== undefined && visitors.items.length === 0) {
+        failure = getFailureCode(visitors.failure);
+        return;
       }
+      if (!visitors.isComplete) notRead.push(`further visitors of ${id}`);
+      for (const visitor of visitors.items) visits.push(...toVisit(link, visitor, { start, filter }));
+      read += 1;
+      progress.step(read, links.length, `read ${read} of ${links.length} links`);
     }
   };
   await Promise.all(Array.from({ length: 4 }, worker));
@@ -210,29 +228,27 @@ function toDealActivity(
   { resource, filter }: { resource: string; filter: Filter },
 ): readonly Activity[] {
   const object = describe(item, resource);
-  const people = RECIPIENT_FIELDS.flatMap((field) => (Array.isArray(item[field]) ? item[field].filter(isObject) : []));
+  const people = listRecipients(item);
+  const isMeant = (person: JsonObject) => filter.hasPerson(readPerson(person), getName(person));
+  // The service may show its recipients in another way.
+  const isNamed = people.length === 0 && filter.who !== undefined && findMatch(item, filter.who, resource);
+  if (!filter.hasPerson() && !people.some(isMeant) && !isNamed) return [];
+  const recipients = people.slice(0, MAX_RECIPIENTS).map(formatPerson);
+  const about = { ...(recipients.length > 0 ? { recipients } : {}), ...object };
   const times = (from: JsonObject) =>
     Object.entries(from).flatMap(([field, value]) => {
       const what = ACTIVITY_TIMES.exec(field)?.[1]?.toLowerCase();
       const at = typeof value === 'string' || typeof value === 'number' ? toIsoTime(value) : undefined;
       return what === undefined || at === undefined ? [] : [{ at, what }];
     });
-  const own = (filter.hasPerson() ? times(item) : []).map((entry) => ({ ...entry, ...object }));
-  const byPeople = people.flatMap((person) =>
-    (filter.hasPerson(formatPerson(person), getName(person)) ? times(person) : []).map((entry) => ({
-      ...entry,
-      who: formatPerson(person),
-      ...object,
-    })),
-  );
+  const own = times(item).map((entry) => ({ ...entry, ...about }));
+  const byPeople = people
+    .filter(isMeant)
+    .flatMap((person) => times(person).map((entry) => ({ ...entry, who: formatPerson(person), ...object })));
   // The state that ended it may have no separate time.
   const state = getState(item);
   const changedAt = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
   const isTimed = [...own, ...byPeople].some(({ what }) => what === state);
-  const ending =
-    filter.hasPerson() &&
-    /^(?:declin|reject|void|cancel|expir)/.test(state ?? '') &&
-    !isTimed &&
-    changedAt !== undefined;
-  return [...own, ...byPeople, ...(ending ? [{ at: changedAt, what: state ?? '', ...object }] : [])];
+  const ending = /^(?:declin|reject|void|cancel|expir)/.test(state ?? '') && !isTimed && changedAt !== undefined;
+  return [...own, ...byPeople, ...(ending ? [{ at: changedAt, what: state ?? '', ...about }] : [])];
 }

@@ -6,11 +6,11 @@ import {
   SIGNER_ROLE_PATHS,
 } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
-import { getField, getName, getTextField, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { quoteName } from './describe-object.ts';
+import { listRecipients, quoteName } from './describe-object.ts';
 import { getState } from './object-state.ts';
 
 const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
@@ -22,7 +22,7 @@ export async function checkReadiness(
   { group, item, fields }: { group: string; item: JsonObject | undefined; fields: JsonObject },
 ): Promise<readonly string[]> {
   if (!item) return [];
-  const people = [...listPeople(item), ...listPeople(fields)];
+  const people = [...listRecipients(item), ...listRecipients(fields)];
   const emails = people.map((person) => getTextField(person, SIGNER_FIELDS.email)?.toLowerCase());
   const repeated = emails.find((email, index) => email !== undefined && emails.indexOf(email) < index);
   const nameless = people.find((_, index) => emails[index] === undefined);
@@ -82,13 +82,6 @@ async function checkTemplate(
     options.signal?.throwIfAborted();
     return error instanceof NotFoundError ? ['its template no longer exists'] : [];
   }
-}
-
-function listPeople(item: JsonObject): readonly JsonObject[] {
-  return RECIPIENT_FIELDS.flatMap((field) => {
-    const list = getField(item, field);
-    return (Array.isArray(list) ? list : []).map((person) => (isObject(person) ? person : { email: person }));
-  });
 }
 
 function getRole(person: JsonObject): string {

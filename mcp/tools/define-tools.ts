@@ -5,7 +5,7 @@ import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { pageSizeQuery } from '../../src/pagination/page-size.ts';
-import type { JsonObject } from '../../src/records/fields.ts';
+import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
@@ -264,7 +264,7 @@ export function defineSendTool(
           const named = document === undefined ? [] : [`document ${document}`];
           const settings = formatShortList([...named, ...formatChanges(others)], 'fields');
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
-          const isShown = RECIPIENT_FIELDS.some((field) => Array.isArray(item?.[field]));
+          const isShown = RECIPIENT_FIELDS.some((field) => item && Array.isArray(getField(item, field)));
           return {
             before: `${warning}Send ${name} to `,
             items: people,

@@ -1,5 +1,5 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
-import { getName, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { quoteAddress, quoteText } from '../result/quote.ts';
 import { cutQuotation, getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -56,17 +56,18 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
 
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
 export function listPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
-  const people = [...getPeople(item), ...getPeople(fields), ...findAddresses(fields)];
+  const recipients = [...(item ? listRecipients(item) : []), ...listRecipients(fields)].map(readPerson);
+  const people = [...recipients, ...findAddresses(fields)];
   return [...new Set(people)].map(formatPerson);
 }
 
 const NOBODY = 'somebody without an address';
 
-/** Email addresses, or else names, of an object's recipients. */
-function getPeople(item: JsonObject | undefined): readonly string[] {
+/** An object's recipients, under any spelling of their field; a plain address is a recipient with this email. */
+export function listRecipients(item: JsonObject): readonly JsonObject[] {
   return RECIPIENT_FIELDS.flatMap((field) => {
-    const list = item?.[field];
-    return Array.isArray(list) ? list.map(readPerson) : [];
+    const list = getField(item, field);
+    return (Array.isArray(list) ? list : []).map((person) => (isObject(person) ? person : { email: person }));
   });
 }
 
@@ -84,16 +85,11 @@ export function formatPerson(person: unknown): string {
   return text === NOBODY ? text : formatAddress(text);
 }
 
-function readPerson(person: unknown): string {
+/** Email address, or else name, of a person. */
+export function readPerson(person: unknown): string {
   if (!isObject(person)) return String(person);
-  const direct = [...SIGNER_FIELDS.email, ...SIGNER_FIELDS.name].map((field) => person[field]);
-  const nested = SIGNER_EMAIL_PATHS.map((path) =>
-    path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), person),
-  );
-  const [text] = [...direct.slice(0, SIGNER_FIELDS.email.length), ...nested, ...direct].filter(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  return text === undefined ? NOBODY : String(text);
+  const email = getTextField(person, [...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]);
+  return email ?? getTextField(person, SIGNER_FIELDS.name) ?? NOBODY;
 }
 
 /**

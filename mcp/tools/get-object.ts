@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  ENDED_STATES,
-  METRIC_FIELDS,
-  RECIPIENT_FIELDS,
-  RECORD_FIELDS,
-  SENT_STATES,
-  SIGNED_STATES,
-} from '../../src/assumptions/index.ts';
+import { ENDED_STATES, METRIC_FIELDS, RECORD_FIELDS, SENT_STATES, SIGNED_STATES } from '../../src/assumptions/index.ts';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { AuthenticationError, NetworkError, NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
@@ -18,7 +11,7 @@ import { text } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
-import { formatPerson } from './describe-object.ts';
+import { formatPerson, listRecipients } from './describe-object.ts';
 import { LIST_OPERATIONS } from './find.ts';
 import { findAllInList, findInList, type ListedGroup, type LookupResult } from './object-preview.ts';
 import { getState } from './object-state.ts';
@@ -212,13 +205,10 @@ async function readAnalytics(context: ToolContext, group: Group, id: string): Pr
 
 /** Recipients who have neither signed nor declined. */
 function getWaiting(item: JsonObject): readonly string[] {
-  return RECIPIENT_FIELDS.flatMap((field) => {
-    const list = item[field];
-    return (Array.isArray(list) ? list : []).filter(isObject).flatMap((person) => {
-      const status = getTextField(person, RECORD_FIELDS.status)?.toLowerCase() ?? '';
-      const isDone = getTextField(person, RECORD_FIELDS.signedAt) !== undefined || DONE_STATES.includes(status);
-      return isDone ? [] : [formatPerson(person)];
-    });
+  return listRecipients(item).flatMap((person) => {
+    const status = getTextField(person, RECORD_FIELDS.status)?.toLowerCase() ?? '';
+    const isDone = getTextField(person, RECORD_FIELDS.signedAt) !== undefined || DONE_STATES.includes(status);
+    return isDone ? [] : [formatPerson(person)];
   });
 }
 

@@ -32,30 +32,40 @@ export async function findInList(
 
 export type MatchingItems = Awaited<ReturnType<typeof findAllInList>>;
 
+interface ReadOptions {
+  readonly matches?: (item: JsonObject) => boolean;
+  readonly max?: number;
+}
+
+/** Keeps the items of a group's list that match, as `readList` does. */
+export async function findAllInList(
+  { client, options }: ToolContext,
+  { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },
+) {
+  return readList(client[group].list({}, withLimits(options)), options.signal, readOptions);
+}
+
 /**
  * Keeps the items of a list that match, at most `max`, bounded in time and size; incomplete if the list was not read to its
  * end. Failures are ignored: the preview then has no details.
  */
-export async function findAllInList(
-  { client, options }: ToolContext,
-  {
-    group,
-    matches,
-    max = MAX_ITEMS,
-  }: { group: ListedGroup | 'documents'; matches: (item: JsonObject) => boolean; max?: number },
+export async function readList(
+  list: AsyncIterable<JsonObject>,
+  signal: AbortSignal | undefined,
+  { matches = () => true, max = MAX_ITEMS }: ReadOptions = {},
 ) {
   const items: JsonObject[] = [];
   let read = 0;
   const failure: unknown = undefined;
   try {
-    for await (const item of client[group].list({}, withLimits(options))) {
+    for await (const item of list) {
       if (matches(item)) items.push(item);
       read += 1;
       if (read >= MAX_ITEMS || items.length >= max) return { items, read, isComplete: false, failure };
     }
     return { items, read, isComplete: true, failure };
   } catch (failure) {
-    if (options.signal?.aborted) throw options.signal.reason;
+    if (signal?.aborted) throw signal.reason;
     return { items, read, isComplete: false, failure };
   }
 }
@@ -70,7 +80,7 @@ export async function readForReport(
     notRead.push(`${group} (not enabled)`);
     return [];
   }
-  const { items, isComplete, failure } = await findAllInList(context, { group, matches: () => true });
+  const { items, isComplete, failure } = await findAllInList(context, { group });
   if (failure !== undefined) failures.push(failure);
   if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
   return items;
@@ -115,7 +125,8 @@ export async function readDocument({ client, options }: ToolContext, id: string)
   }
 }
 
-function withLimits(options: ToolContext['options']): ToolContext['options'] {
+/** Options of a read that answers soon or not at all. */
+export function withLimits(options: ToolContext['options']): ToolContext['options'] {
   return { deadlineMs: 8000, maxWaitMs: 3000, ...options };
 }
 

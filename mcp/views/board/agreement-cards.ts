@@ -1,6 +1,14 @@
 import { CREATED_FIELDS } from '../../../src/assumptions/index.ts';
 import * as assumed from '../../../src/assumptions/record-fields.ts';
-import { getName, getTextField, idOf, isObject, type JsonObject, toIsoTime } from '../../../src/records/fields.ts';
+import {
+  getField,
+  getName,
+  getTextField,
+  idOf,
+  isObject,
+  type JsonObject,
+  toIsoTime,
+} from '../../../src/records/fields.ts';
 import { DRAFT_STATES } from '../../assumptions.ts';
 
 export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
@@ -48,7 +56,7 @@ function getColumn(item: JsonObject, status: string | undefined): Column {
 
 function getRecipients(item: JsonObject): string[] {
   for (const name of assumed.RECIPIENT_FIELDS) {
-    const list = item[name];
+    const list = getField(item, name);
     if (!Array.isArray(list)) continue;
     return list.flatMap((person) => {
       if (typeof person === 'string') return [person];

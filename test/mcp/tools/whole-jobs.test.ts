@@ -82,6 +82,33 @@ test('activity tells what happened since the last complete call, newest first, a
   );
 });
 
+test('activity finds all of a person, whatever the spelling of the service and the length of its pages', async () => {
+  const visitor = (at: number) => ({ id: `v${at}`, Email: `p${at}@acme.example`, LastSeenAt: `2026-11-0${at}` });
+  const signer = { name: 'Ann Lee', Email: 'ann@acme.example', SignedAt: '2026-11-08' };
+  const ACCEPTED = { id: 'p1', Name: 'Offer', AcceptedAt: '2026-11-09', Signers: [{ contact: { Email: signer.Email } }] };
+  const lists: Json = {
+    '/links': { items: [{ id: 'l1', Name: 'Deck' }] },
+    '/rooms': { items: [] },
+    '/agreements': { items: [{ id: 'a1', Name: 'NDA', Status: 'signed', Recipients: [signer] }] },
+    '/proposals': { items: [ACCEPTED] },
+  };
+  const service = await openHostOnService(({ path, query }) => {
+    const page = Number(query.get('cursor') ?? 1);
+    const visitors = [visitor(page), ...(page === 3 ? [{ ...visitor(7), Email: 'ANN@acme.example' }] : [])];
+    return { json: lists[path] ?? { items: visitors, ...(page < 3 ? { next_cursor: String(page + 1) } : {}) } };
+  });
+  const { data } = await service.call('activity', { who: 'ann@acme' });
+  expect(data).not.toHaveProperty('not_read');
+  expect(data['items']).toMatchObject([
+    { what: 'accepted', proposal_id: 'p1', recipients: ['ann@acme.example'] },
+    { what: 'signed', agreement_id: 'a1', who: 'ann@acme.example' },
+    { what: 'viewed', link_id: 'l1', who: 'ANN@acme.example' },
+  ]);
+  const deals = (await service.call('activity', { since: '2026-11-01', groups: ['agreements', 'proposals'] })).data;
+  expect((deals['items'] as Json[]).map(({ what }) => what)).toEqual(['accepted', 'signed']);
+  expect((await service.call('activity', { groups: ['deals'] })).error).toMatchObject({ code: 'invalid_arguments' });
+});
+
 test('forty people get forty named links with one approval that shows all, and are not given a second one', async () => {
   const [document = {}] = await list('list_documents');
   const recipients = Array.from({ length: 40 }, (_, at) => `Reader ${at} <r${at}@acme.example>`);
