@@ -13,7 +13,7 @@ Workflows
 - New version: upload_document (${upload}) with document_id. Existing links keep working.
 - Sign: create_agreement, send_agreement; then list_agreements for the status, download_agreement for the signed file.
 - Room: create_room, add_room_folder, add_room_file, add_room_group, then set_room_permissions.
-- Analytics: report_link combines a link's totals, visitors and visits.
+- Analytics: report_link combines a link's totals, visitors and visits; match takes a name, so no search is needed.
 - Exposure: review_exposure prepares changes; update_links makes them with one approval, and returns undo.
 
 "fields" takes all other API fields. "usually" marks names that the API document does not show: the service may call them otherwise; lists show them, null if empty.

@@ -41,6 +41,26 @@ test('joins totals, visitors and their visits', async () => {
   });
   expect(data['partial']).toBeUndefined();
   expect(data['untrusted']).toContain('visitors.email');
+  expect(data['document']).toMatchObject({ id: document_id, name: 'Deck.pdf' });
+  const { id: second } = await client.links.create({ document_id: String(document_id), extra: { name: 'For Bob' } });
+  await sandbox.visit(String(second), { email: 'bob@example.com', pages: [1, 1] });
+  for (const target of [{ document_id }, { match: 'deck' }]) {
+    const { data: joined } = await host.call('report_link', target);
+    expect(joined, JSON.stringify(target)).toMatchObject({
+      document: { id: document_id },
+      totals: { views: 4, views_per_page: '1: 4, 2: 2' },
+      most_stop_after: { page: 1, views: 2, of_views: 4 },
+      links: expect.arrayContaining([expect.objectContaining({ id: second, name: 'For Bob' })]),
+      visitors: expect.arrayContaining([expect.objectContaining({ link: 'For Bob', email: 'bob@example.com' })]),
+    });
+    expect(joined['visitors']).toHaveLength(3);
+  }
+  expect((await host.call('report_link', { match: 'for bob' })).data).toMatchObject({
+    id: second,
+    totals: { views: 1 },
+  });
+  expect((await host.call('report_link', { match: 'nothing' })).error).toMatchObject({ code: 'not_found' });
+  expect((await host.call('report_link', { id, match: 'deck' })).error).toMatchObject({ code: 'invalid_arguments' });
 });
 
 const person = (id: string, more: object = {}) => ({ id, email: `${id}@a.example`, ...more });
@@ -91,7 +111,7 @@ test.each<[string, Answers, object]>([
   ],
   [
     'there are more visitors',
-    { list: { next_cursor: 'more' } },
+    { visitors: Array.from({ length: 501 }, (_, at) => person(`p${at}`, { visits: 0 })) },
     { partial: expect.stringContaining('there are more visitors') },
   ],
   ['the service does not return all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],

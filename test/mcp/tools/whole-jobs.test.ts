@@ -85,7 +85,12 @@ test('activity tells what happened since the last complete call, newest first, a
 test('activity finds all of a person, whatever the spelling of the service and the length of its pages', async () => {
   const visitor = (at: number) => ({ id: `v${at}`, Email: `p${at}@acme.example`, LastSeenAt: `2026-11-0${at}` });
   const signer = { name: 'Ann Lee', Email: 'ann@acme.example', SignedAt: '2026-11-08' };
-  const ACCEPTED = { id: 'p1', Name: 'Offer', AcceptedAt: '2026-11-09', Signers: [{ contact: { Email: signer.Email } }] };
+  const ACCEPTED = {
+    id: 'p1',
+    Name: 'Offer',
+    AcceptedAt: '2026-11-09',
+    Signers: [{ contact: { Email: signer.Email } }],
+  };
   const lists: Json = {
     '/links': { items: [{ id: 'l1', Name: 'Deck' }] },
     '/rooms': { items: [] },
@@ -301,7 +306,12 @@ test('a send question counts people whose shortened addresses look alike, and sa
 });
 
 test('the review of what is open prepares a plan, which one approval carries out and undo takes back', async () => {
-  const review = await call('review_exposure', { days: 30 });
+  const review = await call('review_exposure', { until: '2099-12-31' });
+  expect(review['plan']).toContainEqual(expect.objectContaining({ expires_at: '2099-12-31T23:59:59Z' }));
+  for (const wrong of [{ until: '2020-01-01' }, { until: '2099-12-31', days: 3 }, { days: 0 }])
+    expect((await host.call('review_exposure', wrong)).error, JSON.stringify(wrong)).toMatchObject({
+      code: 'invalid_arguments',
+    });
   const open = (review['items'] as Json[]).filter(({ problems }) => JSON.stringify(problems).includes('anybody'));
   expect(open.length).toBeGreaterThan(0);
   const plan = (review['plan'] as Json[]).filter(({ email_required }) => email_required === true);
@@ -309,6 +319,7 @@ test('the review of what is open prepares a plan, which one approval carries out
   for (const { id } of plan) expect(asked['preview']).toContain(String(id));
   expect(done).toMatchObject({
     done: true,
+    items: plan.map(({ id }) => ({ id, email_required: true, expires_at: expect.stringContaining('2099') })),
     undo: plan.map(({ id }) => ({ id, email_required: false, expires_at: null })),
   });
   expect(JSON.stringify((await call('review_exposure'))['items'])).not.toContain('anybody');
