@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
-import { getName, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
 import { ID_PATTERN, ID_PREFIXES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
@@ -87,18 +87,18 @@ export const findObjects = defineTool({
       (first, second) =>
         first.match.rank - second.match.rank || groups.indexOf(first.group) - groups.indexOf(second.group),
     );
-    // Another call would not get more of an incomplete list.
+    // Another call would not get more of an incomplete list, and an ID has no other match.
+    const isById = hits.some(({ match }) => match.rank === 0 && match.field === 'id');
     const partlyRead = groups.filter((group) => typeof searched[group] === 'string' && !search.ended.has(group));
-    const next = isExact
-      ? 'An exact match was found, so the lists were not read to their end.'
-      : `Some groups were not read completely. To search further, use match with ${partlyRead.map((group) => `list_${group}`).join(', ')}.`;
+    const found = isExact ? 'An exact match was found; there may be others.' : 'Some groups were not read completely.';
+    const next = `${found} To search further, use match with ${partlyRead.map((group) => `list_${group}`).join(', ')}.`;
     return {
       data: {
         items: hits.slice(0, limit).map(toHitItem),
         ...(hits.length > limit ? { remaining: hits.length - limit } : {}),
         searched: orderByGroup(searched, groups),
         ...(Object.keys(skipped).length > 0 ? { skipped: orderByGroup(skipped, groups) } : {}),
-        ...(partlyRead.length === 0 && !isExact ? {} : { next }),
+        ...(isById || partlyRead.length === 0 ? {} : { next }),
       },
       trustedFields: ['next', ...groups.flatMap((group) => [`searched.${group}`, `skipped.${group}`])],
     };
@@ -180,7 +180,12 @@ async function askService(
     const found = findMatch(clean, match, source.resource);
     if (found && (found.rank === 0 || hits.length < MAX_HITS)) hits.push({ match: found, group, item: clean });
   }
-  if (filtered) searched[group] = `${filtered.page.items.length} that the service found`;
+  if (!filtered) return undefined;
+  const { items, complete, cursor } = filtered.page;
+  const isWhole = complete && cursor === undefined;
+  // A service that ignores the text has returned its list.
+  const isFiltered = items.every((item) => findMatch(item, match, source.resource) !== undefined);
+  searched[group] = isWhole && !isFiltered ? items.length : `${items.length} that the service found`;
   return filtered;
 }
 
@@ -242,6 +247,7 @@ function toHitItem({ group, item, match: { field } }: Hit): JsonObject {
   const url = getTextField(item, ['url']);
   const email = getTextField(item, ['email']);
   const status = getState(item);
+  const [document, gate] = group === 'links' ? ['document_id', 'email_required'].map((one) => getField(item, one)) : [];
   return {
     group,
     ...(id === undefined ? {} : { id }),
@@ -249,6 +255,8 @@ function toHitItem({ group, item, match: { field } }: Hit): JsonObject {
     ...(url === undefined ? {} : { url }),
     ...(email === undefined || email === name ? {} : { email: clipText(email) }),
     ...(status === undefined ? {} : { status: clipText(status, 40) }),
+    ...(document === undefined ? {} : { document_id: document }),
+    ...(typeof gate === 'boolean' ? { email_required: gate } : {}),
     ...(/^(?:id|name|title|url|email)$/.test(field) && item[field] !== undefined
       ? {}
       : { matched: clipText(field, 40) }),

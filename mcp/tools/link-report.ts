@@ -38,7 +38,7 @@ interface ReportedLink {
   readonly listed?: JsonObject;
   /** Maximum number of visits to read. */
   readonly visits: number;
-  /** What is known to be missing. */
+  /** Notes on parts that are already known to be missing. */
   readonly missing?: string[];
 }
 

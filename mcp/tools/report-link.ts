@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { METRIC_FIELDS, PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getField, getTextField, idOf, isObject } from '../../src/records/fields.ts';
+import { getField, getTextField, isObject } from '../../src/records/fields.ts';
 import { createListFilter } from '../result/list-filter.ts';
+import { withIdAndName } from '../result/projection.ts';
 import { findMatch } from '../result/search-rank.ts';
 import { countFitting } from '../result/token-budget.ts';
 import { Limit, text } from '../tool/arguments.ts';
@@ -71,7 +72,7 @@ interface Target {
 async function reportSeveral(context: ToolContext, target: Target & { readonly visits: number }): Promise<Report> {
   const { visits, match } = target;
   const { links, missing } = await findReportedLinks(context, target);
-  const toReport = (listed: JsonObject) => ({ id: idOf(listed, 'link') ?? '', listed, visits });
+  const toReport = (listed: JsonObject) => ({ id: String(withIdAndName(listed, 'link')['id']), listed, visits });
   const [only] = links;
   if (!only) {
     const rest = missing.length > 0 ? ` ${missing.join('; ')}.` : '';
@@ -113,7 +114,7 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
     read('links'),
     read('documents', (document) => findMatch(document, match, 'document') !== undefined),
   ]);
-  const ids = new Set(documents.map((document) => idOf(document, 'document')));
+  const ids = new Set(documents.map((document) => withIdAndName(document, 'document')['id']));
   const found = links.flatMap((link) => {
     const rank = findMatch(link, match, 'link')?.rank;
     return rank === undefined && !ids.has(getTextField(link, ['document_id'])) ? [] : [{ link, rank }];

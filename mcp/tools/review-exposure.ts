@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { GATES, METRIC_FIELDS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getName, getTextField, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
+import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
-import { integer } from '../tool/arguments.ts';
+import { integer, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { readDocument, readForReport } from './object-preview.ts';
@@ -26,11 +27,11 @@ export const reviewExposure = defineTool({
   spans: 'groups',
   inputSchema: z.strictObject({
     days: integer('The plan lets endless links end after so many days, 1 to 3650. Default: 90.').optional(),
+    until: text('Or at the end of this day (YYYY-MM-DD, UTC).').optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, plan: { type: 'array' } } },
-  async handler(context, { days = DEFAULT_DAYS }) {
-    if (days < 1 || days > 3650) throw new ToolError('invalid_arguments', 'days: must be from 1 to 3650.');
-    const endsAt = `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
+  async handler(context, { days, until }) {
+    const endsAt = getEnd({ days, until });
     const notRead: string[] = [];
     const failures: unknown[] = [];
     const [links, rooms] = await Promise.all([
@@ -62,6 +63,17 @@ export const reviewExposure = defineTool({
     };
   },
 });
+
+/** @throws ToolError for a time that is not in the future */
+function getEnd({ days, until }: { days: number | undefined; until: string | undefined }): string {
+  if (days !== undefined && until !== undefined)
+    throw new ToolError('invalid_arguments', 'Use only one of days and until.');
+  const { to } = parsePeriod({ until });
+  if (to !== undefined && to <= Date.now()) throw new ToolError('invalid_arguments', 'until: must be in the future.');
+  const after = days ?? DEFAULT_DAYS;
+  if (after < 1 || after > 3650) throw new ToolError('invalid_arguments', 'days: must be from 1 to 3650.');
+  return `${new Date(to ?? Date.now() + after * 86_400_000).toISOString().slice(0, 19)}Z`;
+}
 
 /** Problems of a link, and the fields that solve them. */
 function reviewLink(

@@ -66,8 +66,8 @@ async function readByIds(
   return items.map((item) => [idOf(item, kind) ?? '', item]);
 }
 
-/** Values that the changed fields have now; those that the service does not show are left out. */
-function getPrevious({ fields }: LinkChange, link: JsonObject | undefined): JsonObject {
+/** Values that the changed fields have in a link; those that the service does not show are left out. */
+function getValues({ fields }: LinkChange, link: JsonObject | undefined): JsonObject {
   return Object.fromEntries(
     Object.keys(toRequestBody(fields)).flatMap((name) => {
       const value = link && getField(link, name);
@@ -109,7 +109,7 @@ function getAffected(
   { links, targets }: { links: ReadonlyMap<string, JsonObject>; targets: ReadonlyMap<unknown, JsonObject> },
 ): JsonObject {
   const link = links.get(change.id);
-  return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getPrevious(change, link)) };
+  return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getValues(change, link)) };
 }
 
 /** Changes that open a link come first: 0 removes a gate, 1 may let more people in, 2 ends the link, 3 restricts it. */
@@ -131,7 +131,7 @@ export const updateLinks = defineTool({
   name: 'update_links',
   title: 'Update links',
   description:
-    'Changes several links as one plan: the user approves all changes at once. Returns undo: pass it as changes to restore the old values. If "left" is returned, call again.',
+    'Changes several links as one plan: the user approves all changes at once. Returns the new values, and undo: pass it as changes to restore the old ones. If "left" is returned, call again.',
   operations: ['links.update', 'links.list'],
   idSource: 'list_links',
   inputSchema: z.strictObject({
@@ -194,7 +194,7 @@ export const updateLinks = defineTool({
                 {
                   name: getTitle(link),
                   ...(shown ? { [shown.kind]: getTitle(shown.target) } : {}),
-                  ...getPrevious(change, link),
+                  ...getValues(change, link),
                 },
               ];
             }),
@@ -215,13 +215,13 @@ export const updateLinks = defineTool({
         about: { id: change.id, name: getTitle(links.get(change.id)) },
         affected: getAffected(change, { links, targets }),
         async run() {
-          await callOperation(context, 'links.update', { ...change.fields, id: change.id });
-          return {};
+          const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
+          return getValues(change, isObject(updated) ? updated : undefined);
         },
       })),
     );
     const changed = changes.filter(({ id }) => items.some((item) => item['id'] === id));
-    const undo = changed.map((change) => ({ id: change.id, ...getPrevious(change, links.get(change.id)) }));
+    const undo = changed.map((change) => ({ id: change.id, ...getValues(change, links.get(change.id)) }));
     // The service returns no passwords.
     const unknown = changed.flatMap(({ id, fields }, index) => {
       const names = Object.keys(toRequestBody(fields)).filter((name) => !Object.hasOwn(undo[index] ?? {}, name));

@@ -28,11 +28,11 @@ test('searches all groups and returns the best matches first, with the next step
     { group: 'agreements', id: 'a1', name: 'NDA', matched: 'recipients.email' },
     { group: 'templates', id: 't1', name: 'Prícing terms' },
     { group: 'documents', id: 'd1', name: 'Our new Pricing' },
-    { group: 'links', id: 'l1', url: 'https://x.example/pricing-2026' },
+    { group: 'links', id: 'l1', url: 'https://x.example/pricing-2026', email_required: true },
     { group: 'contacts', id: 'c1', name: 'Ann', email: 'ann@pricing.example' },
     { group: 'documents', id: 'd2', name: 'Repricing' },
   ]);
-  expect(data['searched']).toMatchObject({ documents: '3 that the service found' });
+  expect(data['searched']).toMatchObject({ documents: 3 });
   expect(data['skipped']).toBeUndefined();
   expect(data['untrusted']).toContain('items.name');
   expect(host.requests).toHaveLength(7);
