@@ -1,4 +1,4 @@
-/** Nothing that people of an account wrote gets into anything that is made of a learned service, wherever it stood. */
+/** No text of an account's users appears in any output about a learned service, wherever it was in the responses. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ async function run(service: CanaryService, key: string, ...args: string[]) {
 test.each([
   ['by reading', 7, []],
   ['with throwaway objects and a delivery', 11, ['--write', '--wait', '5']],
-] as const)('learning %s, no canary gets out', async (_, seed, args) => {
+] as const)('no canary appears in any output after learning %s', async (_, seed, args) => {
   const service = await startCanaryService(seed);
   const { canaries } = service;
   const made: Record<string, string> = {};
@@ -47,7 +47,7 @@ test.each([
   });
   made['tools'] = JSON.stringify(await host.tools().finally(() => host.close()));
   made['zapier'] = JSON.stringify(createAppProfile(profile));
-  // What the build takes of a profile; once it is built as well.
+  // The part of the profile that the Zapier app uses, and once the built app.
   if (args.length > 0) {
     const app = await buildApp(profile);
     made['zapier'] += JSON.stringify(app.definition);
@@ -58,7 +58,7 @@ test.each([
   const found = Object.entries(made).map(([name, text]) => [name, canaries.foundIn(text)]);
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(MADE.map((name) => [name, []])));
   expect(made['docshare.learned.md']).toMatch(/- `contact`: \d+/);
-  // What is the service's own is learned all the same.
+  // The service's own names are learned all the same.
   expect(Object.keys(profile.resources.contact.properties).sort()).toEqual(OWN);
   expect(profile.operations['contacts.list'].list).toMatchObject({
     at: ['data'],
@@ -68,7 +68,7 @@ test.each([
   expect(profile.facts.event === undefined).toBe(args.length === 0);
 });
 
-test('a canary that got out would be found', () => {
+test('a canary in an output would be found', () => {
   const { text, field, token, foundIn } = drawCanaries(1);
   const drawn = Array.from({ length: 300 }, () => [text(), field(), token()]).flat();
   expect(drawn.filter((canary) => foundIn(`<${canary.toUpperCase()}>`).length === 0)).toEqual([]);

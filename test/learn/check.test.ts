@@ -1,4 +1,4 @@
-/** What a second look says that has changed. That nothing is said where nothing has: `test/core/profile-learned.test.ts`. */
+/** Changes that a second run reports. That it reports none if nothing changed: `test/core/profile-learned.test.ts`. */
 
 import { expect, test } from 'vitest';
 import type { Topic } from '../../learn/index.ts';
@@ -15,7 +15,7 @@ async function learnNow(only?: readonly Topic[]): Promise<ServiceProfile> {
   return (await learnFrom(sandbox, { topics: only })).profile;
 }
 
-/** Learned once: nothing of what is compared stands in its data. */
+/** Learned once, because none of the compared facts depends on the data. */
 let modern: ServiceProfile | undefined;
 
 test.for([

@@ -1,4 +1,4 @@
-/** A run that can't go on, or could not write what it learns, says why in its own words. */
+/** A run that cannot continue, or cannot write its files, says why. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ async function run(...args: string[]) {
 test.each([
   ['1 call', 1],
   ['9 calls', 9],
-])('a budget of %s is used up, and no connection broke', async (words, budget) => {
+])('a budget of %s is used up and reported as such', async (words, budget) => {
   const { code, printed, calls } = await run('--out', folder, '--budget', `${budget}`);
   expect({ code, calls }).toEqual({ code: 2, calls: budget });
   expect(printed).toContain(`The run ended early: The budget of ${words} is exhausted. Raise it with --budget.`);
@@ -33,7 +33,7 @@ test.each([
   expect(printed).not.toContain('no response');
 });
 
-test('a check writes nothing, also when it is ended, and says so', async () => {
+test('a check writes nothing, even if it ends early, and says so', async () => {
   const out = join(folder, 'checked');
   await run('--out', out, '--budget', '1');
   const written = await readdir(out);
@@ -44,13 +44,13 @@ test('a check writes nothing, also when it is ended, and says so', async () => {
   expect(await readdir(out)).toEqual(written);
 });
 
-test.each(['/proc/nowhere', '/dev/null/below'])('%s is refused before the first call', async (out) => {
+test.each(['/proc/nowhere', '/dev/null/below'])('%s is rejected before the first call', async (out) => {
   const { code, printed, calls } = await run('--out', out);
   expect({ code, calls }).toEqual({ code: 2, calls: 0 });
   expect(printed).toMatch(/^The folder \S+ can't be written to \(E\w+\)\. Choose another with --out\.\n$/);
 });
 
-test('a folder that is missing is made', async () => {
+test('a missing folder is created', async () => {
   await run('--out', join(folder, 'new'), '--budget', '1');
   expect((await readdir(join(folder, 'new'))).sort()).toEqual(['docshare.learned.md', 'docshare.profile.json']);
 });

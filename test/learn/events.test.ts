@@ -3,7 +3,7 @@ import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';
 
-/** Paths of kind, id and data, by the shape of the event. */
+/** Paths of kind, ID and data for each event format. */
 const PATHS = {
   standard: { kind: ['type'], data: ['data'] },
   object: { kind: ['type'], id: ['id'], data: ['data'] },
@@ -12,7 +12,7 @@ const PATHS = {
 } as const;
 
 test.concurrent.for(['modern', 'minimal', 'legacy', 'numeric', 'ledger', 'raw'])(
-  'a visit made while it waits tells the shape and the signature of the events of %s',
+  'a visit during the wait shows the format and the signature of the events of %s',
   async (name, { expect }) => {
     const sandbox = await createSandbox({ seed: 1, profile: `${name}+rateLimiter=sliding` });
     try {

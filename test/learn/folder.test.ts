@@ -1,4 +1,4 @@
-/** The folder that is written to: a disk that is full, and a service that is none. */
+/** The output folder: a full disk, its permissions, and services that are not the API. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ async function run(url: string, ...args: string[]) {
   return { code, printed };
 }
 
-test('a pipe in the place of the profile is refused at once', async () => {
+test('a pipe instead of the profile is rejected at once', async () => {
   await promisify(execFile)('mkfifo', [join(folder, 'docshare.profile.json')]);
   for (const argument of ['--resume', '--check', '--openapi']) {
     const { code, printed } = await run(sandbox.url, argument);
@@ -37,7 +37,7 @@ test('a pipe in the place of the profile is refused at once', async () => {
   expect(readdirSync(folder)).toEqual(['docshare.profile.json']);
 });
 
-test.skipIf(process.platform === 'win32')('only the owner reads the files', async () => {
+test.skipIf(process.platform === 'win32')('only the owner can read the files', async () => {
   expect(await run(sandbox.url, '--only', 'billing')).toMatchObject({ code: 0 });
   expect(FILES.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
@@ -60,7 +60,7 @@ test.each([
   [texts.everyCallReturnedWeb, 200, {}, '<html lang="en"><title>Sign in</title></html>'],
   [texts.everyCallWasRedirected, 302, { location: '/sign-in' }, ''],
   [texts.everyCallReturned404, 404, {}, 'Not Found'],
-] as const)('where %s (%i), it is no API: nothing is written', async (words, status, headers, body) => {
+] as const)('nothing is written if the base URL is not the API: %s (%i)', async (words, status, headers, body) => {
   const { code, calls, printed } = await runOn({ status, headers, body });
   expect({ code, calls }).toEqual({ code: 2, calls: 9 });
   expect(printed).toContain(`This is not the API: ${words}`);

@@ -1,4 +1,4 @@
-/** Services that answer oddly, endlessly or not at all: the budget holds, and what is learned is written. */
+/** Services that respond oddly, endlessly or not at all: the budget is kept, and what can be learned is written. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  // A key of its own, so that no other test's limit is waited for.
+  // Its own key, so that no other test uses up its rate limit.
   const apiKey = `key_${port}`;
   try {
     const learned = await learn({
@@ -53,48 +53,49 @@ const entries = (n: number) => Array.from({ length: 10 }, (_, index) => ({ id: `
 const WIDE = `{"data":[{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":${n}`)}}]}`;
 
 const SERVICES: Readonly<Record<string, Answer>> = {
-  'answers 500 to all': (_, response) => json(response, { error: 'x' }, 500),
-  'answers 401 to all': (_, response) => json(response, { error: 'x' }, 401),
-  'answers a web page to all': (_, response) => {
+  'responds with 500 to every request': (_, response) => json(response, { error: 'x' }, 500),
+  'responds with 401 to every request': (_, response) => json(response, { error: 'x' }, 401),
+  'responds with a web page to every request': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end('<!doctype html><title>Sign in</title>');
   },
-  'redirects all in a circle': (request, response) => {
+  'redirects in a circle': (request, response) => {
     response.writeHead(302, { location: `${request.url}` });
     response.end();
   },
-  'redirects all elsewhere': (_, response) => {
+  'redirects to another host': (_, response) => {
     response.writeHead(307, { location: 'http://127.0.0.1:9/secret-t0ken' });
     response.end();
   },
-  'has lists that never end': (_, response, n) =>
+  'has endless lists': (_, response, n) =>
     json(response, { data: entries(n), next_cursor: `c${n}`, has_more: true, total: 1e9 }),
-  'gives always the same page and says more': (_, response) =>
+  'repeats the same page and says that more exist': (_, response) =>
     json(response, { data: entries(1), next_cursor: 'again', has_more: true }),
-  'nests deeper than a stack': (_, response) => json(response, `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
-  'nests objects deeper than a stack': (_, response) =>
+  'nests lists deeper than the call stack': (_, response) =>
+    json(response, `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+  'nests objects deeper than the call stack': (_, response) =>
     json(response, `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
-  'has names of its prototype': (_, response) =>
+  'has field names such as __proto__': (_, response) =>
     json(
       response,
       '{"data":[{"id":"a1","__proto__":{"x":1},"constructor":1,"toString":null},{"id":"a2"}],"__proto__":[]}',
     ),
   'has a hundred thousand fields': ({ url = '' }, response) =>
     json(response, /\/(?:documents|links)/.test(url) ? WIDE : { data: [] }),
-  'answers odd JSON': (_, response, n) =>
+  'responds with unusual JSON': (_, response, n) =>
     json(response, ['null', '1', '"x"', 'true', '[]', '{}', '[null,1,"a"]', '{"data":null}'][n % 8] ?? ''),
-  'cuts its JSON off': (_, response) => json(response, '{"data": [{"id": "x"'),
-  'claims JSON and sends bytes': (_, response) => {
+  'truncates its JSON': (_, response) => json(response, '{"data": [{"id": "x"'),
+  'declares JSON and sends bytes': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(Buffer.from([0xff, 0xfe, 0, 1, 2, 3]));
   },
-  'hangs up in the middle': (_, response) => {
+  'disconnects in the middle of a response': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"data":');
     setTimeout(() => response.destroy(), 5);
   },
   [texts.hangsUpAtOnce]: (_, response) => void response.destroy(),
-  'has a header of 10,000 signs': (_, response) => {
+  'has a header of 10,000 characters': (_, response) => {
     response.writeHead(200, {
       'content-type': 'application/json',
       'x-request-id': 'a'.repeat(10_000),
@@ -103,10 +104,10 @@ const SERVICES: Readonly<Record<string, Answer>> = {
     response.end('{"data":[]}');
   },
   'accepts everything': (_, response) => json(response, { id: 'x_1234567', ok: true }, 201),
-  'answers 404 to all': (_, response) => json(response, { message: 'Not Found' }, 404),
+  'responds with 404 to every request': (_, response) => json(response, { message: 'Not Found' }, 404),
 };
 
-test.for(Object.keys(SERVICES))('of a service that %s, what can be learned is, within the budget', async (name) => {
+test.for(Object.keys(SERVICES))('a service that %s is learned as far as possible, within the budget', async (name) => {
   const answer = SERVICES[name];
   if (!answer) throw new Error(name);
   const { calls, written, profile } = await learnFrom(answer);
@@ -115,13 +116,13 @@ test.for(Object.keys(SERVICES))('of a service that %s, what can be learned is, w
   expect(written).not.toMatch(/t0ken|it_\d00/);
 });
 
-test('a service that never answers is given up after three calls', async () => {
+test('a service that never responds is given up after three calls', async () => {
   const { calls, stopReason } = await learnFrom(() => undefined, { timeoutMs: 50 });
   expect(stopReason).toMatch(texts.n3CallsRowHad);
   expect(calls).toBeLessThanOrEqual(6);
 });
 
-test('a service that wants nobody before tomorrow is left alone', async () => {
+test('a service that asks for a pause of a day gets no more calls', async () => {
   const { calls, stopReason } = await learnFrom((_, response) => {
     response.writeHead(429, { 'retry-after': '86400' });
     response.end();
@@ -130,7 +131,7 @@ test('a service that wants nobody before tomorrow is left alone', async () => {
   expect(calls).toBeLessThanOrEqual(2);
 });
 
-test('a service that drips a huge answer costs no more than what is read of it', async () => {
+test('a huge response costs no more than the part that is read', async () => {
   const { calls, stopReason } = await learnFrom((request, response) => {
     if (request.url !== '/api/v1/documents') return json(response, { data: [] });
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -145,7 +146,7 @@ test('a service that drips a huge answer costs no more than what is read of it',
   expect(calls).toBeLessThanOrEqual(60);
 });
 
-test('what cannot be told apart from a route that is none is never deleted, and nothing is made that could not be', async () => {
+test('the learner deletes nothing on a service that does not report unknown routes, and creates nothing it could not delete', async () => {
   const acts: string[] = [];
   await learnFrom(
     (request, response) => {
@@ -157,7 +158,7 @@ test('what cannot be told apart from a route that is none is never deleted, and 
     },
     { write: true },
   );
-  // What each creation answers is an object that was there: none of it is touched.
+  // Every creation returns an existing object: none of them is touched.
   expect(acts.filter((act) => act.startsWith('DELETE') && act.includes('abcdefgh'))).toEqual([]);
   expect(acts.filter((act) => /^POST \/api\/v1\/(?:rooms|contacts|agreements|proposals|documents)$/.test(act))).toEqual(
     [],
@@ -165,7 +166,7 @@ test('what cannot be told apart from a route that is none is never deleted, and 
   expect(acts.filter((act) => act.includes('send'))).toEqual([]);
 });
 
-test('a service that refuses the key is only read', async () => {
+test('a service that rejects the key receives only GET requests', async () => {
   const methods = new Set<string | undefined>();
   const refuse: Answer = ({ method }, response) => {
     methods.add(method);
@@ -175,14 +176,14 @@ test('a service that refuses the key is only read', async () => {
   expect([stopReason, [...methods]]).toEqual([expect.stringContaining('API key'), ['GET']]);
 });
 
-test('nothing is taken for a delivery but what is posted under the name of this run', async () => {
+test('only a POST to the URL of this run counts as a delivery', async () => {
   const receiver = await closeAfterTest(startWebhookReceiver({ port: 0, marker: 'docshare-learn-0123456789ab' }));
   const ask = async (path: string, method = 'POST') => {
     const body = method === 'POST' ? path : undefined;
     const { status } = await fetch(`${receiver.url}${path}`, { method, ...(body && { body }) });
     return status;
   };
-  // Whoever knows the public address may call it.
+  // Anyone who knows the public URL can call it.
   expect(await ask('/docshare-learn-ba9876543210')).toBe(404);
   expect(await ask('/')).toBe(404);
   expect(await ask('/docshare-learn-0123456789ab', 'GET')).toBe(404);

@@ -11,11 +11,11 @@ import { countAll } from '../support/learn-table.ts';
 interface Place {
   readonly sandbox: Sandbox;
   readonly folder: string;
-  /** What the sandbox held at first. */
+  /** The number of objects before the run. */
   readonly before: ReturnType<typeof countAll>;
 }
 
-/** With a service and a folder that no other test knows of: they run side by side, since each mostly waits. */
+/** With its own service and folder: the tests run side by side, because each mostly waits. */
 async function inPlace(act: (place: Place) => Promise<void>): Promise<void> {
   const sandbox = await createSandbox({ seed: 1, profile: 'modern+undocumentedDeletes=all' });
   const folder = mkdtempSync(join(tmpdir(), 'learn-kills-'));
@@ -27,7 +27,7 @@ async function inPlace(act: (place: Place) => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs the command line, and ends it by a signal as soon as the service has done what `when` waits for. */
+/** Runs the command line, and sends the signal as soon as the service has done what `when` waits for. */
 async function endWhen(
   { sandbox, folder }: Place,
   when: (done: readonly LogEntry[]) => boolean,
@@ -67,7 +67,7 @@ test.concurrent.for([2, 16])(
 );
 
 test.concurrent.for(['webhooks.create', 'documents.finalizeUpload', 'links.create'] as const)(
-  'killed while the answer to %s is on its way, what nobody knows the id of is found by its name',
+  'an object whose ID is unknown, because the learner was killed during %s, is found by its name and removed',
   (operation, { expect }) =>
     inPlace(async (place) => {
       const { faults } = place.sandbox;
@@ -80,7 +80,7 @@ test.concurrent.for(['webhooks.create', 'documents.finalizeUpload', 'links.creat
 );
 
 test.concurrent.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s removes what was made before the process ends',
+  '%s removes all created objects before the process ends',
   (signal, { expect }) =>
     inPlace(async (place) => {
       expect(await endWhen(place, (done) => done.length >= 4, signal)).toMatchObject({ code: 2 });

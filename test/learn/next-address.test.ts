@@ -1,4 +1,4 @@
-/** Which address of a response is learned as that of the next page, if others stand before it. */
+/** Which URL of a response is learned as the next page if other URLs precede it. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
@@ -6,7 +6,7 @@ import { createLimiter, defineClient, type Transport } from '../../src/index.ts'
 
 const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}`, name: `Document ${at}` }));
 
-/** A service whose links repeat the query, with that of the page itself and that of the last one before the next. */
+/** A service whose links repeat the query; the URLs of the current and the last page precede the next one. */
 const transport: Transport = async ({ url }) => {
   const { pathname, searchParams: query } = new URL(url);
   const size = Number(query.get('limit') ?? 20);
@@ -22,7 +22,7 @@ const transport: Transport = async ({ url }) => {
   return { status: isList ? 200 : 404, headers, body: Readable.from([bytes]) };
 };
 
-test('the address in `next` is learned, not that of the page itself, and nothing is contradicted by it', async () => {
+test('the URL in `next` is learned, not that of the current page, and causes no contradiction', async () => {
   const baseUrl = 'https://docshare.test/api/v1';
   const { profile } = await learn({ apiKey: 'key', baseUrl, transport });
   expect(profile.operations['documents.list']?.list?.next).toMatchObject({ by: 'url', at: ['links', 'next'] });

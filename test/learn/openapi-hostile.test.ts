@@ -1,4 +1,4 @@
-/** A profile is a file from elsewhere: its names break neither JSON nor TypeScript. */
+/** A profile is an untrusted file: its names must not break JSON or TypeScript. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ function hostile(): ServiceProfile {
   };
 }
 
-/** Writes document and types of a profile, and returns the text of the document. */
+/** Writes the OpenAPI document and the types of a profile, and returns the text of the document. */
 async function generate(profile: ServiceProfile): Promise<string> {
   writeProfile(folder, profile);
   const { code, printed } = await runLearnCommand(['--openapi', '--out', folder], { env: {} });
@@ -63,14 +63,14 @@ async function generate(profile: ServiceProfile): Promise<string> {
   return readFileSync(join(folder, 'docshare.openapi.json'), 'utf8');
 }
 
-test('names of every kind stay names', async () => {
+test('unusual names remain names', async () => {
   await generate(hostile());
   expect(readFileSync(join(folder, 'docshare.api.d.ts'), 'utf8')).not.toMatch(/[^\n\x20-\x7e·]/);
   const program = texts.importTypeLinkDocshare;
   expect(await compile(folder, program)).toBe('');
 });
 
-test('no name makes a reference', async () => {
+test('no field name creates a reference', async () => {
   const answer = {
     media: 'application/json',
     headers: {},
@@ -91,7 +91,7 @@ test('no name makes a reference', async () => {
   expect(references.filter((one) => !/^#\/components\/schemas\/\w+$/.test(String(one)))).toEqual([]);
 });
 
-test('a form of any depth and size ends', async () => {
+test('a schema of any depth and size is written', async () => {
   const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(60)}{}${'}}'.repeat(60)}`) as Schema;
   const wide = object(Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, { type: 'string' }])));
   const profile = { ...hostile(), resources: { link: deep, room: wide } };

@@ -1,4 +1,4 @@
-/** The OpenAPI document and the types: what is documented, what was seen and what nobody knows, told apart. */
+/** The OpenAPI document and the types: documented, observed and unknown facts are distinguished. */
 
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const profile = learnedProfile('https://api.example.com/api/v1');
 const OPENAPI_FILE = 'docshare.openapi.json';
 const TYPES_FILE = 'docshare.api.d.ts';
 
-/** The document as the command writes it. */
+/** The OpenAPI document that the command writes. */
 async function read(learned?: typeof profile): Promise<Json> {
   const out = mkdtempSync(join(folder, 'read-'));
   if (learned) writeProfile(out, learned);
@@ -27,7 +27,7 @@ async function read(learned?: typeof profile): Promise<Json> {
 }
 const documents = { plain: await read(), learned: await read(profile) };
 
-/** What stands at names one behind the other. */
+/** The value at a path of names. */
 function at(json: unknown, ...names: string[]): unknown {
   return names.reduce((one, name) => (one as Json | undefined)?.[name], json);
 }
@@ -41,9 +41,9 @@ function objects(json: unknown): Json[] {
 
 describe.each([
   ['without a profile', documents.plain],
-  ['with one', documents.learned],
+  ['with a profile', documents.learned],
 ])('%s', (_, document) => {
-  test('all operations stand in it, by their names, with the ids of their paths and an answer', () => {
+  test('the document has every operation by name, with the IDs of its path and a response', () => {
     for (const { name, operation } of operations) {
       const [method = '', path = ''] = operation.route.split(' ');
       const one = at(document, 'paths', path, method.toLowerCase()) as Json;
@@ -58,14 +58,14 @@ describe.each([
     }
   });
 
-  test('each reference leads somewhere, and each schema is one', () => {
+  test('each reference resolves, and each schema is valid', () => {
     const schemas = at(document, 'components', 'schemas') as Json;
     for (const { $ref } of objects(document))
       if ($ref !== undefined) expect(schemas).toHaveProperty([String($ref).replace('#/components/schemas/', '')]);
     for (const schema of Object.values(schemas)) expect(() => z.fromJSONSchema(schema as never)).not.toThrow();
   });
 
-  test('whatever it says of a field or an answer, it says how that is known', () => {
+  test('each field and each response says how it is known', () => {
     for (const one of objects(document)) {
       const { properties, responses } = one as { properties?: Json; responses?: Json };
       for (const known of [...Object.values(properties ?? {}), ...Object.values(responses ?? {})])
@@ -94,7 +94,7 @@ test('without a profile no field is marked as observed, and open questions of th
   });
 });
 
-test('with one, fields, answers, queries and refusals stand beside what the document says', () => {
+test('with a profile, observed fields, responses, queries and rejections are added to the documented ones', () => {
   const document = documents.learned;
   const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
   expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
@@ -142,7 +142,7 @@ test('a field that was always empty is unknown, and one seen only in responses i
   });
 });
 
-test('each example is invented, and fits its schema', () => {
+test('each example is generated and matches its schema', () => {
   const document = documents.learned;
   const schemas = at(document, 'components', 'schemas') as Json;
   const whole = (json: unknown): unknown => {
@@ -158,7 +158,7 @@ test('each example is invented, and fits its schema', () => {
     expect(z.fromJSONSchema(whole(schema) as never).safeParse(example).error).toBeUndefined();
 });
 
-test('the types complete those of the client, and refuse typos and values of another type', async () => {
+test('the types extend those of the client, and reject typos and values of another type', async () => {
   writeProfile(folder, profile);
   const { printed } = await runLearnCommand(['--openapi', '--out', folder], { env: {} });
   expect(printed).toContain(`  ${join(folder, OPENAPI_FILE)}\n  ${join(folder, TYPES_FILE)}\n`);
@@ -189,7 +189,7 @@ export const typo: LinkCreateParams = { document_id: 'dc-1', vistor_cap: 5 };
   expect(compilerOutput).toBe('');
 });
 
-test('a service that numbers its objects, or leaves out what the document names, contradicts no type of the client', async () => {
+test("a service with numeric IDs, or without documented fields, does not contradict the client's types", async () => {
   const numbered = join(folder, 'numbered');
   mkdirSync(numbered);
   const { properties, ...link } = profile.resources['link'] ?? {};
@@ -245,7 +245,7 @@ describe('docshare learn --openapi', () => {
   });
 });
 
-test('a folder that can not be written to is refused with a sentence', async () => {
+test('a folder that is not writable is rejected with a message', async () => {
   const { code, printed } = await runLearnCommand(['--openapi', '--out', '/dev/null/x'], { env: {} });
   expect([code, printed]).toEqual([2, expect.stringMatching(/can't be written to \(ENOTDIR\)/)]);
 });

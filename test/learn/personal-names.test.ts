@@ -8,7 +8,7 @@ import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 
-/** A record in which names of people stand where a service has those of fields. */
+/** A record with personal names as field names. */
 function record(n: number) {
   const name = NAMES[n] ?? '';
   const person = name.replace('zeb', 'Zeb');
@@ -17,7 +17,7 @@ function record(n: number) {
     name: `Deck of ${name}`,
     pace: 'slow',
     priority: 'low',
-    // Words that APIs use, in other spellings.
+    // Common API names in other spellings.
     input_direction: 'x',
     LastEvaluatedKey: 'x',
     by_reader: { [name]: 3 },
@@ -34,40 +34,37 @@ function record(n: number) {
 test.each([
   ['', /priority[\s\S]*input_direction[\s\S]*by_reader/],
   ['--keep-names', /pace[\s\S]*by_reader/],
-])(
-  'names of people that stand as names of fields are in neither profile nor report: learn %s',
-  async (option, stay) => {
-    const server = createServer(({ url = '' }, response) => {
-      const [, , , group, id, below] = new URL(url, 'http://127.0.0.1').pathname.split('/');
-      const body =
-        group !== 'documents' || below !== undefined
-          ? undefined
-          : id === undefined
-            ? { data: NAMES.map((_, n) => record(n)), next_cursor: null }
-            : record(Number(id[4] ?? 0));
-      response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
-    try {
-      const { port } = server.address() as AddressInfo;
-      const env = learnEnvironment(`http://127.0.0.1:${port}/api/v1`, 'key-zebkey');
-      const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
-      const { code, printed } = await runLearnCommand(args, { env });
-      expect(code).toBe(0);
-      const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-      expect(written).toHaveLength(2);
-      for (const text of [...written, printed]) expect(text).not.toMatch(/zeb/i);
-      // The service's own stay.
-      for (const text of written) expect(text).toMatch(stay);
-      // A word that no API uses may be a personal name. The output reports whether it was kept.
-      const kept = option !== '';
-      expect([/\bpace\b/.test(written.join()), printed.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
-      expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
-    } finally {
-      server.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+])('personal names used as field names are in neither profile nor report: learn %s', async (option, stay) => {
+  const server = createServer(({ url = '' }, response) => {
+    const [, , , group, id, below] = new URL(url, 'http://127.0.0.1').pathname.split('/');
+    const body =
+      group !== 'documents' || below !== undefined
+        ? undefined
+        : id === undefined
+          ? { data: NAMES.map((_, n) => record(n)), next_cursor: null }
+          : record(Number(id[4] ?? 0));
+    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const env = learnEnvironment(`http://127.0.0.1:${port}/api/v1`, 'key-zebkey');
+    const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
+    const { code, printed } = await runLearnCommand(args, { env });
+    expect(code).toBe(0);
+    const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(written).toHaveLength(2);
+    for (const text of [...written, printed]) expect(text).not.toMatch(/zeb/i);
+    // The service's own names remain.
+    for (const text of written) expect(text).toMatch(stay);
+    // A word that is not common in APIs may be a personal name. The output reports whether it was kept.
+    const kept = option !== '';
+    expect([/\bpace\b/.test(written.join()), printed.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
+    expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

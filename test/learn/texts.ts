@@ -1,4 +1,4 @@
-/** Texts of the product that tests compare with. A reworded message is changed here only. */
+/** Messages of the product that tests compare with. A reworded message is changed only here. */
 export const texts = {
   everyCallReturned404: 'every call returned 404',
   everyCallReturnedWeb: 'every call returned a web page',

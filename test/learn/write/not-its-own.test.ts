@@ -7,15 +7,15 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { learnEnvironment, runLearnCommand } from '../../support/run-learn.ts';
 
-/** A service of its own, whose habits are set by each test. */
+/** Its own service, whose behavior each test sets. */
 interface Habits {
-  /** Making a link answers the one that the document has. */
+  /** Creating a link returns the existing link of the document. */
   readonly oneLinkADocument?: true;
-  /** The record of a document names its newest link. */
+  /** A document contains the name of its newest link. */
   readonly documentsTellOfLinks?: true;
-  /** Every removal is answered with 204: only shown ones happen, and none where it lies. */
+  /** Every DELETE returns 204, although (`untruly`) nothing is deleted or (`truly`) the object may not exist. */
   readonly saysYes?: 'untruly' | 'truly';
-  /** Making something answers no id. */
+  /** Creating an object returns no ID. */
   readonly silent?: true;
 }
 type Row = Record<string, unknown> & { id: string };
@@ -105,7 +105,7 @@ async function learn(given: Habits, args: readonly string[]) {
     'documents links rooms agreements proposals templates contacts webhooks'.split(' ').map((one) => [one, []]),
   );
   for (const group of Object.keys(tables)) for (let n = 0; n < 5; n += 1) make(group, { name: `Own ${n}` });
-  // Beyond the first page of the list.
+  // Not on the first page of the list.
   Object.assign(tables['links']?.at(-1) ?? {}, {
     document_id: tables['documents']?.[0]?.id,
     created_at: '2020-01-01T00:00:00Z',
@@ -119,22 +119,22 @@ async function learn(given: Habits, args: readonly string[]) {
   return { code, printed, more: all().length - before.length };
 }
 
-test('a link that was there before, and is answered to making one, is never removed', async () => {
+test('an existing link that is returned by a creation is never deleted', async () => {
   expect(await learn({ oneLinkADocument: true }, ['--write', '--only', 'writes'])).toMatchObject({ more: 0 });
 });
 
-test('a document whose record tells of the throwaway link is no throwaway itself', async () => {
+test('a document that contains the name of the throwaway link is not deleted', async () => {
   const given: Habits = { documentsTellOfLinks: true, silent: true };
   const { more } = await learn(given, ['--write', '--only', 'writes,uploads']);
   expect(removals.length).toBeGreaterThan(1);
   expect(more).toBe(0);
 });
 
-test('a session that makes a second document leaves none of them', async () => {
+test('an upload session that creates a second document leaves neither of them', async () => {
   expect(await learn({}, ['--write', '--only', 'uploads'])).toMatchObject({ code: 0, more: 0 });
 });
 
-test('a yes to removing what never was proves nothing, and a yes that is untrue is told', async () => {
+test('a 204 for a DELETE of an unknown ID proves nothing, and a DELETE without effect is reported', async () => {
   expect(await learn({ saysYes: 'truly' }, ['--write'])).toMatchObject({ code: 0, more: 0 });
   const { code, printed, more } = await learn({ saysYes: 'untruly' }, ['--write', '--only', 'writes']);
   expect(more).toBe(3);

@@ -3,9 +3,9 @@ import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { learnFrom } from '../../support/learn-from.ts';
 import { learnTable } from '../../support/learn-table.ts';
 
-// `tools/learn-scale.ts` has fifty drawn services more.
+// `tools/learn-scale.ts` tests fifty more random services.
 test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(
-  'by reading, %s is learned switch by switch as it was set',
+  'reading alone learns every setting of %s',
   async (choice) => {
     const row = await learnTable(choice, { mode: 'read' });
     expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
@@ -14,26 +14,26 @@ test.for([...PROFILE_NAMES, 'random:7', 'random:23', 'random:42'])(
 );
 
 test.for(['modern', 'legacy', 'queued', 'minimal', 'random:7', 'random:23'])(
-  'with throwaway objects, %s is learned switch by switch, and nothing of them is left',
+  'with throwaway objects, every setting of %s is learned, and nothing is left behind',
   async (choice) => {
     const row = await learnTable(`${choice}+undocumentedDeletes=all`, { mode: 'write' });
     expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
   },
 );
 
-test.for([36, 45, 52, 60])('nothing is left if the budget ends after %i calls', async (budget) => {
+test.for([36, 45, 52, 60])('nothing is left behind if the budget ends after %i calls', async (budget) => {
   const { left, ended, calls } = await learnTable('modern+undocumentedDeletes=all', { mode: 'write', budget });
   expect({ left, isEnded: ended !== undefined }).toEqual({ left: {}, isEnded: true });
   expect(calls).toBeLessThanOrEqual(budget + 2);
 });
 
-test('where the service removes only what its document shows, nothing else is made', async () => {
+test('nothing else is created if the service deletes only what its document shows', async () => {
   const row = await learnTable('modern+undocumentedDeletes=documented', { mode: 'write' });
   expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
 });
 
 test.for(['newest', 'oldest'] as const)(
-  'a list of equal times is %s first by the place of a new document',
+  'a list with equal times is recognized as %s first by the position of a new document',
   async (order) => {
     const created_at = '2026-01-05T09:00:00.000Z';
     const documents = [1, 2, 3].map((number) => ({ id: `d${number}`, name: `Leaf ${number}`, created_at }));
