@@ -15,7 +15,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     await sandbox.close();
   });
 
-  /** Runs an action; what it shows must be exactly what is labelled, and what its sample shows. */
+  /** Runs an action. Its output must have exactly the labelled keys, and those of its sample. */
   const act = async (key: string, inputData: Fields) => {
     const shown = await zap.run(`creates.${key}.operation.perform`, { inputData });
     const { outputFields = [], sample = {} } = zap.definition.creates[key]?.operation ?? {};
@@ -29,7 +29,7 @@ describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
     return choices.find((choice) => choice.name.includes(name))?.id;
   };
 
-  test('a document is uploaded, gets a version, a link, and the link is changed and deleted', async () => {
+  test('a document gets a version and a link, which is changed and deleted', async () => {
     const document = await act('upload_document', { file: 'data:,First.', name: 'Plan.txt' });
     expect(document).toMatchObject({ id: expect.any(String), name: 'Plan.txt' });
     const version = await act('upload_document', {

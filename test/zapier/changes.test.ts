@@ -1,4 +1,4 @@
-/** Polling triggers that tell of changes: which items Zapier sees as new after something happened in the service. */
+/** Polling triggers for changes: which items are new to Zapier after a change in the service. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
@@ -12,10 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** What one poll gives. */
+/** Runs one poll. */
 const poll = (key: string, inputData: Fields = {}) => context.trigger(key, 'perform', { inputData });
 
-/** What is new to Zapier in a second poll: the items whose id the first did not have. */
+/** The items that are new to Zapier in a second poll: those whose ID the first one did not return. */
 async function newAfter(key: string, act: () => Promise<unknown>, inputData: Fields = {}): Promise<Fields[]> {
   const known = (await poll(key, inputData)).map(({ id }) => id);
   expect(new Set(known).size).toBe(known.length);
@@ -23,22 +23,25 @@ async function newAfter(key: string, act: () => Promise<unknown>, inputData: Fie
   return (await poll(key, inputData)).filter(({ id }) => !known.includes(id));
 }
 
-test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s is one change', async (status) => {
-  const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
-  const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
-  const end = () => context.sandbox.endAgreement(agreement, status);
-  expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
-  expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
-  expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);
-});
+test.each(['declined', 'voided', 'expired'] as const)(
+  'an agreement that was %s is reported as one change',
+  async (status) => {
+    const change = `${status.charAt(0).toUpperCase()}${status.slice(1)}`;
+    const expected = [{ agreement_id: agreement, status, change, name: 'NDA with Ann' }];
+    const end = () => context.sandbox.endAgreement(agreement, status);
+    expect(await newAfter('agreement_status_changed', end)).toMatchObject(expected);
+    expect(await poll('agreement_status_changed', { change: status })).toMatchObject(expected);
+    expect(await newAfter('agreement_status_changed', async () => undefined)).toEqual([]);
+  },
+);
 
-test('a completed agreement is told by every word for it', async () => {
+test('a completed agreement is reported for the filter "completed", even if its status is "signed"', async () => {
   const sign = () => context.sandbox.sign(agreement);
   const found = await newAfter('agreement_status_changed', sign, { change: 'completed' });
   expect(found).toMatchObject([{ agreement_id: agreement, status: 'signed' }]);
 });
 
-test('an accepted proposal is told once, as a change and as accepted', async () => {
+test('an accepted proposal is a status change, and one accepted proposal', async () => {
   const [draft] = (await context.trigger('proposal_list', 'perform')).slice(-1);
   const accepted = await poll('proposal_accepted');
   expect(accepted.every(({ status }) => status === 'accepted')).toBe(true);

@@ -34,7 +34,7 @@ test('the definition is valid', () => {
   expect(printed['validate']).toContain('This project is structurally sound!');
 });
 
-test('the connection is tested, and its header derived, by the CLI', () => {
+test('the CLI tests the connection and derives its header', () => {
   expect(answerTo('test')).toMatchObject({ host: new URL(sandbox.url).host });
   expect(answerTo('template')).toMatchObject({
     supported: true,
@@ -42,7 +42,7 @@ test('the connection is tested, and its header derived, by the CLI', () => {
   });
 });
 
-test('a create and a search run by the CLI', () => {
+test('the CLI runs a create and a search', () => {
   expect(answerTo('create')).toMatchObject({ email: 'cli@northwind.example', name: 'Cli' });
   expect(answerTo('search')[0].name).toMatch(/deck/i);
 });

@@ -14,7 +14,7 @@ const connect = async (apiKey: string, baseUrl = context.sandbox.url) => {
 };
 const getError = (apiKey: string, baseUrl = context.sandbox.url) =>
   context.zap.runError('authentication.test', { authData: { apiKey, baseUrl } });
-/** What the label of a key of one scope says that it reads; the others read nothing that the label names. */
+/** The word in the label for a key with one scope; other scopes are not named. */
 const SHOWN: Partial<Record<Scope, string>> = {
   'documents:read': 'documents',
   'links:read': 'links',
@@ -29,47 +29,50 @@ describe('the connection test', () => {
     context = await openZapierContext();
   });
 
-  test('accepts a key of all scopes, and the label says where it leads', async () => {
+  test('accepts a key with all scopes, and the label names the host', async () => {
     const { tested, label } = await connect(context.key);
     expect(tested['readable']).toHaveLength(5);
     expect(label).toBe(`${hostOf(context.sandbox.url)} (can read documents, links, rooms, agreements, contacts)`);
   });
 
-  test.each(SCOPES)('accepts a key that has nothing but %s', async (scope: Scope) => {
+  test.each(SCOPES)('accepts a key with only the scope %s', async (scope: Scope) => {
     const { label } = await connect(context.sandbox.key([scope]));
     const word = SHOWN[scope];
     expect(label).toBe(`${hostOf(context.sandbox.url)} (${word === undefined ? 'limited key' : `can read ${word}`})`);
   });
 
-  test('names what a narrow key can read', async () => {
+  test('names what a key with few scopes can read', async () => {
     const { label } = await connect(context.sandbox.key(['links:read', 'contacts:read']));
     expect(label).toBe(`${hostOf(context.sandbox.url)} (can read links, contacts)`);
   });
 
-  test('takes a base URL without its scheme for https, and refuses http elsewhere', async () => {
+  test('uses https for a base URL without a scheme, and rejects http', async () => {
     expect((await getError(context.key, 'http://docs.example.com/api/v1')).message).toContain('https://');
     expect((await getError(context.key, 'docs.example.invalid/api/v1')).message).toContain(
       'https://docs.example.invalid',
     );
   });
 
-  test('says that a base URL is wrong', async () => {
+  test('reports a wrong base URL', async () => {
     expect((await getError(context.key, `${context.sandbox.origin}/elsewhere`)).message).toContain('/api/v1');
   });
 
-  test('says that a service is down', async () => {
+  test('reports a service that is down', async () => {
     const gone = context.sandbox.url.replace(/:\d+/, ':1');
     expect((await getError(context.key, gone)).message).toMatch(texts.couldNotBeReached);
   });
 });
 
-test.each(['modern', 'gateway'] as const)('a dead key is refused by a service like "%s"', async (profile) => {
-  context = await openZapierContext(profile);
-  const revoked = context.sandbox.key();
-  context.sandbox.revoke(revoked);
-  for (const key of [revoked, 'mistyped'])
-    expect((await getError(key)).message).toMatch(/API key.*Settings → API keys/);
-});
+test.each(['modern', 'gateway'] as const)(
+  'a revoked or mistyped key is rejected by a service like "%s"',
+  async (profile) => {
+    context = await openZapierContext(profile);
+    const revoked = context.sandbox.key();
+    context.sandbox.revoke(revoked);
+    for (const key of [revoked, 'mistyped'])
+      expect((await getError(key)).message).toMatch(/API key.*Settings → API keys/);
+  },
+);
 
 test('the auth template is the Authorization header', async () => {
   context = await openZapierContext();

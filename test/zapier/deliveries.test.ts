@@ -16,7 +16,7 @@ async function open(profile: Parameters<typeof openZapierContext>[0] = 'modern')
 }
 afterEach(() => context.close());
 
-/** A delivery that somebody else made up, signed by the Standard Webhooks scheme where a secret is given. */
+/** A forged delivery, signed with the Standard Webhooks scheme if a secret is given. */
 function forge(body: Fields | Fields[], secret?: string): Fields {
   const text = JSON.stringify(body);
   const id = 'msg_1';
@@ -30,17 +30,17 @@ function forge(body: Fields | Fields[], secret?: string): Fields {
 const run = (bundle: Fields, inputData: Fields = {}) =>
   context.trigger('envelope_signed', 'perform', { ...bundle, inputData });
 
-describe('where deliveries are signed', () => {
+describe('with signed deliveries', () => {
   beforeEach(() => open());
 
-  test('a wrong signature never runs the Zap, whatever it says', async () => {
+  test('a wrong signature never runs the Zap, whatever the body says', async () => {
     await context.sandbox.sign(agreement);
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     expect(await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`))).toEqual([]);
     expect(context.zap.logs.join('\n')).toContain(texts.messageCameWrongExpiredSeal);
   });
 
-  test('an unsigned delivery never runs the Zap once a signed one came', async () => {
+  test('an unsigned delivery never runs the Zap after a signed one', async () => {
     await context.sandbox.sign(agreement);
     const real = await context.delivered('envelope_signed', subscription);
     expect(await run(real)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('where deliveries are signed', () => {
     expect(await run(forged)).toEqual([]);
   });
 
-  test('a batch of two events runs the Zap twice, delivered again never', async () => {
+  test('a batch of two events runs the Zap twice, and a repeated batch never', async () => {
     const other = await context.share();
     for (const id of [agreement, other.agreement]) await context.sandbox.sign(id);
     const body = [agreement, other.agreement].map((agreement_id, at) => ({
@@ -61,7 +61,7 @@ describe('where deliveries are signed', () => {
     expect(await run(bundle)).toEqual([]);
   });
 
-  test('the trigger tells in its test when the last delivery ran no Zap, and why', async () => {
+  test("a trigger's test says when and why the last delivery did not run the Zap", async () => {
     const body = { type: 'envelope.signed', data: { agreement_id: agreement } };
     await run(forge(body, `whsec_${Buffer.from('guess').toString('base64')}`));
     await context.sandbox.sign(agreement);
@@ -75,10 +75,10 @@ describe('where deliveries are signed', () => {
   });
 });
 
-describe('where deliveries are not signed', () => {
+describe('without signed deliveries', () => {
   beforeEach(() => open('raw'));
 
-  test('what the service knows runs the Zap, its own facts before what the delivery claims', async () => {
+  test("an event that the service confirms runs the Zap, with the service's values instead of the delivery's", async () => {
     const body = { id: 'evt_1', event: 'envelope.signed', agreement_id: agreement, name: 'Made up' };
     expect(await run(forge(body))).toEqual([]);
     await context.sandbox.sign(agreement);
@@ -86,7 +86,7 @@ describe('where deliveries are not signed', () => {
     expect(await run(forge({ ...body, id: 'evt_2' }))).toMatchObject([late]);
   });
 
-  test('each visitor of a link runs the Zap, each once', async () => {
+  test('each visit of a link runs the Zap once', async () => {
     const views = await context.subscribe('link_viewed');
     const seen: unknown[] = [];
     for (const email of ['ann@northwind.example', 'bob@northwind.example', 'ann@northwind.example']) {
@@ -115,7 +115,7 @@ describe('registrations', () => {
     expect(await registered()).toBe(1);
     expect(again['id']).not.toBe(subscription['id']);
     const targetUrl = context.hooks.urlFor('/envelope_signed');
-    // What Zapier kept may be the older one, or nothing.
+    // Zapier may have stored the older one, or none.
     await context.trigger('envelope_signed', 'performUnsubscribe', { targetUrl, subscribeData: subscription });
     expect(await registered()).toBe(0);
   });

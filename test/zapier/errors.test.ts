@@ -102,7 +102,7 @@ describe('the platform waits for a service that asks for a pause', () => {
     expect(await getError(CREATE, { document: 'doc_1' })).toMatchObject({ name: 'ThrottledError', delay: 120 });
   });
 
-  test('a short pause is waited for within the run', async () => {
+  test('a short pause is awaited within the run', async () => {
     context.sandbox.faults.add({ operation: 'documents.list', status: 429, headers: { 'retry-after': '1' }, times: 1 });
     const found = await context.zap.run<Fields[]>(FIND, { inputData: { name: 'no such document' } });
     expect(found).toEqual([]);
@@ -122,7 +122,7 @@ test('a step that is throttled between upload and link uploads the file once', a
   expect(uploads()).toHaveLength(2);
 });
 
-test('a link whose creation returns only its URL is found by it', async () => {
+test('a link whose creation returns only its URL is found by the URL', async () => {
   const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });
   const made = await context.act('create_link', { document: document['id'] });
   context.sandbox.faults.add({

@@ -1,4 +1,4 @@
-/** How instant triggers and waiting runs handle events: half-signed agreements, forged events, lost registrations. */
+/** How instant triggers and waiting runs handle events: partly signed agreements, forged events, lost registrations. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** A new key, so that nothing is cached or rate-limited from the call before. */
+/** A new key, so that nothing is cached or rate-limited by an earlier call. */
 const authData = () => ({ apiKey: `key-${++keys}`, baseUrl: service.url });
 const deliver = (event: Fields, inputData: Fields = {}) =>
   zap.run<Fields[]>('triggers.envelope_signed.operation.perform', {
@@ -50,8 +50,8 @@ test.each<[string, Fields, boolean]>([
   ['that is partly signed', { status: 'Partially Signed' }, false],
   ['in progress', { status: 'in_progress', recipients: OPEN }, false],
   ['without a status and with a missing signature', { signers: OPEN }, false],
-  ['in a foreign word, with a missing signature', { status: 'In Prüfung', signers: OPEN }, false],
-  ['in a foreign word, with all signatures', { status: 'Unterzeichnet', signers: DONE }, true],
+  ['in a foreign language, with a missing signature', { status: 'In Prüfung', signers: OPEN }, false],
+  ['in a foreign language, with all signatures', { status: 'Unterzeichnet', signers: DONE }, true],
   ['without a status and with all signatures', { signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
 ])('an agreement %s runs a Zap only if everybody has signed, and only once', async (title, record, isComplete) => {
@@ -66,7 +66,7 @@ test.each<[string, Fields, boolean]>([
   if (!isComplete) expect(each?.['signed_document']).toBeNull();
 });
 
-test('an agreement late in a long list is read before its Zap runs, so a half-signed one runs none', async () => {
+test('an agreement at the end of a long list is read before its Zap runs, so a partly signed one does not run it', async () => {
   agreements = Array.from({ length: 900 }, (_, index) => ({
     id: `agr_${index}`,
     name: `N ${index}`,

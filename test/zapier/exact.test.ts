@@ -1,4 +1,4 @@
-/** Steps that go on to write never get another's record: names match exactly, and of two that do none is guessed. */
+/** Searches before a write never return another record: names match exactly, and an ambiguous name is an error. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
@@ -15,7 +15,7 @@ const find = (key: string, inputData: Fields) =>
 const getError = (method: string, inputData: Fields) => context.zap.runError(method, { inputData });
 const namesOf = (records: Fields[]) => records.map(({ name }) => name);
 
-test("another client's room that begins with the name is not found, unless the step asks for it", async () => {
+test("another client's room whose name begins with the text is not found, unless the step asks for it", async () => {
   for (const name of ['Acme Holdings Ltd', 'The Acme Deal']) await context.act('create_room', { name });
   expect(await find('room', { name: 'Acme' })).toEqual([]);
   expect(namesOf(await find('room', { name: 'acme', match: 'begins' }))).toEqual(['Acme Holdings Ltd']);
@@ -35,7 +35,7 @@ test.each([
   ['Straße 7', 'STRASSE 7'],
   ['Ａｃｍｅ', 'acme'],
   ['Acme\u00a0Ltd\u200b', 'Acme Ltd'],
-])('%j is found as %j: case, accents, width and blanks make no difference', async (name, text) => {
+])('%j is found as %j: case, accents, width and spaces do not matter', async (name, text) => {
   await context.act('create_room', { name });
   expect(namesOf(await find('room', { name: text }))).toEqual([name]);
 });
@@ -43,12 +43,12 @@ test.each([
 test.each([
   ['が', 'か'],
   ['हिन्दी', 'हिनदी'],
-])('%j is not found as %j: there a mark makes another word', async (name, text) => {
+])('%j is not found as %j, because the mark makes it another word', async (name, text) => {
   await context.act('create_room', { name });
   expect(await find('room', { name: text })).toEqual([]);
 });
 
-test('a room that is called by a number is not another one with this number as its id', async () => {
+test('a room whose name is a number is not confused with the room that has this ID', async () => {
   await context.close();
   context = await openZapierContext({ ids: 'numbers' });
   const { id } = await context.act('create_room', { name: 'Alpha' });
@@ -57,14 +57,14 @@ test('a room that is called by a number is not another one with this number as i
   expect(namesOf(await find('room', { name: String(id) }))).toEqual([String(id)]);
 });
 
-test('a contact of a near address is not found, an address in other letters is', async () => {
+test('a contact with a similar address is not found, one with the address in another case is', async () => {
   await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
   expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);
   expect(await find('contact', { query: 'JOSE@x.example\u200b ' })).toMatchObject([{ name: 'Jose' }]);
   expect(await find('contact', { query: 'josé', match: 'begins' })).toMatchObject([{ name: 'Jose' }]);
 });
 
-test('two rooms of exactly one name stop the step, or are both given, the newest first', async () => {
+test('two rooms with the same name stop the step, or are both returned, the newest first', async () => {
   const made = [];
   for (let time = 0; time < 2; time++) {
     made.unshift((await context.act('create_room', { name: 'Acme' }))['id']);
@@ -76,13 +76,13 @@ test('two rooms of exactly one name stop the step, or are both given, the newest
   expect(both.map(({ id }) => id)).toEqual(made);
 });
 
-test('a contact is the one with the address, not one who is called like it', async () => {
+test('a contact is found by its address, not by a name that looks like it', async () => {
   await context.act('create_contact', { email: 'a@x.example', name: 'ann@x.example' });
   await context.act('create_contact', { email: 'ann@x.example', name: 'Ann' });
   expect(await find('contact', { query: 'ANN@x.example' })).toMatchObject([{ name: 'Ann' }]);
 });
 
-test('of two runs that both found no room, the second gets the room that the first has made', async () => {
+test('if two runs did not find a room, the second one gets the room that the first one created', async () => {
   for (let time = 0; time < 2; time++) expect(await find('room', { name: 'Deal 7' })).toEqual([]);
   const [first, second] = [
     await context.act('create_room', { name: 'Deal 7' }),
@@ -95,7 +95,7 @@ test('of two runs that both found no room, the second gets the room that the fir
     });
 });
 
-test('rooms of one name that nobody looked for are made as often as they are asked for', async () => {
+test('rooms with the same name are created as often as requested if no search came first', async () => {
   const made = [await context.act('create_room', { name: 'Twin' }), await context.act('create_room', { name: 'Twin' })];
   expect(new Set(made.map(({ id }) => id)).size).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** A file field accepts what earlier steps really return, or says what to map instead. */
+/** A file field accepts the values that earlier steps really return, or says what to map instead. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ const upload = (file: unknown) => context.act('upload_document', { file } as Fie
 const getErrorMessage = async (file: unknown) =>
   (await context.zap.runError('creates.upload_document.operation.perform', { inputData: { file } })).message;
 
-test('a file works as a URL, a list, a data URL, an object and a text', async () => {
+test('a file may be a URL, a list, a data URL, an object or a text', async () => {
   expect(await upload([`${origin}/a.pdf`])).toMatchObject({ name: 'a.pdf', content_type: 'application/pdf' });
   const base64 = Buffer.from('%PDF-1.7 y').toString('base64');
   expect(await upload(`data:application/pdf;base64,${base64}`)).toMatchObject({
@@ -56,7 +56,7 @@ test('a file works as a URL, a list, a data URL, an object and a text', async ()
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
 });
 
-test('a file must have the content that the given name promises', async () => {
+test('the content of a file must match the given name', async () => {
   const act = (name: string) =>
     context.zap.runError('creates.upload_document.operation.perform', {
       inputData: { file: `${origin}/download`, name },

@@ -5,7 +5,7 @@ import { openZapierContext, type ZapierContext } from '../support/zapier-context
 import type { Fields } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
-/** The presets, and services drawn from every setting: each way to deliver is among them. */
+/** The presets and random services: together they have every form of delivery. */
 const SERVICES: readonly (readonly [string, SandboxProfile])[] = [
   ...UNHURRIED,
   ...[111, 208, 222, 233].map(
@@ -24,7 +24,7 @@ test.each([
   'item',
   'nulls',
   'download',
-] as const)('each %s is among the services', (name) => {
+] as const)('the services have every setting of %s', (name) => {
   const settings: readonly string[] = SWITCHES[name].settings;
   expect(new Set(SERVICES.map(([, profile]) => profile[name]))).toEqual(new Set(settings));
 });
@@ -40,7 +40,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   });
   afterAll(() => context.close());
 
-  test('a view of a link runs the Zap once, whatever is delivered again', async () => {
+  test('a view of a link runs the Zap once, however often it is delivered', async () => {
     const subscription = await context.subscribe('link_viewed');
     await context.sandbox.visit(String(link['id']), { email: 'ann@northwind.example', pages: [4] });
     const bundle = await context.delivered('link_viewed', subscription);
@@ -56,7 +56,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       visitor_email: 'ann@northwind.example',
       viewed_at: expect.stringMatching(/^\d{4}-.*Z$/),
       verified: true,
-      // What is signed and says all is not looked up, and a view that just began has no pages yet.
+      // A signed, complete event is not looked up, and a view that just began has no pages yet.
       pages_viewed: event?.['check'] === texts.eventCameDocshareSeal ? null : 1,
     });
     expect(again).toEqual([[], [], [], []]);
@@ -91,20 +91,17 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     expect(file?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test.each(['link_viewed', 'envelope_signed'])(
-    'samples of %s have the keys of its list, and its list those of a delivery',
-    async (key) => {
-      const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
-      const [listed, ...more] = await context.trigger(key, 'performList', { inputData: filter });
-      expect(more).toEqual([]);
-      expect(listed).toMatchObject(key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement });
-      const { definition } = context.zap;
-      const sample = definition.triggers[key]?.operation.sample ?? {};
-      expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
-    },
-  );
+  test.each(['link_viewed', 'envelope_signed'])('the list of %s has the keys of its sample', async (key) => {
+    const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
+    const [listed, ...more] = await context.trigger(key, 'performList', { inputData: filter });
+    expect(more).toEqual([]);
+    expect(listed).toMatchObject(key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement });
+    const { definition } = context.zap;
+    const sample = definition.triggers[key]?.operation.sample ?? {};
+    expect(Object.keys(listed ?? {}).sort()).toEqual(Object.keys(sample).sort());
+  });
 
-  test.each(['link_viewed', 'envelope_signed'] as const)('%s is unsubscribed, also twice', async (key) => {
+  test.each(['link_viewed', 'envelope_signed'] as const)('%s can be unsubscribed twice', async (key) => {
     const subscription = await context.subscribe(key);
     const gone = () => context.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
     expect(await gone()).toEqual({});
@@ -112,7 +109,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     secrets.push(String(subscription['secret'] ?? ''));
   });
 
-  test('the log of all that shows each call and no secret', () => {
+  test('the log contains each call and no secret', () => {
     const log = context.zap.logs.join('\n');
     for (const secret of [context.key, ...secrets].filter(Boolean)) expect(log).not.toContain(secret);
     expect(log).not.toMatch(/(X-Amz-Signature|signature)=[0-9a-f]{16}/i);

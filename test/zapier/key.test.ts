@@ -21,7 +21,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Another host: storage, a website with a file, and whoever a redirect leads to. */
+/** Another host: a storage, a website with a file, and the target of redirects. */
 const elsewhere: Seen[] = [];
 const api: Seen[] = [];
 let other: string;
@@ -63,7 +63,7 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-test('the key reaches no host but the API: not storage, not a redirect, not a file of another website', async () => {
+test('the key is sent to no host but the API: not to a storage, a redirect target or a website with a file', async () => {
   await zap.run('creates.upload_document.operation.perform', {
     inputData: { file: `${other}/hop`, name: 'n', document: 'doc_1' },
   });
@@ -75,7 +75,7 @@ test('the key reaches no host but the API: not storage, not a redirect, not a fi
   expect(api.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
 });
 
-test("the platform's own request step gets the key for the API's addresses and for no other", async () => {
+test("the platform's own request step sends the key to URLs of the API and to no other", async () => {
   const { handler } = await loadApp();
   const ask = (url: string) =>
     handler({
@@ -97,7 +97,7 @@ test("the platform's own request step gets the key for the API's addresses and f
   ]);
 });
 
-test('an API request can not leave the base URL', async () => {
+test('an API request cannot leave the base URL', async () => {
   elsewhere.length = 0;
   api.length = 0;
   const paths = [
@@ -116,7 +116,7 @@ test('an API request can not leave the base URL', async () => {
   expect([...elsewhere, ...api]).toEqual([]);
 });
 
-test('no log line, no error and no output holds the key', async () => {
+test('no log line, error or output contains the key', async () => {
   const error = await zap.runError('triggers.link_list.operation.perform');
   expect(zap.logs.length).toBeGreaterThan(3);
   expect(zap.logs.join('\n')).not.toContain(KEY);

@@ -1,4 +1,7 @@
-/** Status changes in long lists: each is reported within a stated number of polls, at a bounded price, and without an error. */
+/**
+ * Status changes in long lists: each is reported within a stated number of polls, with a bounded number of requests,
+ * and without an error.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -92,7 +95,7 @@ test.each(
     ORDERS.map((order, index) => ({ ...order, count: index % 2 === 0 ? 1000 : 20_001, supports })),
   ),
 )(
-  'a service with $count records, $size a page, newest first: $newestFirst, that can $supports, tells a change within 3 polls',
+  'a service with $count records, $size per page, newest first: $newestFirst, that can $supports, reports a change within 3 polls',
   async (chosen) => {
     for (const trigger of TRIGGERS) {
       fill(chosen);
@@ -106,7 +109,7 @@ test.each([
   ...ORDERS.map((order) => ({ ...order, count: 1000 })).slice(1),
   { size: 100, newestFirst: true, count: 20_001 },
 ])(
-  'of $count records, $size a page, newest first: $newestFirst, one that can do neither is read within its pages / 10 polls',
+  'with $count records, $size per page, newest first: $newestFirst, a service without sort and filter reports a change within a tenth as many polls as pages',
   async (chosen) => {
     for (const trigger of TRIGGERS) {
       fill(chosen);
@@ -116,7 +119,7 @@ test.each([
   LONG_MS,
 );
 
-test('a Zap cannot be turned on for more entries without times than can be watched', async () => {
+test('a Zap cannot be turned on for too many records without times', async () => {
   fill({ count: 20_001, size: 100, newestFirst: true, undated: true });
   const error = await zap.runError('triggers.updated_contact.operation.perform', bundle());
   expect(error).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('20001 entries') });

@@ -1,4 +1,7 @@
-/** A workspace of 3,000 records, in either order: nothing new is missed, and a search finds or says that it can't. */
+/**
+ * A workspace of 3,000 records, in either order: no new record is missed, and a search finds its record or says that
+ * it cannot.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -47,7 +50,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Each call with a key of its own: minutes pass between two polls of a Zap. */
+/** Each call has its own key, because minutes pass between two polls of a Zap. */
 const bundle = () => ({ authData: { apiKey: `key-${++keys}`, baseUrl: service.url } });
 const poll = async (meta: Fields = {}) =>
   (await zap.run<Fields[]>('triggers.new_room.operation.perform', { ...bundle(), meta })).map(({ id }) => id);
@@ -58,8 +61,8 @@ describe.each([
   [25, true],
   [100, true],
   [25, false],
-])('with the oldest first, %d a page, dated: %s', (size, dated) => {
-  test('polls go on inward until they stand at the end, and then give what is new and nothing else', async () => {
+])('with the oldest first, %d per page, dated: %s', (size, dated) => {
+  test('polls move to the end of the list, and then return the new records only', async () => {
     style = { size, dated };
     add(3000);
     const given: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The app built with a profile: the service's own fields, beside all that was there. */
+/** The app built with a profile: the service's own fields are added to all existing ones. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
@@ -36,7 +36,7 @@ describe('with a profile', () => {
     [plain, app] = [await build(), await build(learnedProfile(BASE))];
   });
 
-  test('nothing that Zaps depend on is gone or changed, and the platform takes the definition', async () => {
+  test('nothing that Zaps depend on is removed or changed, and the platform accepts the definition', async () => {
     expect(breakingChanges(contractOf(wholeOf(plain)), contractOf(wholeOf(app)))).toEqual([]);
     expect((await app.handler({ command: 'validate' })).results).toEqual([]);
     for (const group of ['triggers', 'creates', 'searches'] as const)
@@ -46,13 +46,13 @@ describe('with a profile', () => {
       }
   });
 
-  test('a profile of which nothing is known builds the same definition as none', async () => {
+  test('an empty profile builds the same definition as no profile', async () => {
     const empty = await build(NOTHING_LEARNED);
     expect(JSON.stringify(empty.definition)).toBe(JSON.stringify(plain.definition));
     expect(JSON.stringify(app.definition)).not.toBe(JSON.stringify(plain.definition));
   });
 
-  test('forms offer the fields of the service by their own types, and say how each is known', () => {
+  test('forms offer the fields of the service with their types, and say how each is known', () => {
     expect(learnedOf(app, 'create_contact').map(({ key, label, type, list }) => ({ key, label, type, list }))).toEqual([
       { key: 'learned__display_name', label: 'Display Name', type: 'string' },
       { key: 'learned__firm', label: 'Firm', type: 'string' },
@@ -65,7 +65,7 @@ describe('with a profile', () => {
       type: 'string',
       helpText: expect.stringContaining('Sent to Docshare as `label`'),
     });
-    // The cap has a field of its own, among the gates.
+    // The visitor cap has its own field among the gates.
     expect(learnedOf(app, 'update_link').map(({ key, type }) => [key, type])).toEqual([
       ['learned__label', 'string'],
       ['learned__passphrase', 'string'],
@@ -74,12 +74,12 @@ describe('with a profile', () => {
     expect(learnedOf(app, 'update_link')[0]).toMatchObject({
       helpText: expect.stringContaining(texts.butMayAcceptChanges),
     });
-    // Objects are no field of a form, and the state is not for callers to set.
+    // A form has no fields for objects, and the status cannot be set.
     expect(learnedOf(app, 'create_agreement').map(({ key }) => key)).toEqual(['learned__stage']);
     expect(learnedOf(plain, 'create_contact')).toEqual([]);
   });
 
-  test('samples are invented in the form of the service, read as a live answer is', () => {
+  test('samples are generated in the form of the service and parsed like real responses', () => {
     const sample = app.definition.searches['find_link']?.operation.sample ?? {};
     expect(sample).toMatchObject({
       id: expect.stringMatching(/^lk-/),
@@ -108,7 +108,7 @@ describe('with a profile', () => {
   });
 });
 
-describe('a service that was learned and answers', () => {
+describe('a service with its learned profile', () => {
   let sandbox: Sandbox;
   let app: BuiltApp;
   let zap: Platform;
@@ -126,7 +126,7 @@ describe('a service that was learned and answers', () => {
   });
 
   test.each(['new_link', 'new_contact', 'new_document', 'new_agreement'])(
-    '%s: live records have what sample and outputs say',
+    'returns live records of %s with the keys of the sample and the outputs',
     async (key) => {
       const [record = {}] = await zap.run<Fields[]>(`triggers.${key}.operation.perform`, {
         meta: { isLoadingSample: true },
@@ -155,7 +155,7 @@ describe('a service that was learned and answers', () => {
   });
 });
 
-test('an event that was seen is shown as it was delivered', async () => {
+test('an observed event is the sample, as it was delivered', async () => {
   const body = object({
     kind: { type: 'string' },
     at: { type: 'string', format: 'date-time' },
@@ -172,7 +172,7 @@ test('an event that was seen is shown as it was delivered', async () => {
   expect(outputFields).toContainEqual({ key: 'raw__body__seconds', label: 'Body Seconds', type: 'integer' });
 });
 
-test('points in time go out as the service writes them', async () => {
+test("times are sent in the service's own format", async () => {
   const time = (format: string, type: Schema['type'] = 'string'): Schema => ({ type, format });
   const contact = object({
     id: { type: 'string' },
@@ -212,7 +212,7 @@ test('points in time go out as the service writes them', async () => {
   }
 });
 
-test('names from elsewhere break neither form nor bundle, and are not shown', async () => {
+test('untrusted names break neither form nor bundle, and are not shown', async () => {
   const names = ['"]); process.exit(1) //', `\`\${x}\``, '</script>', 'a\nb', '{{bundle.inputData.zzz}}'];
   names.push('__proto__', 'constructor', 'a__b', 'api_token', 'x');
   const form = object(

@@ -45,7 +45,7 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
       }
     });
 
-    test('a drop-down is paged to its end, each record once, under its name', async () => {
+    test('a drop-down can be read to its end, with each record once, under its name', async () => {
       await open(profile, 'company');
       for (const resource of RESOURCES) {
         const chosen: Fields[] = [];
@@ -63,7 +63,7 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
   },
 );
 
-describe('where a list is long and begins with the oldest', () => {
+describe('in a long list with the oldest first', () => {
   const contacts = Array.from({ length: 250 }, (_, at) => ({
     id: `c${at}`,
     name: `Contact ${at}`,
@@ -83,13 +83,13 @@ describe('where a list is long and begins with the oldest', () => {
   });
   afterEach(() => void server.close());
 
-  test('a poll finds what is newest', async () => {
+  test('a poll finds the newest record', async () => {
     const records = await poll('new_contact', { authData });
     expect(records[0]).toMatchObject({ id: 'c249', name: 'Contact 249' });
     expect(records).toHaveLength(250);
   });
 
-  test('a drop-down that lost its cursor still finds its third page, and an empty fourth', async () => {
+  test('a drop-down without its cursor still finds its third page, and an empty fourth one', async () => {
     const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
     for (const number of [0, 1, 2]) expect((await page(number))[0]).toMatchObject({ id: `c${number * 100}` });
     zap.cursors.clear();
@@ -98,7 +98,7 @@ describe('where a list is long and begins with the oldest', () => {
   });
 });
 
-test('forms offer the fields that existing records have, and send them as they are', async () => {
+test('forms offer the fields of existing records, and send them unchanged', async () => {
   await open();
   const document = await act('upload_document', { file: 'data:,x', name: 'x.txt' });
   await act('create_link', { document: document['id'], gate_visitors: '7', name: 'First' });
@@ -110,7 +110,7 @@ test('forms offer the fields that existing records have, and send them as they a
   expect(await fieldsOf('create_contact')).toContainEqual(
     expect.objectContaining({ key: 'learned__phone', label: 'Phone', type: 'string', group: 'more' }),
   );
-  // What the form has already is not offered twice.
+  // Existing fields of the form are not offered twice.
   const learned = (await fieldsOf('create_link')).map(({ key }) => key);
   for (const name of ['id', 'name', 'max_visitors', 'password_required', 'nda_required', 'email_required'])
     expect(learned).not.toContain(`learned__${name}`);
@@ -123,7 +123,7 @@ test('forms offer the fields that existing records have, and send them as they a
   expect(link).toMatchObject({ name: 'Wins', raw: { max_visitors: 3 } });
 });
 
-test('a form does without learned fields where the key may not read', async () => {
+test('a form has no learned fields if the key may not read', async () => {
   await open();
   const authData = { apiKey: sandbox.key(['links:write']), baseUrl: sandbox.url };
   const fields = await zap.run<Fields[]>('creates.create_link.operation.inputFields', { authData });
@@ -131,7 +131,7 @@ test('a form does without learned fields where the key may not read', async () =
   expect(fields.map(({ key }) => key)).toContain('gate_password');
 });
 
-test('a file of an earlier step keeps its name, type and bytes', async () => {
+test('a file from an earlier step keeps its name, type and bytes', async () => {
   await open();
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7 '), Buffer.alloc(6 * 1024 * 1024)]);
   const server = createServer((_, response) => {
@@ -149,7 +149,7 @@ test('a file of an earlier step keeps its name, type and bytes', async () => {
   });
 });
 
-test('text that looks like a variable of the platform is sent as it is', async () => {
+test('text that looks like a variable of the platform is sent unchanged', async () => {
   await open();
   const name = 'Hi {{bundle.inputData.name}} & {{process.env.HOME}}';
   expect(await act('create_room', { name })).toMatchObject({ name });

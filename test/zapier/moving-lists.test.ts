@@ -1,4 +1,4 @@
-/** A list that changes while it is read: a record on two pages is one, and an empty page is no end. */
+/** A list that changes while it is read: a record on two pages is one record, and an empty page is not the end. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -43,7 +43,7 @@ test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_chang
   },
 );
 
-test('it is no second one of its name or address either', async () => {
+test('a record on two pages is found once by its name or address', async () => {
   pages = [
     [B, A],
     [A, entry('0', '18')],
@@ -56,7 +56,7 @@ test('it is no second one of its name or address either', async () => {
   });
 });
 
-test('a first page without records is not the end where there is a way on', async () => {
+test('an empty first page is not the end if there is a next page', async () => {
   pages = [[], [], [A]];
   const find = (name: string) => zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
   expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);

@@ -1,4 +1,4 @@
-/** What took two steps is one: a contact by its address, a file into a room, a link found or made, and none of it twice. */
+/** Two steps in one: a contact by its address, a file into a room, a link found or created; nothing is done twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
@@ -16,7 +16,7 @@ const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
 
-test.each(UNLIKE)('on a service like "%s" a contact is made once and then updated', async (_, profile) => {
+test.each(UNLIKE)('on a service like "%s" a contact is created once and then updated', async (_, profile) => {
   const sandbox = await createSandbox({ profile });
   const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   try {
@@ -28,7 +28,7 @@ test.each(UNLIKE)('on a service like "%s" a contact is made once and then update
     const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
     for (const shown of [made, again])
       expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
-    // With nothing to change, nothing is.
+    // Without changes, nothing is written.
     const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
     const before = writes();
     expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
@@ -96,7 +96,7 @@ describe('find or create link', () => {
     const [first, second] = [await context.act('create_link', input), await context.act('create_link', input)];
     expect(second).toEqual(first);
     expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
-    // Another document or other gates are another link, even of the same name.
+    // A link to another document or with other gates is another link, even with the same name.
     const open = await context.act('create_link', { document, name: 'For Ann' });
     expect(open['id']).not.toBe(first['id']);
     await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
@@ -132,7 +132,7 @@ describe('JSON', () => {
     ['[1]', texts.needsJsonObjectBraces],
     [[1], texts.isNotAJsonObject],
     [`{"a": [${'1,'.repeat(5000)}x]}`, 'it has "x]}" at line 1, column 10008'],
-  ])('%j among the Additional Fields is refused by its place', async (text, what) => {
+  ])('%j in Additional Fields is rejected with the position of the error', async (text, what) => {
     for (const [key, label] of [
       ['fields_json', texts.additionalFieldsAsJson],
       ...(typeof text === 'string' ? [['fields', 'Additional Fields']] : []),

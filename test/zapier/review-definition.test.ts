@@ -6,25 +6,25 @@ import { readDefinition } from '../support/zapier-definition.ts';
 
 const FILE = fileURLToPath(new URL('__snapshots__/definition.json', import.meta.url));
 
-test('nothing that Zaps depend on is gone or changed; what is new is added to the snapshot', async () => {
+test('nothing that Zaps depend on is removed or changed, and additions are in the snapshot', async () => {
   const contract = contractOf(await readDefinition());
-  // Before the snapshot is compared or rewritten: an update must not hide a break.
+  // Before the snapshot is compared or rewritten, because an update must not hide a breaking change.
   if (existsSync(FILE))
     expect(breakingChanges(JSON.parse(readFileSync(FILE, 'utf8')) as Contract, contract)).toEqual([]);
   await expect(`${JSON.stringify(contract, null, 1)}\n`).toMatchFileSnapshot(FILE);
 });
 
-describe('a change that breaks Zaps is called by its name', () => {
+describe('a breaking change is reported', () => {
   const before: Contract = { triggers: { a: { type: 'hook', inputs: { x: 'string' }, outputs: { id: 'string' } } } };
   const of = (change: { type?: string; inputs?: Record<string, string>; outputs?: Record<string, string> }) => ({
     triggers: { a: { type: 'hook', inputs: { x: 'string' }, outputs: { id: 'string' }, ...change } },
   });
   test.each([
     ['a removed operation', { triggers: {} }],
-    ['a hook that polls', of({ type: 'polling' })],
+    ['a hook that becomes a polling trigger', of({ type: 'polling' })],
     ['a removed input', of({ inputs: {} })],
-    ['an input of another type', of({ inputs: { x: 'integer' } })],
-    ['an optional input that is required', of({ inputs: { x: 'string required' } })],
+    ['an input with another type', of({ inputs: { x: 'integer' } })],
+    ['an optional input that becomes required', of({ inputs: { x: 'string required' } })],
     ['a new required input', of({ inputs: { x: 'string', y: 'string required' } })],
     ['a removed output', of({ outputs: {} })],
   ])('%s needs a major version', (_, after) => {

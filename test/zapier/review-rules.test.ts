@@ -8,7 +8,7 @@ const all = GROUPS.flatMap((group) =>
 );
 const visible = all.filter(({ operation }) => !operation.display.hidden);
 
-/** Fields of a form that are known before the account is, nested ones too. */
+/** Static input fields, including nested ones. */
 function inputsOf({ operation }: Operation): Field[] {
   const flat = (fields: readonly Field[]): Field[] => fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
   return flat((operation.inputFields ?? []).filter((field) => typeof field !== 'string'));
@@ -16,7 +16,7 @@ function inputsOf({ operation }: Operation): Field[] {
 
 const SMALL = /^(a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
 function expectTitle(label: string | undefined): void {
-  // A remark in parentheses is a sentence part.
+  // A remark in parentheses is not part of the title.
   const words = (label ?? '').replace(/ \([^)]*\)$/, '').split(' ');
   expect(label).toMatch(/^.{2,64}$/);
   for (const [index, word] of words.entries())
@@ -29,16 +29,16 @@ function isDropDown(field: Field): boolean {
 
 describe('authentication', () => {
   const { fields, test: check, connectionLabel } = definition.authentication;
-  test('it is tested and labelled by the account', () => {
+  test('is tested and labelled by the account', () => {
     expect(check).toBeTruthy();
     expect(String(connectionLabel)).toMatch(/^\$func\$/);
   });
-  test('the key is a secret, and its help links to where keys are made', () => {
+  test('has a secret key field, and its help links to the page that creates keys', () => {
     const key = fields.find((field) => field.key === 'apiKey');
     expect(key).toMatchObject({ type: 'password', required: true });
     expect(key?.helpText).toMatch(/\[[^\]]+\]\(https:\/\/\S+\)/);
   });
-  test('no form but the connection asks for a key or a password', () => {
+  test('is the only form with a field for a key or a password', () => {
     for (const { name, operation } of all)
       for (const field of inputsOf(operation)) {
         expect(field.type, `${name}.${field.key}`).not.toBe('password');
@@ -52,7 +52,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
   const inputs = inputsOf(operation).filter(({ type }) => type !== 'copy');
   const outputs = own.outputFields ?? [];
 
-  test('its key, label, noun and description read well', () => {
+  test('has a well-formed key, label, noun and description', () => {
     expect(operation.key).toBe(key);
     expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expectTitle(display.label);
@@ -68,12 +68,12 @@ describe.each(all)('$name', ({ group, key, operation }) => {
     expect(`${display.label} ${display.description}`).not.toMatch(/envelope|dataroom|\bJSON\b|webhook/i);
   });
 
-  test('every field is labelled and explained, the required ones first, and no id is typed', () => {
+  test('every field has a label and a help text, required fields come first, and IDs are chosen, not typed', () => {
     for (const field of inputs) {
       const { label, helpText, list } = field;
       expectTitle(label);
       expect(label).not.toMatch(/\bIDs?$/);
-      // A group of fields may have no help of its own.
+      // A group of fields may have no help text.
       if (!field.children) expect(helpText ?? '', `${key}.${field.key}`).not.toBe('');
       expect((helpText ?? '').toLowerCase()).not.toBe(label?.toLowerCase());
       expect(helpText ?? '').not.toMatch(/comma[- ]separated/i);
@@ -88,7 +88,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
     expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
   });
 
-  test('what its fields refer to exists', () => {
+  test('references of its fields exist', () => {
     const keys = new Set(inputs.map((field) => field.key));
     const missing: unknown[] = [];
     for (const { dynamic, search, dependsOn = [] } of inputs) {
@@ -107,11 +107,11 @@ describe.each(all)('$name', ({ group, key, operation }) => {
     expect(missing).toEqual([]);
   });
 
-  test('its outputs are typed and labelled, and its sample has no key beyond them', () => {
+  test('outputs have types and labels, and the sample has no other keys', () => {
     expect(outputs.length).toBeGreaterThan(0);
     for (const output of outputs) {
       expectTitle(output.label);
-      // What the service gives as it stands has no type of ours.
+      // The service's original values have no declared type.
       if (!['raw', 'body'].includes(output.key)) expect(output.type, output.key).toBeDefined();
     }
     const known = outputs.map((output) => output.key.split('[]')[0]);
@@ -136,7 +136,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
   });
 });
 
-test('labels differ, so that a step can be told by its name', () => {
+test('labels are unique, so that the user can distinguish steps', () => {
   for (const group of GROUPS) {
     const labels = visible.filter((entry) => entry.group === group).map(({ operation }) => operation.display.label);
     expect(new Set(labels).size).toBe(labels.length);
@@ -144,7 +144,7 @@ test('labels differ, so that a step can be told by its name', () => {
 });
 
 test.each([...Object.values(definition.searchOrCreates), ...Object.values(definition.searchAndCreates)])(
-  '$key finds or creates what exists',
+  '$key finds or creates a record',
   (pair) => {
     expect(pair.key).toBe(pair.search);
     expectTitle(pair.display.label);
@@ -165,7 +165,7 @@ test.each(Object.values(definition.searchAndCreates))('$key updates the record t
   }
 });
 
-test('a form has headings for its gates, its expiry and what is more, and no field under a heading of none', () => {
+test('forms have sections for gates, expiry and more, and every section is used', () => {
   for (const { name, operation } of all) {
     const groups = (operation.operation.inputFieldGroups ?? []).map(({ key }) => key);
     const used = inputsOf(operation).flatMap(({ group }) => group ?? []);
@@ -179,6 +179,6 @@ test('a form has headings for its gates, its expiry and what is more, and no fie
     ]);
 });
 
-test('no address in the definition is without https', () => {
+test('every URL in the definition uses https', () => {
   expect(JSON.stringify(definition).match(/http:\/\/[^\s"]+/g)).toBeNull();
 });

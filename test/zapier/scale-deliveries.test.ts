@@ -1,4 +1,4 @@
-/** What `npm run zapier:scale` measures of deliveries and actions, on fewer; and how large the app may be. */
+/** Smaller runs of `npm run zapier:scale` for deliveries and actions, and the maximum size of the app. */
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { measureActions } from '../../tools/scale-actions.ts';
@@ -9,7 +9,7 @@ import { unzipArtefact } from '../support/zapier-artefact.ts';
 const LONG_MS = 240_000;
 
 test.each(['modern', 'raw'] as const)(
-  'of deliveries in random order on a service like "%s" every true event runs once, no forged one is believed',
+  'with deliveries in random order on a service like "%s" each true event runs once, and no forged one runs',
   async (profile) => {
     expect(missed(await measureDeliveries(profile, 75))).toEqual([]);
   },
@@ -17,7 +17,7 @@ test.each(['modern', 'raw'] as const)(
 );
 
 test(
-  'as many actions as the throttle lets run in a minute stay within the limit',
+  'as many actions as the throttle allows per minute stay within the limit',
   async () => {
     expect(missed(await measureActions())).toEqual([]);
   },

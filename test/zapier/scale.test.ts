@@ -1,4 +1,4 @@
-/** What `npm run zapier:scale` measures of a large workspace, on one kind of record. */
+/** A smaller run of `npm run zapier:scale` for a large workspace, with one kind of record. */
 import { expect, test } from 'vitest';
 import { measureWorkspace, type Workspace } from '../../tools/scale-workspace.ts';
 import { missed } from '../support/scale-rows.ts';
@@ -12,7 +12,7 @@ const WORKSPACES: readonly Workspace[] = [
 ];
 
 test.each(WORKSPACES)(
-  'of 3,000 records, $order first, $maxPageSize a page, every new and changed one is found for its price',
+  'with 3,000 records, $order first, $maxPageSize per page, every new and changed one is found with the stated number of requests',
   async (workspace) => {
     const rows = await measureWorkspace(workspace, ['contacts']);
     expect(rows.length).toBeGreaterThan(12);

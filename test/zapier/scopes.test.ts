@@ -1,4 +1,4 @@
-/** The table of scopes in docs/zapier.md: a key with just those does what the step is for. */
+/** The table of scopes in docs/zapier.md: a key with just those scopes can run the step. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/index.ts';
@@ -50,7 +50,7 @@ const STEPS: readonly (readonly [string, Fields])[] = [
   ['searches.get_usage', {}],
 ];
 
-test.each(STEPS)('%s does its work with the scopes that the table names', async (step, input) => {
+test.each(STEPS)('%s works with the scopes in the table', async (step, input) => {
   const key = step.split('.')[1] ?? '';
   const scopes = getStepScopes(key) as Scope[];
   expect(scopes).not.toEqual([]);
@@ -63,7 +63,7 @@ test.each(STEPS)('%s does its work with the scopes that the table names', async 
   await context.zap.run(`${step}.operation.perform`, { authData, inputData });
 });
 
-test('hidden parts of a step and its drop-downs count too', () => {
+test('the table includes hidden parts of a step and its drop-downs', () => {
   expect(getStepScopes('send_and_wait')).toEqual(['envelopes:read', 'envelopes:write', 'webhooks:write']);
   expect(getStepScopes('link_viewed')).toContain('webhooks:write');
   expect(getFormScopes([{ dynamic: 'room_list.id.name' }])).toEqual(['datarooms:read']);

@@ -20,7 +20,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     await sandbox.close();
   });
 
-  test('records are found by name, the exact one first, and a miss is an empty list', async () => {
+  test('records are found by name, an exact match first, and a miss is an empty list', async () => {
     for (const name of ['Plan B draft.txt', 'Plan B', 'Other.txt'])
       await act('upload_document', { file: 'data:,Text.', name });
     const found = await find('find_document', { name: ' plan  b ', match: 'contains' });
@@ -36,7 +36,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     }
   });
 
-  test('a contact is found by its address before one that only has it in its name', async () => {
+  test('a contact is found by its address before one that only has the address in its name', async () => {
     await act('create_contact', { email: 'ann@x.example.org', name: 'Ann ann@x.example Lee' });
     await act('create_contact', { email: 'ann@x.example', name: 'Ann' });
     const found = await find('find_contact', { query: 'ANN@x.example', match: 'contains' });
@@ -46,7 +46,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     ]);
   });
 
-  test('a link is found, its visits are counted and each is shown', async () => {
+  test('a link is found, its visits are counted and each is returned', async () => {
     const document = await idOf('find_document', { name: 'Plan B' });
     const link = await act('create_link', { document, email_required: true, fields: { name: 'For Ann' } });
     expect(await find('find_link', { query: String(link['url']) })).toMatchObject([{ id: link['id'] }]);
@@ -82,7 +82,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     expect(visit?.['viewed_at']).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  test('what the service does not know is an empty list', async () => {
+  test('an unknown ID gives an empty list', async () => {
     const id = name === 'numeric' || name === 'legacy' ? '987654321' : 'nobody-knows';
     for (const [key, input] of Object.entries({
       get_link_analytics: { link: id },
@@ -95,7 +95,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
       expect(await find(key, input), key).toEqual([]);
   });
 
-  test('pages, room figures and billing are read', async () => {
+  test('pages, room metrics and billing are read', async () => {
     const document = await idOf('find_document', { name: 'Plan B' });
     const [pages] = await find('get_document_pages', { document });
     expect(pages).toMatchObject({ id: document, page_count: 0, pages: [] });
@@ -129,7 +129,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     expect(zap.stash.at(-1)?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('every key of a sample is in what a live search gives, and every one of those is labelled', async () => {
+  test('live searches have every key of the sample, and each key is labelled', async () => {
     const { default: app } = await import('../../zapier/index.ts');
     const document = await idOf('find_document', { name: 'Plan B' });
     const link = await idOf('find_link', { query: 'For Ann' });
@@ -163,7 +163,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
   });
 });
 
-test('pages are line items, and an empty text to look for is refused with the name of the field', async () => {
+test('pages are line items, and an empty search text is rejected with the name of the field', async () => {
   const sandbox = await createSandbox({});
   const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   try {

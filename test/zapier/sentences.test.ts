@@ -1,6 +1,6 @@
 /**
- * Every text that a person reads stands in one reviewed snapshot: the message of each error, then labels, descriptions
- * and help texts. A change shows in its diff; here only facts are asserted.
+ * Every text that users read is in one reviewed snapshot: the message of each error, then labels, descriptions and
+ * help texts. The tests here assert only facts.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -54,7 +54,7 @@ const json = { 'content-type': 'application/json' };
 const fieldError = '{"errors":[{"field":"name","message":"is taken"}]}';
 const until2099 = { 'retry-after': 'Wed, 01 Jan 2099 00:00:00 GMT' };
 
-/** Each cause: what the service answers, the call, the platform's error, and the words that no edit may lose. */
+/** For each cause: the response, the call, the platform's error, and words that must stay in the message. */
 const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], string, RegExp])[] = [
   ['401', { status: 401, text: 'unknown key' }, CHANGE, 'ExpiredAuthError', /links:write/],
   ['401 for a scope', { status: 401, text: 'missing scope' }, CHANGE, 'missing_scope', /links:write/],
@@ -111,14 +111,14 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['500', { status: 500, text: 'oops' }, READ, 'service_failed', /500.*"oops".*Replay/],
 ];
 
-/** Errors of the client that no answer of the service brings about here. */
+/** Errors of the client that no response causes in this test. */
 const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
-  ['no answer in time', new TimeoutError('rooms.list: no whole answer before the deadline.'), /safe to replay/],
-  ['storage that refuses', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
+  ['no response in time', new TimeoutError('rooms.list: no whole answer before the deadline.'), /safe to replay/],
+  ['rejection by a storage', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
   ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
   [
-    'a host that is none',
+    'an unknown host',
     new NetworkError('x', 'ENOTFOUND', { code: 'service_unreachable', origin: 'https://x.invalid' }),
     /https:\/\/x\.invalid/,
   ],
@@ -138,13 +138,13 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     /20 read/,
   ],
   [
-    'an empty id',
+    'an empty ID',
     new InputError('x', { problem: { code: 'invalid_id', operation: 'links.update', field: 'id' } }),
     /^Choose a link in the field Link\.$/,
   ],
 ];
 
-/** The error's code, or its name if it has none. */
+/** Returns the code of the error, or its name if it has none. */
 async function fail(method: string, bundle: Fields): Promise<{ kind: string; message: string }> {
   const { name, message, code } = (await zap.runError(method, bundle)) as {
     name: string;
@@ -156,11 +156,11 @@ async function fail(method: string, bundle: Fields): Promise<{ kind: string; mes
   return { kind: code ?? name, message };
 }
 
-test('each cause has its own kind of error, and every text is as it was reviewed', async () => {
+test('each cause has its own kind of error, and every text matches its reviewed snapshot', async () => {
   const lines = ['# Errors'];
   for (const [cause, answer, [method, inputData], kind, words] of CAUSES) {
     reply = answer;
-    // Each cause with a key of its own: a 429 holds back the calls of its key.
+    // Each cause has its own key, because a 429 delays the calls of its key.
     const authData = { apiKey: `key-${cause.replace(/\W/g, '')}`, baseUrl: service.url };
     const error = await fail(method, { inputData, authData, targetUrl: 'https://hooks.test/1' });
     expect(error.kind, cause).toBe(kind);
@@ -200,7 +200,7 @@ function describeField({ label = '', helpText = '', choices, children = [] }: Fi
   ];
 }
 
-test('a certificate that nobody trusts and a port where nobody listens are told apart', async () => {
+test('an untrusted certificate and a closed port have different messages', async () => {
   const { port } = tls.address() as AddressInfo;
   const at = (baseUrl: string) => fail(READ[0], { inputData: READ[1], authData: { apiKey: 'k', baseUrl } });
   const untrusted = await at(`https://127.0.0.1:${port}/api/v1`);
@@ -211,7 +211,7 @@ test('a certificate that nobody trusts and a port where nobody listens are told 
   expect(closed.message).toMatch(/could not be reached at http:\/\/127\.0\.0\.1:1\. .*base URL/);
 });
 
-test('the connection test takes at most 6 requests, whatever comes', async () => {
+test('the connection test sends at most 6 requests, whatever the status', async () => {
   for (const status of [200, 401, 403, 404, 500, 418]) {
     service.requests.length = 0;
     reply = { status, text: '[]' };

@@ -26,7 +26,7 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
   const pick = async (resource: string) =>
     (await zap.run<Fields[]>(`triggers.${resource}_list.operation.perform`))[0]?.['id'];
 
-  test('a file, a document and a template go to their signers, each once', async () => {
+  test('a file, a document and a template are sent to their signers, each once', async () => {
     const shown = await sent({
       file: 'data:,Between us.',
       name: 'NDA with Ann',

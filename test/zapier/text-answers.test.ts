@@ -1,4 +1,4 @@
-/** A 2xx is a success (§7): a Zap goes on where the service answers its writes with texts. */
+/** A 2xx is a success (§7): a Zap continues if the service responds to writes with text. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
@@ -28,17 +28,17 @@ test.each<[string, Fields, Fields]>([
   ['create_room', { name: 'R' }, { id: null, name: 'R' }],
   ['send_agreement', { agreement: 'a' }, { id: 'a' }],
   ['send_proposal', { proposal: 'p' }, { id: 'p' }],
-])('%s goes on with what the form knows', async (key, input, expected) => {
+])('%s continues with the values of the form', async (key, input, expected) => {
   const before = service.requests.length;
   expect(await act(key, input)).toMatchObject({ ...expected, raw: { note } });
   expect(service.requests.slice(before).filter(({ method }) => method !== 'GET')).toHaveLength(1);
 });
 
-test('a deletion is done', async () => {
+test('a deletion has succeeded', async () => {
   expect(await act('delete_link', { link: 'l' })).toMatchObject({ id: 'l', deleted: true });
 });
 
-test('a link without its address says that it was made; a web page says where to look', async () => {
+test('the error of a link without its URL says that the link was created; a web page says where to look', async () => {
   const create = 'creates.create_link.operation.perform';
   const made = await zap.runError(create, { inputData: { document: 'd', email_required: true } });
   expect(made.message).toBe(texts.docshareCompletedStepBut);

@@ -1,4 +1,4 @@
-/** Texts of the product that tests compare with. A reworded message is changed here only. */
+/** Messages of the product that tests compare with. A reworded message is changed only here. */
 export const texts = {
   aFileOrADocument: 'a file or a document',
   aSignerForTheRole: 'a signer for the role Vendor',

@@ -1,4 +1,4 @@
-/** Whatever is slow, a step ends in its own sentence before the platform's 30 seconds are over. */
+/** However slow the service is, a step ends with its own message before the platform's 30 seconds are over. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,14 +22,14 @@ const json = (body: unknown, status = 200): Answer => {
     });
   };
 };
-/** The start of a PDF, and zeros. */
+/** A buffer that begins like a PDF. */
 function pdfBytes(size: number): Buffer {
   const bytes = Buffer.alloc(size);
   bytes.write('%PDF-1.7');
   return bytes;
 }
 const never: Answer = (request) => void request.resume();
-/** Bytes one by one, and no end. */
+/** Sends single bytes without end. */
 const trickle: Answer = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -80,15 +80,15 @@ const pdf =
 const SAFE = texts.docshareDidAnswerTime;
 
 test.each([
-  ['never answers', never],
-  ['trickles its answer', trickle],
-])('a read of a service that %s ends in its own sentence', async (_, answer) => {
+  ['never responds', never],
+  ['sends its response byte by byte', trickle],
+])('a read of a service that %s ends with its own message', async (_, answer) => {
   answers['GET /api/v1/rooms'] = answer;
   const { result } = await runError('searches.find_room', { name: 'Acme' });
   expect(result).toMatchObject({ name: 'AppError', message: SAFE, code: 'timeout' });
 });
 
-test('pages that are slow in sum end in time as well', async () => {
+test('many slow pages end in time too', async () => {
   let page = 0;
   answers['GET /api/v1/rooms'] = (request, response) => {
     page += 1;
@@ -140,21 +140,21 @@ test('a file that is cut off fails at once', async () => {
     }),
   );
   const { result } = await runError('creates.upload_document', { file: cut });
-  // Its own sentence: who had waited for more would say that nothing came for 8 seconds.
+  // The file ends its own error: a timeout would report 8 seconds without data.
   expect(result.message).toBe(texts.fileCutOffDocument);
   expect(seen).not.toContain('POST /api/v1/documents/uploads/finalize');
 });
 
 test.each([
-  ['never answers', never],
+  ['never responds', never],
   [texts.stopsInTheMiddle, pdf({ 'content-length': '9000000' }, (response) => void response.write(pdfBytes(1000)))],
-])('a file whose address %s is given up', async (_, answer) => {
+])('a file whose URL %s is given up', async (_, answer) => {
   storage(json({}));
   const { result } = await runError('creates.upload_document', { file: file('/slow.pdf', answer) });
   expect(result.message).toBe(texts.filesUrlSentData);
 });
 
-test('a file that is too slow is given up early, and the error names its speed', async () => {
+test('a slow file is given up early, and the error names its speed', async () => {
   storage(json({}));
   const slow = file(
     '/slow.pdf',
@@ -206,9 +206,9 @@ test('a document whose registration gets no response may exist', async () => {
 });
 
 test.each([
-  ['never answers', never],
-  ['falls silent', pdf({ 'content-length': '9000' }, (response) => void response.write('%PDF'))],
-])('a signed document whose storage %s ends in its own sentence', async (_, answer) => {
+  ['never responds', never],
+  ['sends nothing more', pdf({ 'content-length': '9000' }, (response) => void response.write('%PDF'))],
+])('a signed document whose storage %s ends with its own message', async (_, answer) => {
   answers['GET /api/v1/agreements/agr_1/document'] = json({ download_url: `${origin}/signed` });
   answers['GET /signed'] = answer;
   const inputData = { agreement_id: 'agr_1' };

@@ -1,4 +1,4 @@
-/** Form values are understood as the user meant them, or the step says which one is wrong. */
+/** Form values are interpreted as the user meant them, or the step says which one is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
@@ -130,7 +130,7 @@ describe('a person sends', () => {
   const signers = [{ signer_email: 'ann@x.example', signer_name: 'Ann van Lee', signer_role: 'signer' }];
   const sends = () => writes().filter(({ operation }) => operation?.endsWith('.send'));
 
-  test.each(['send_for_signature', 'send_agreement', 'send_proposal'])('what %s keeps as a draft', async (key) => {
+  test.each(['send_for_signature', 'send_agreement', 'send_proposal'])('the draft of %s', async (key) => {
     const template = (await context.act('create_template', { name: 'NDA' }))['id'];
     const agreement = (await context.act('create_agreement', { template }))['id'];
     const proposal = (await context.act('create_proposal', { name: 'Offer' }))['id'];
@@ -147,7 +147,7 @@ describe('a person sends', () => {
     ).toContain('Ask a Person First');
   });
 
-  test('fields of the template get their values, and a lost value is not sent', async () => {
+  test('a template with its field values, but not a draft that lost one', async () => {
     const fields = JSON.stringify([
       { name: 'company', label: 'Company Name' },
       { name: 'sig', type: 'signature' },
@@ -219,7 +219,7 @@ test.each<[string, Fields, string]>([
 });
 
 test.each(['modern', 'raw'] as const)(
-  "on a service like %s, the example of a trigger's test has the values of the live event, field by field",
+  "on a service like %s, the sample of a trigger's test has the values of the live event, field by field",
   async (profile) => {
     const own = await openZapierContext(profile);
     try {
@@ -234,7 +234,7 @@ test.each(['modern', 'raw'] as const)(
         await happen[key]();
         const [live = {}] = await own.trigger(key, 'perform', await own.delivered(key, subscription));
         const [example = {}] = await own.trigger(key, 'performList', { inputData: inputs[key] });
-        // These tell the example from the event.
+        // These fields distinguish the sample from the event.
         const values = ({ id, raw, check, ...event }: Fields) => event;
         expect(values(example)).toEqual(values(live));
       }

@@ -67,7 +67,7 @@ test("the editor's test sends and does not wait", async () => {
 });
 
 test.each(['400', '422'] as const)(
-  'a run that is repeated after a lost response waits, if the service rejects a second send with %s',
+  'a run that is repeated after a lost response waits, if the service rejects the second send with %s',
   async (conflict) => {
     context.sandbox.use({ conflict });
     const refused = () => context.zap.runError(PERFORM, { inputData: inputOf() });

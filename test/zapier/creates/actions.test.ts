@@ -1,4 +1,4 @@
-/** Actions: what each sends for its form, and what it does with the responses of the service. */
+/** Actions: the request of each form, and the handling of the responses. */
 import { describe, expect, test } from 'vitest';
 import { getOperation, type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -56,7 +56,7 @@ test.each([
   ['yes', 0],
   ['no', 1],
   [undefined, 1],
-])('with %j in Ask a Person First, an agreement is sent %i times', async (ask_first, sends) => {
+])('with Ask a Person First set to %j, an agreement is sent %i times', async (ask_first, sends) => {
   const draft = { id: 'a1', status: 'draft', url: 'https://a.test/a1' };
   const { outcome, writes } = await act('send_agreement', { agreement: 'a1', ask_first }, ({ method }) => ({
     json: method === 'GET' ? [draft] : { id: 'a1', status: 'sent' },
@@ -120,10 +120,10 @@ describe('room permissions', () => {
   test.each<[string, unknown, string]>([
     ['missing', [{ id: 'r1' }], texts.currentPermissionsRoomCannot],
     ['null', room(null), texts.currentPermissionsRoomCannot],
-    ['a list of texts', room(['g1']), texts.currentPermissionsRoomCannot],
+    ['a list of strings', room(['g1']), texts.currentPermissionsRoomCannot],
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
     ['objects by group', room({ g1: { access: 'view' } }), texts.currentPermissionsRoomCannot],
-    ['of no room', [], texts.thisRoomWasNotFound],
+    ['without a room', [], texts.thisRoomWasNotFound],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
     const { outcome, writes } = await set({ access: 'view' }, rooms);
     expect([outcome, writes]).toEqual([expect.stringContaining(message), []]);
@@ -232,7 +232,7 @@ describe('Create or Update Contact', () => {
   });
 });
 
-test('tags are sent without blanks, empty lines and duplicates', async () => {
+test('tags are sent without surrounding spaces, empty lines and duplicates', async () => {
   const { bodyOf } = await act('add_contact_tags', { contact: 'c1', tags: [' a ', '', 'a', ' ', 'b'] }, () => ({}));
   expect(bodyOf('POST /contacts/c1/tags')).toEqual({ tags: ['a', 'b'] });
 });

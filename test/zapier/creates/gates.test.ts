@@ -1,9 +1,12 @@
-/** Gates of a link: whatever field sets them, the step sends them, checks that the link has them, and never leaves it open. */
+/**
+ * Gates of a link: whichever field sets them, the step sends them, checks that the link has them, and never leaves
+ * the link open.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
-/** Runs Update Link on a service whose link then is this one. */
+/** Runs Update Link on a service that returns this link. */
 async function update(input: Item, link: Item, list: Item[] = []) {
   const own = { id: 'l1', url: 'u', ...link };
   const step = zapStep(({ method }) => ({ json: method === 'GET' ? [...list, own] : own }));
@@ -63,7 +66,7 @@ test.each<[Item, Item, string | undefined]>([
 
 test.each<[string, Item, Item[], Item]>([
   [
-    'the names that this link has, before those of other links',
+    'the field names of this link, before those of other links',
     { gate_nda: true, gate_expiry: '12/31/2099' },
     [{ requireNda: false }],
     { nda_required: true, expires_at: '2099-12-31T23:59:59.000Z' },
@@ -75,8 +78,8 @@ test.each<[string, Item, Item[], Item]>([
     [],
     { passcode: 'fields', email_required: true },
   ],
-  ['a field named extra as it is', { fields: { extra: 'x' } }, [], { extra: 'x' }],
-  ['any name under extra', { fields: { extra: '{"emailRequired": true}' } }, [], { emailRequired: true }],
+  ['a field named extra unchanged', { fields: { extra: 'x' } }, [], { extra: 'x' }],
+  ['any name below extra', { fields: { extra: '{"emailRequired": true}' } }, [], { emailRequired: true }],
   ['a learned field named extra', { learned__extra: 'learned' }, [], { extra: 'learned' }],
   ['a name and a gate', { name: 'For Ann', email_required: 'no' }, [], { name: 'For Ann', email_required: false }],
 ])('the step sends %s', async (_, input, others, body) => {
@@ -138,7 +141,7 @@ describe('a new link', () => {
     expect([shared.count('POST /documents'), shared.count('POST /links')]).toEqual([1, 2]);
   });
 
-  test('that lacks its gate and cannot be deleted is named, to be deleted by hand', async () => {
+  test('that lacks its gate and cannot be deleted is named, so that the user can delete it', async () => {
     const { outcome } = await create({ document: 'd', gate_nda: true }, {}, 403);
     expect(outcome).toMatch(/"Require NDA", and the new link could not be deleted\..* https:\/\/a\.test\/l\/1$/);
   });
@@ -175,7 +178,7 @@ test('a link to a room is sent with the ID of the room, and without a URL the st
   await expect(silent.act('create_link', { room: 'room_1' })).rejects.toThrow(texts.doNotReplayThisStep);
 });
 
-test('a key that may not read links creates one, which then has no ID and cannot be deleted', async () => {
+test('a key without access to links creates a link that has no ID and cannot be deleted', async () => {
   const { act } = zapStep(
     ({ method }): ZapAnswer =>
       method === 'GET' ? { status: 403, json: {} } : { status: 201, json: { url: 'https://a.test/l/1' } },

@@ -1,4 +1,4 @@
-/** A run that failed halfway: the next run of the same Zap with the same input continues, and repeats nothing. */
+/** A run that failed halfway: the next run of the same Zap with the same input continues and repeats nothing. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -7,7 +7,7 @@ const SIGNERS = { signers: [{ signer_email: 'ann@a.test' }] };
 const INPUT = { ...SIGNERS, file: 'data:,some words', room: 'r1' };
 type Key = 'share_document' | 'upload_room_file' | 'send_for_signature';
 
-/** A service that numbers its documents, and answers `status` to every use of one. */
+/** A service that numbers its documents and responds with `status` to each use of one. */
 function serve(key: Key = 'share_document', status = 422) {
   const state = { documents: 0, status };
   const step = zapStep(({ method, path }): ZapAnswer => {
@@ -126,7 +126,7 @@ test.each<[Key, number, string, string]>([
   ['share_document', 422, 'Error', texts.thenReplayThisRun],
   ['share_document', 401, 'ExpiredAuthError', ''],
   ['upload_room_file', 422, 'Error', 'but not in the room'],
-])('%s that fails with %i after the upload ends in the %s "%s"', async (key, status, name, words) => {
+])('%s that fails with %i after the upload rejects with the %s "%s"', async (key, status, name, words) => {
   const { run } = serve(key, status);
   expect(await outcomeOf(run())).toMatch(new RegExp(`^${name}: .*${words}`));
 });

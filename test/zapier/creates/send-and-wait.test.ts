@@ -1,4 +1,6 @@
-/** Send Agreement and Wait: what it registers and sends, when it waits, and when a waiting run continues or ends. */
+/**
+ * Send Agreement and Wait: its registration and its request, when it waits, and when a waiting run continues or ends.
+ */
 import { describe, expect, test } from 'vitest';
 import { getOperation, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 
@@ -8,7 +10,7 @@ const REGISTER = 'POST /webhooks';
 const SEND = 'POST /agreements/agr_1/send';
 const REMOVE = 'DELETE /webhooks/wh_1';
 
-/** A service that registers, sends and lists; `respond` answers first. */
+/** A service that registers, sends and lists; `respond` can handle a request first. */
 function serve(respond: (call: ZapCall) => ZapAnswer = () => undefined) {
   const step = zapStep((call) => {
     const answer = respond(call);
@@ -40,7 +42,7 @@ test('the step registers before it sends, and returns what it waits for without 
   expect(JSON.stringify(shown)).not.toMatch(/whsec_shh|hooks\.test/);
 });
 
-test('if the service rejects the events of an ending, the step registers the signature only', async () => {
+test('if the service rejects the other events, the step registers the signature only', async () => {
   const { perform, bodyOf, routes } = serve(({ path, body }) =>
     path === '/webhooks' && (body as { events: string[] }).events.length > 1
       ? { status: 422, json: { message: 'unknown event' } }
@@ -108,8 +110,11 @@ describe('a waiting run', () => {
   test.each([
     ['signed', { status: 'signed' }],
     ['completed', { status: 'Completed' }],
-    ['in the words of the service', { status: 'Fully Signed' }],
-    ['in a foreign word, with every signature', { status: 'Unterzeichnet', signers: [{ signed_at: '2026-01-01' }] }],
+    ["signed in the service's own words", { status: 'Fully Signed' }],
+    [
+      'in a foreign language, with every signature',
+      { status: 'Unterzeichnet', signers: [{ signed_at: '2026-01-01' }] },
+    ],
     ['without a status and with every signature', { recipients: [{ email: 'a@a.test', signed_at: '2026-01-01' }] }],
   ])('continues with an agreement that is %s, and removes its registration', async (_, record) => {
     expect(await resume({ id: 'agr_1', name: 'NDA', ...record })).toEqual([
@@ -121,11 +126,11 @@ describe('a waiting run', () => {
   test.each([
     ['sent', { status: 'sent' }],
     ['viewed', { status: 'viewed' }],
-    ['in a foreign word', { status: 'In Prüfung' }],
+    ['in a foreign language', { status: 'In Prüfung' }],
     // Nothing proves that this agreement was signed.
     ['without a status', { name: 'NDA' }],
-    ['without a status, with a time of signing', { signed_at: '2026-01-01T00:00:00Z' }],
-    ['of an empty status', { status: '' }],
+    ['without a status, but with a signing time', { signed_at: '2026-01-01T00:00:00Z' }],
+    ['with an empty status', { status: '' }],
   ])('still waits for an agreement that is %s', async (_, record) => {
     expect(await resume({ id: 'agr_1', ...record })).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
   });
@@ -149,7 +154,7 @@ describe('a waiting run', () => {
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
   });
 
-  test('that another agreement has woken shares one reading of the list with the others', async () => {
+  test('that a second agreement has resumed shares one request of the list with the others', async () => {
     const data = ['agr_1', 'agr_2'].map((id) => ({ id, status: 'sent' }));
     const { run, count } = serve(({ path }) => (path === '/agreements' ? { json: { data } } : undefined));
     const { performResume } = getOperation('creates', 'send_and_wait');

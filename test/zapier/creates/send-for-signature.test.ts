@@ -1,4 +1,4 @@
-/** Send for Signature: each call is made once, whatever an earlier run has done and however this one fails. */
+/** Send for Signature: each request is sent once, whatever an earlier run has done and however this run fails. */
 import { describe, expect, test } from 'vitest';
 import {
   CREATE,
@@ -131,7 +131,7 @@ describe('a send that fails with', () => {
     [400, 'pending from the start', 'pending', 'pending', false],
     [422, 'waiting from the start', 'Waiting', 'Waiting', false],
     [422, 'in progress from the start', 'in_progress', 'in_progress', false],
-    // The service sent it by itself when it was created.
+    // The service sent it automatically when it was created.
     [409, 'pending from the start', 'pending', 'pending', true],
     [422, 'sent from the start', 'sent', 'sent', true],
     [422, 'delivered from the start', 'delivered', 'delivered', true],

@@ -1,4 +1,4 @@
-/** Send for Signature: nobody but the signers of the form gets the agreement, whatever the service accepts and shows. */
+/** Send for Signature: only the signers in the form receive the agreement, whatever the service accepts and returns. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -9,7 +9,7 @@ const FORM = { template: 't', name: 'NDA', signers: [ANN] };
 const CREATE = 'POST /agreements';
 const SEND = 'POST /agreements/a1/send';
 
-/** A service that makes each draft with `toDraft`, and lists it unless it is hidden. */
+/** A service that creates each draft with `toDraft`, and lists it unless it is hidden. */
 function serve(toDraft: (body: Item) => Item = ({ name, recipients }) => ({ name, recipients })) {
   const state = {
     agreements: [] as Item[],
@@ -42,7 +42,7 @@ function serve(toDraft: (body: Item) => Item = ({ name, recipients }) => ({ name
 test.each<[string, Item, string]>([
   ['nothing to sign', { signers: [ANN] }, texts.aFileOrADocument],
   ['two things to sign', { ...FORM, document: 'd' }, texts.aFileOrADocument],
-  ['nobody to sign', { template: 't' }, texts.thereIsNoSigner],
+  ['no signer', { template: 't' }, texts.thereIsNoSigner],
   ['an empty signer', { template: 't', signers: [{ signer_email: ' ' }] }, texts.thereIsNoSigner],
   ['an invalid address', { ...FORM, signers: [ANN, { signer_email: 'bob' }] }, texts.correctSignerEmailSigner],
   ['two addresses in one', { ...FORM, signers: [{ signer_email: 'a@x.example, b@x.example' }] }, 'email address'],
@@ -117,14 +117,14 @@ describe('a template', () => {
   test.each<[string, ZapAnswer | Item, Item[], string | undefined]>([
     ['its own recipients and the sender', vendor, people, undefined],
     ['a recipient that it does not have', { id: 't' }, people, 'Legal@us.example'],
-    ['a recipient, if it cannot be read', { status: 403, json: {} }, people, 'Legal@us.example'],
+    ['a recipient, if the template cannot be read', { status: 403, json: {} }, people, 'Legal@us.example'],
     [
       'the recipient whose role a signer has',
       vendor,
       [toRecipient(ANN), { email: 'legal@us.example', role: 'Client' }],
       texts.whoIsNotASigner,
     ],
-  ])('may bring nobody but its own recipients: %s', async (_, template, recipients, problem) => {
+  ])('may bring only its own recipients: %s', async (_, template, recipients, problem) => {
     const { send, state, count } = serve(() => ({ recipients }));
     state.template = template;
     const outcome = await outcomeOf(send());

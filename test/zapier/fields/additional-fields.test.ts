@@ -1,9 +1,9 @@
-/** Additional Fields: texts become the values that their names and forms suggest, and nothing is lost on the way. */
+/** Additional Fields: text is converted to the type that its name and form suggest, and no value is lost. */
 import { expect, test } from 'vitest';
 import { type Item, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
-/** The body that Update Template sends for this form. */
+/** The request body of Update Template for this form. */
 async function send(input: Item): Promise<unknown> {
   const step = zapStep(() => ({ json: { id: 't' } }));
   await step.act('update_template', { template: 't', ...input });

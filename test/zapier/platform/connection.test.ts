@@ -1,4 +1,4 @@
-/** The connection: which keys it accepts, and that its key goes to its own API and nowhere else. */
+/** The connection: which keys it accepts, and that its key is sent to its own API only. */
 import { afterEach, expect, test, vi } from 'vitest';
 import app from '../../../zapier/index.ts';
 import { createStub } from '../../support/create-stub.ts';
@@ -11,7 +11,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 type Middleware = (request: object, z: object, bundle: object) => Promise<{ headers?: Item }>;
 const [addKey] = createStub<{ beforeRequest: [Middleware] }>(app).beforeRequest;
-/** The authorization that the app adds to a request of Zapier's own. */
+/** The authorization that the app adds to a request that Zapier sends itself. */
 async function authorize(url: string, authData: Item = { apiKey: KEY, baseUrl: BASE }, more: object = {}) {
   const { headers } = await addKey({ url, method: 'GET', ...more }, {}, { authData });
   return headers?.['authorization'];
@@ -91,7 +91,7 @@ const BUSY: ZapAnswer = { status: 429, json: {}, headers: { 'retry-after': '30' 
 const DOWN: ZapAnswer = { status: 500, json: {} };
 const NONE: ZapAnswer = { json: { data: [] } };
 
-/** Five lists are requested; a second request of `/documents` comes without a key. */
+/** Five lists are requested; a second request of `/documents` has no key. */
 function connect(answers: Readonly<Record<string, ZapAnswer>>, keyless?: ZapAnswer) {
   const step = zapStep(({ path }) =>
     path === '/documents' && step.count('GET /documents') > 1 ? keyless : (answers[path] ?? answers['*']),
@@ -101,20 +101,25 @@ function connect(answers: Readonly<Record<string, ZapAnswer>>, keyless?: ZapAnsw
 
 test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[] | string]>([
   ['that can read one list is accepted', { '*': DOWN, '/rooms': NONE }, undefined, ['rooms']],
-  ['that is told which scope it lacks is accepted', { '*': BARE, '/links': SCOPE }, BARE, []],
-  ['that is rejected in another way than no key is accepted', { '*': BARE }, DEAD, []],
-  ['that is rejected as no key is would be is not', { '*': BARE }, BARE, texts.docshareRejectedEveryRequest],
-  ['that is unknown to one list is not', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
-  ['that is unknown is not', { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD }, undefined, texts.doesKnowApiKey],
-  ['of a service that asks for a pause is not', { '*': DOWN, '/rooms': BUSY }, undefined, 'again in 30 seconds'],
-  ['of a service that fails is not', { '*': BARE, '/rooms': DOWN }, undefined, "contact Docshare's support"],
+  ['that gets an error about a missing scope is accepted', { '*': BARE, '/links': SCOPE }, BARE, []],
+  ['with another rejection than a request without a key is accepted', { '*': BARE }, DEAD, []],
+  [
+    'with the same rejection as a request without a key is rejected',
+    { '*': BARE },
+    BARE,
+    texts.docshareRejectedEveryRequest,
+  ],
+  ['that is unknown to one list is rejected', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
+  ['that is unknown is rejected', { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD }, undefined, texts.doesKnowApiKey],
+  ['of a service that asks for a pause is rejected', { '*': DOWN, '/rooms': BUSY }, undefined, 'again in 30 seconds'],
+  ['of a service that fails is rejected', { '*': BARE, '/rooms': DOWN }, undefined, "contact Docshare's support"],
 ])('a key %s', async (_, answers, keyless, result) => {
   expect(await connect(answers, keyless).tested).toEqual(
     typeof result === 'string' ? expect.stringContaining(result) : { host: 'api.test', readable: result },
   );
 });
 
-test('nothing is requested twice, since a person waits', async () => {
+test('no request is repeated, because the user waits', async () => {
   const { step, tested } = connect({ '*': DOWN });
   expect(await tested).toContain("contact Docshare's support");
   expect(step.calls).toHaveLength(5);

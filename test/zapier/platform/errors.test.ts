@@ -1,4 +1,4 @@
-/** Errors of a step: what may already be done, and what the person can do about it. */
+/** Errors of a step: what may already be done, and what the user can do about it. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -11,7 +11,7 @@ class CodedError extends Error {
   }
 }
 
-/** Runs a step whose service answers with `answer`, or throws it; `only` limits that to one path. */
+/** Runs a step whose service responds with `answer`, or throws it; `only` limits that to one path. */
 async function fail(key: string, input: Item, answer: ZapAnswer | Error, only?: string) {
   const step = zapStep(({ path }) => {
     if (only !== undefined && path !== only) return { json: { id: 'l1', url: 'u' } };
@@ -32,7 +32,7 @@ const LINK = { document: 'd', email_required: true };
 
 test.each<[string, string, Item, ZapAnswer | Error, string | undefined, string]>([
   ['a write without a response', 'create_link', LINK, fault('ECONNRESET'), undefined, 'unknown_outcome'],
-  ['a write that never left', 'create_link', LINK, fault('ECONNREFUSED'), undefined, 'unreachable'],
+  ['a write that was not sent', 'create_link', LINK, fault('ECONNREFUSED'), undefined, 'unreachable'],
   ['a rejected write', 'create_link', LINK, { status: 422, json: {} }, undefined, 'invalid_input'],
   [
     'a failure after a write',
@@ -43,7 +43,7 @@ test.each<[string, string, Item, ZapAnswer | Error, string | undefined, string]>
     'partly_done',
   ],
   ['a read', 'find_room', { name: 'x' }, fault('ECONNREFUSED'), undefined, 'unreachable'],
-])('%s has a code of its own', async (_, key, input, answer, only, code) => {
+])('%s has its own code', async (_, key, input, answer, only, code) => {
   expect((await fail(key, input, answer, only)).code).toBe(code);
 });
 
@@ -64,7 +64,7 @@ test.each<[number, Record<string, string>, string]>([
   [503, {}, 'ThrottledError'],
   [502, { 'retry-after': '900' }, 'ThrottledError'],
   [502, {}, 'Error'],
-])('a read that fails with %i and %j ends in the %s', async (status, headers, name) => {
+])('a read that fails with %i and %j rejects with the error %s', async (status, headers, name) => {
   expect(await fail('find_room', { name: 'x' }, { status, json: {}, headers })).toMatchObject({ name });
 });
 
@@ -106,7 +106,7 @@ describe('a step that fails between two calls', () => {
   });
 });
 
-test('a compressed response may have another length than its header says', async () => {
+test('a compressed response may have another length than its content length', async () => {
   const headers = { 'content-length': '9', 'content-encoding': 'gzip' };
   const { find } = zapStep(() => ({ json: { data: [{ id: 'r1', name: 'Deal' }] }, headers }));
   expect(await find('find_room', { name: 'deal' })).toMatchObject([{ id: 'r1' }]);

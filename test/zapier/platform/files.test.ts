@@ -1,4 +1,7 @@
-/** Files of a step: what is not a file is rejected, what is slow ends with the step, what is sent again is fetched again. */
+/**
+ * Files of a step: a value that is not a file is rejected, a slow file ends with the step, and a file that is sent
+ * again is fetched again.
+ */
 import { EventEmitter } from 'node:events';
 import { globalAgent } from 'node:http';
 import { Readable } from 'node:stream';
@@ -16,7 +19,7 @@ afterEach(() => {
 type Head = Readonly<Record<string, string>>;
 const PAGE = '<!DOCTYPE html><html></html>';
 
-/** A host of one file, and a service that stores it; `store` answers the storage. */
+/** A host with one file, and a service that stores it; `store` handles the storage request. */
 function serve(headers: Head, content: () => Iterable<Buffer> | AsyncIterable<Buffer>, store = () => 200) {
   const bodies: Readable[] = [];
   const step = zapStep(({ method, path }): ZapAnswer => {
@@ -35,7 +38,7 @@ const text = (content: string) => () => [Buffer.from(content)];
 test.each<[string, Head, string]>([
   ['a web page', { 'content-type': 'text/html; charset=utf-8' }, texts.filesUrlReturnedWeb],
   ['too large', { 'content-length': '100000001' }, 'has 101 MB'],
-])('a URL of something that is %s is rejected, and its connection is freed', async (_, headers, words) => {
+])('a URL with content that is %s is rejected, and its connection is closed', async (_, headers, words) => {
   const { upload, bodies, calls } = serve(headers, text(PAGE));
   expect(await upload('deck.pdf')).toContain(words);
   expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true]);
@@ -47,7 +50,7 @@ test.each([
   ['notes.txt', 'text/plain', true],
   ['deck.pdf', 'application/pdf', false],
   ['deck', 'application/octet-stream', false],
-])('a file %s of type %s may begin like a web page: %s', async (name, type, isAccepted) => {
+])('whether a file %s of type %s may begin like a web page: %s', async (name, type, isAccepted) => {
   expect(await serve({ 'content-type': type }, text(PAGE)).upload(name)).toEqual(
     isAccepted ? expect.objectContaining({ id: 'd1' }) : expect.stringContaining(texts.filesUrlReturnedWeb),
   );
@@ -76,7 +79,7 @@ test('a file without a length is rejected as soon as it is too large', async () 
   expect(sent).toBeLessThan(20);
 });
 
-test('a URL that does not respond is given up with the step, before its own timeout', async () => {
+test('a URL that does not respond is given up when the step ends, before its own timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const { upload, z, bodies } = serve({ 'content-length': '9' }, text('%PDF-deck'));
   const { request } = z;
@@ -114,7 +117,7 @@ describe('a signed document', () => {
     await outcome;
     expect(names).toEqual([stored]);
   });
-  test('that is larger than Zapier can pass on is rejected, and its connection is freed', async () => {
+  test('that is larger than Zapier accepts is rejected, and its connection is closed', async () => {
     const bytes = Readable.from([Buffer.from('%PDF-1.7'), Buffer.from('…')]);
     const headers = { 'content-type': 'application/pdf', 'content-length': '100000001' };
     expect(await fetchDocument({ bytes, headers }).outcome).toContain('The signed document is 101 MB');
@@ -128,7 +131,7 @@ describe('a signed document', () => {
   });
 });
 
-test.each(['before', 'after'])('a body ends with an error of its response that came %s it was read', (when) => {
+test.each(['before', 'after'])('a body ends with an error of its response that occurs %s it is read', (when) => {
   vi.spyOn(globalAgent as unknown as { addRequest(): void }, 'addRequest').mockReturnValue();
   const { agent, guard } = createTruncationGuard();
   const getAgent = agent as unknown as (url: URL) => { addRequest(request: EventEmitter): void };

@@ -1,9 +1,9 @@
-/** Records as triggers and searches return them, in whatever form the service has them. */
+/** Records as triggers and searches return them, whatever the form of the service. */
 import { describe, expect, test } from 'vitest';
 import { getChoices, getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
-/** What a trigger returns of these records. */
+/** Returns the output of a trigger for these records. */
 const poll = (key: string, items: readonly Item[], bundle: object = {}) =>
   zapStep(() => ({ json: { data: items } })).trigger(key, bundle);
 
@@ -51,7 +51,7 @@ test('records without an ID are distinguished by their content', async () => {
   expect(await act('create_room', { name: 'R' })).toMatchObject({ id: null, name: 'R' });
 });
 
-test('a form offers the fields of existing records, without fields of its own, of the service, and IDs', async () => {
+test('a form offers the fields of existing records, without its own fields, those of the service and IDs', async () => {
   const { inputFields } = getOperation('creates', 'create_link') as { inputFields: unknown[] };
   const getFields = inputFields.find((field) => typeof field === 'function');
   const keys = async (record: Item) => {
@@ -102,7 +102,7 @@ describe('a part of a room', () => {
   });
 });
 
-/** A list whose next page is at an address that the app does not follow. */
+/** A list whose next page has a URL that the app does not follow. */
 const PART = { json: { data: [{ id: 'a', name: 'A' }], next: '/api/v1/other?page=2' } };
 const DAY_MS = 86_400_000;
 
@@ -114,13 +114,13 @@ describe('a list that is read in part is never taken for the whole list', () => 
   test('by a poll, which reports an error if it finds nothing new', async () => {
     await expect(zapStep(() => PART).trigger('new_document')).rejects.toThrow(texts.couldCheckWholeList);
   });
-  test('by a drop-down, whose next page says that more exists', async () => {
+  test('by a drop-down, whose next page says that more choices exist', async () => {
     const { trigger } = zapStep(() => PART);
     expect(await trigger('document_list', { meta: { page: 0 } })).toEqual([{ id: 'a', name: 'A' }]);
     await expect(trigger('document_list', { meta: { page: 1 } })).rejects.toThrow('more');
   });
 
-  /** One visitor per page, without an end: Ann on the first one. */
+  /** One visitor per page, without an end: Ann on the first page. */
   const visitors = (dayOf: (page: number) => number) =>
     zapStep(({ query }) => {
       const page = Number(query['cursor'] ?? 0);
@@ -131,8 +131,8 @@ describe('a list that is read in part is never taken for the whole list', () => 
   const newestFirst = (page: number) => 20_000 - page;
   test.each<[string, (page: number) => number, string | undefined, boolean]>([
     ['the latest visits of a person', newestFirst, 'Ann@a.test', true],
-    ['a person who has not come up yet', newestFirst, 'bob@a.test', false],
-    ['visits that begin with the oldest', (page) => 10_000 + page, undefined, false],
+    ['a person who has not been found yet', newestFirst, 'bob@a.test', false],
+    ['visits with the oldest first', (page) => 10_000 + page, undefined, false],
   ])('by List Link Visitors for %s', async (_, dayOf, email, isFound) => {
     const found = outcomeOf(visitors(dayOf).find('list_link_visitors', { link: 'l1', email }));
     expect(await found).toEqual(
@@ -141,7 +141,7 @@ describe('a list that is read in part is never taken for the whole list', () => 
   });
 });
 
-test('metrics and the pages beside them are found one level down too', async () => {
+test('metrics and pages are found one level down too', async () => {
   const { find } = zapStep(() => ({ json: { link_id: 'l1', stats: { views: 3, pages: [{ page: 1, views: 2 }] } } }));
   expect(await find('get_link_analytics', { link: 'l1' })).toMatchObject([
     { id: 'l1', views: 3, pages: [{ page: 1, views: 2 }] },

@@ -1,4 +1,7 @@
-/** Find searches: nothing is reported as missing that was not looked for in the whole list, since a Zap would create it again. */
+/**
+ * Find searches: a record is reported as missing only if the whole list was searched, because a Zap would create it
+ * again.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 
@@ -23,7 +26,7 @@ test('a case-sensitive filter is not trusted if it finds nothing', async () => {
   expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
 });
 
-test('a room that is on two pages is one, and does not stop the step', async () => {
+test('a room on two pages is one room and does not stop the step', async () => {
   const { find } = zapStep(({ query }): ZapAnswer => {
     const data = [{ id: 'r1', name: 'Deal' }];
     return { json: query['cursor'] ? { data: [...data, { id: 'r2' }] } : { data, next_cursor: 'n' } };
@@ -31,8 +34,8 @@ test('a room that is on two pages is one, and does not stop the step', async () 
   expect(await find('find_room', { name: 'deal' })).toMatchObject([{ id: 'r1' }]);
 });
 
-describe('a room that another run created moments ago', () => {
-  /** Two runs that create a room, after searches that found none if `isSearched`. */
+describe('a room that another run has just created', () => {
+  /** Two runs that create a room, after searches without a result if `isSearched`. */
   const createTwice = async (isSearched: boolean, isDeleted = false) => {
     let rooms: Item[] = [];
     let made = 0;
@@ -50,7 +53,7 @@ describe('a room that another run created moments ago', () => {
   test.each<[string, boolean, boolean, string[]]>([
     ['is returned instead of a second one', true, false, ['r1', 'r1']],
     ['is created again if it was deleted', true, true, ['r1', 'r2']],
-    ['is created again if no search came first', false, false, ['r1', 'r2']],
+    ['is created again without an earlier search', false, false, ['r1', 'r2']],
   ])('%s', async (_, isSearched, isDeleted, ids) => {
     expect(await createTwice(isSearched, isDeleted)).toEqual(ids);
   });

@@ -1,4 +1,4 @@
-/** Changes in a list that is too long for one poll: several polls scan it, and each change runs the Zap once. */
+/** Changes in a list that is too long for one poll: several polls read it, and each change runs the Zap once. */
 import { expect, test } from 'vitest';
 import { type Item, serveList } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -16,7 +16,7 @@ function watch(items = Array.from({ length: 1000 }, (_, at) => contact(at))) {
   const step = serveList(() => items, { pageSize: 25 });
   const known = new Set<unknown>();
   let polls = 0;
-  /** The contacts of one poll that Zapier does not know yet. Each poll has its own key: minutes pass between two. */
+  /** The contacts of one poll that are new to Zapier. Each poll has its own key, because minutes pass between two. */
   const poll = async () => {
     const authData = { apiKey: `key_of_poll_${++polls}_${Math.random()}`, baseUrl: 'https://api.test/api/v1' };
     const records = await step.trigger('updated_contact', { ...ZAP, authData });

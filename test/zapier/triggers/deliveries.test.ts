@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 const SECRET = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
 const LINK = { id: 'l', name: 'Deck', url: 'https://a.test/l', document_id: 'd' };
 const VISIT = { id: 'v', email: 'ann@a.test', link_id: 'l' };
-/** All that the trigger returns, so that a signed delivery needs no request. */
+/** Every field that the trigger returns, so that a signed delivery needs no request. */
 const VIEW = {
   link_id: 'l',
   link_name: 'Deck',
@@ -96,7 +96,7 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string
     undefined,
     ['An event of the type link.opened was ignored.'],
   ],
-  ['without a kind is of the kind that was subscribed to', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
+  ['without a kind has the subscribed kind', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
   [
     'that is not JSON does not run',
     KNOWN,
@@ -207,7 +207,7 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
     0,
   ],
   [
-    'that only the record answers is looked up',
+    'that only the record can answer is looked up',
     KNOWN,
     { ...SIGNED, data: { link_id: 'l' }, input: { document: 'd' } },
     1,
@@ -229,7 +229,7 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
   if (runs === 0) expect(step.logs).toEqual([texts.messageDidMatchFilters]);
 });
 
-test('a delivery whose bytes the platform did not keep is read from its parsed form', async () => {
+test("a delivery without its original bytes is parsed from the platform's form", async () => {
   const event = { id: 'evt_1', type: 'link.viewed', data: VIEW };
   const found = await serve().trigger('link_viewed', {
     inputData: {},

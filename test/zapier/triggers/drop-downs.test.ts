@@ -1,4 +1,4 @@
-/** Drop-downs: the choices of each page, also if the platform or the service loses its place. */
+/** Drop-downs: the choices of each page, even if the platform or the service loses its position. */
 import { expect, test } from 'vitest';
 import { type Item, serveList, zapStep } from '../../support/zap-step.ts';
 
@@ -27,20 +27,20 @@ test('equal names are told apart by status and date, and records without an ID a
   ]);
 });
 
-test('pages come in turn, each with one request, and nothing is requested after the last', async () => {
+test('pages are read in order, each with one request, and nothing is requested after the last', async () => {
   const { page, calls } = links(2);
   expect([await page(0), await page(1)]).toMatchObject([[{ id: 'l0' }], [{ id: 'l1' }]]);
   expect(await page(2)).toEqual([]);
   expect(calls).toHaveLength(2);
 });
 
-test('a page that is not the next one is read from the first one on', async () => {
+test('a page out of order is read from the first page on', async () => {
   const { page } = links(4);
   await page(0);
   expect([await page(3), await page(1), await page(7)]).toMatchObject([[{ id: 'l3' }], [{ id: 'l1' }], []]);
 });
 
-test('pages come without a cursor of the platform', async () => {
+test('pages work without a cursor of the platform', async () => {
   const { page, z } = links(4);
   const down = () => Promise.reject(new Error('down'));
   Object.assign(z.cursor, { get: down, set: down });
@@ -56,7 +56,7 @@ test.each(['7', 'null', '[]', '{}', '"x"', '{"page":1}', '{"page":1,"from":7}', 
   },
 );
 
-test('pages without a choice are skipped, since the platform takes one for the end', async () => {
+test('pages without a choice are skipped, because the platform treats one as the end', async () => {
   const pages: Item[][] = [
     [],
     [{ id: 'c1', name: 'Ada' }],

@@ -1,4 +1,7 @@
-/** Events of instant triggers: how their data is completed and verified by the service, and which past events a test shows. */
+/**
+ * Events of instant triggers: how they are completed and verified with the service, and which past events a test
+ * shows.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -129,7 +132,7 @@ describe('past views', () => {
     const events = await trigger('link_viewed', { inputData: { link: 'lnk_9' } }, 'performList');
     expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9' }]);
   });
-  test('are none if the key may not read them; the last ignored delivery is shown with the sample of its trigger', async () => {
+  test('are empty if the key may not read them; the last ignored delivery is shown with the sample of its trigger', async () => {
     const { trigger } = serve({ '/links': { status: 403 }, ...agreements() });
     expect(await trigger('link_viewed', {}, 'performList')).toEqual([]);
     await trigger('link_viewed', delivery('hello'));
@@ -137,7 +140,7 @@ describe('past views', () => {
     expect(sample).toMatchObject({ verified: false, check: expect.stringContaining(texts.inventedExampleLastIgnored) });
     expect(await trigger('envelope_signed', {}, 'performList')).toEqual([]);
   });
-  test('of a service that asks for a pause are not an empty list', async () => {
+  test('are not an empty list if the service asks for a pause', async () => {
     const { trigger } = serve({ '/links': { status: 429, json: {}, headers: { 'retry-after': '600' } } });
     await expect(trigger('link_viewed', {}, 'performList')).rejects.toThrow();
   });
@@ -196,7 +199,7 @@ describe('a signature', () => {
     );
   });
 
-  test('of an agreement that no page shows in time is checked again, unless each signature runs the Zap', async () => {
+  test('of an agreement that cannot be found in time is checked again, unless each signature runs the Zap', async () => {
     const { trigger } = serve({ '/agreements': { json: { data: [], next_cursor: 'n' } } });
     await expect(trigger('envelope_signed', delivery(SIGNED))).rejects.toMatchObject({ name: 'ThrottledError' });
     const each = { ...delivery(SIGNED), inputData: { when: 'each' } };

@@ -46,12 +46,12 @@ describe('only the links of the room are read', () => {
     ['if it ignores the filter', () => ({ json: { data: BOTH } }), 1],
     ['if it rejects the filter', (call) => (call.query['room_id'] ? { status: 422, json: {} } : filter(call)), 1],
     [
-      'if the filter finds none, since it may mean something else there',
+      'if the filter finds none, because it may have another meaning',
       (call) => (call.query['room_id'] ? { json: { data: [] } } : filter(call)),
       2,
     ],
     [
-      'if links name their room by an object',
+      'if the room of a link is an object',
       () => ({ json: { data: BOTH.map(({ id, room_id }) => ({ id, room: { id: room_id } })) } }),
       1,
     ],
@@ -75,7 +75,7 @@ test('a room without links is not an error, even if the list of links is too lon
   const filtered = (room: string) => (call: ZapCall) =>
     call.query['room_id'] ? { json: { data: [] } } : page(call, room);
   expect(await poll(service(filtered('r2')))).toEqual([]);
-  // A link of the room proves that the filter means something else: then the rest of the list counts.
+  // A link of the room proves that the filter has another meaning: then the rest of the list counts.
   await expect(poll(service(filtered('r1')))).rejects.toThrow(texts.couldCheckWholeList);
 });
 
@@ -99,7 +99,7 @@ test('a room with more links than one poll can read is an error with their numbe
   expect(step.calls.some(({ path }) => path.endsWith('/visitors'))).toBe(false);
 });
 
-test('a list of links that is too long for one poll is an error, not a part of the room', async () => {
+test("a list of links that is too long for one poll is an error, not a part of the room's visitors", async () => {
   const step = service(({ query }) => {
     const page = Number(query['cursor'] ?? 0);
     const data = [linkOf(`own${page}`, 'r1'), linkOf(`other${page}`, 'r2')];

@@ -1,4 +1,4 @@
-/** Polling triggers: each new or changed record runs the Zap once, and a record from before the Zap never does. */
+/** Polling triggers: each new or changed record runs the Zap once, and a record older than the Zap never does. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, serveList, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -9,7 +9,7 @@ const getIds = (items: readonly Item[]) => items.map(({ id }) => id);
 const poll = (key: string, items: readonly Item[], inputData: Item = {}) =>
   zapStep(() => ({ json: items })).trigger(key, { inputData });
 
-test('invoices come newest first, each once', async () => {
+test('invoices are returned newest first, each once', async () => {
   const dated = (id: string, day: string) => ({ id, issued_at: day });
   const items = [
     dated('i1', '2026-01-01'),
@@ -21,7 +21,7 @@ test('invoices come newest first, each once', async () => {
 });
 
 describe('a changed contact', () => {
-  test('is known by its time of change, or else by its content', async () => {
+  test('is recognized by its time of change, or else by its content', async () => {
     const items: Item[] = [
       { id: 'c1', email: 'a@a.test', updated_at: '2026-01-02T00:00:00Z' },
       { id: 'c2', email: 'b@a.test', created_at: '2026-01-03T00:00:00Z' },
@@ -37,7 +37,7 @@ describe('a changed contact', () => {
     expect(same).toEqual(first);
     expect([changed?.[1] === second?.[1], other?.[1] === third?.[1]]).toEqual([false, false]);
   });
-  test('comes before one that changed earlier, whenever they were created', async () => {
+  test('precedes one that changed earlier, whenever they were created', async () => {
     const items = ['2026-01-02', '2026-01-03'].map((day, at) => ({
       id: `c${at}`,
       email: `${at}@a.test`,
@@ -49,7 +49,7 @@ describe('a changed contact', () => {
 });
 
 describe('a status', () => {
-  test('is one in every spelling, dated by its last change', async () => {
+  test('is one in every spelling, with the time of its last change', async () => {
     const items = ['Out for Signature', 'out-for-signature', 'out_for_signature'].map((status, at) => ({
       id: `a${at}`,
       status,
@@ -144,12 +144,12 @@ test('an old record that moves up because newer ones were deleted does not run t
   const items = Array.from({ length: 130 }, (_, index) => daily(129 - index));
   const { look, become } = watch(items);
   expect(await look()).toHaveLength(100);
-  // The newest one remains, of those that the first poll read also the last 40; and one is new.
+  // The newest record remains, and the last 40 of the first poll; one is new.
   become([daily(130), ...items.slice(0, 1), ...items.slice(60)]);
   expect(await look()).toEqual(['r130', 'r129']);
 });
 
-test('records of the same moment as the last one run the Zap, also from the second page', async () => {
+test('records with the same time as the last one run the Zap, on the second page too', async () => {
   const at = (id: number, second: number) => ({ id: `r${id}`, created_at: `2026-01-01T00:00:0${second}Z` });
   const first = [at(1, 5), at(0, 0)];
   const { look, become } = watch(first);
@@ -159,7 +159,7 @@ test('records of the same moment as the last one run the Zap, also from the seco
   expect(await look()).toEqual(expect.arrayContaining(['r300', 'r200', 'r81']));
 });
 
-describe('what a trigger remembers', () => {
+describe('the state of a trigger', () => {
   const contact = (version: string): Item => ({ id: 'c1', email: 'a@a.test', updated_at: OLD, company: version });
   test('is stored for a month, for its own Zap and connection', async () => {
     const { trigger, z } = watch();
@@ -205,7 +205,7 @@ describe('what a trigger remembers', () => {
 
 describe('if the cache fails', () => {
   const down = () => Promise.reject(new Error('down'));
-  test('now and then, it is read again; for long, the poll is put off and misses nothing', async () => {
+  test('for a moment, it is read again; for long, the poll is postponed and misses nothing', async () => {
     const { look, become, z } = watch();
     await look();
     become([...OLD_ROOMS, room(450)]);
@@ -216,7 +216,7 @@ describe('if the cache fails', () => {
     z.cache.get = async (key: string) => (reads++ ? get(key) : down());
     expect(await look()).toEqual(['r450']);
   });
-  test('while nothing can be stored, a trigger that would miss records says so', async () => {
+  test('a trigger that cannot store its state and would miss records says so', async () => {
     const { look, z } = watch();
     z.cache.set = down;
     await expect(look()).rejects.toThrow(texts.triggerCouldCheckWhole);

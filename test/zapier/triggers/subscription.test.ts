@@ -1,4 +1,4 @@
-/** Registrations of instant triggers: what Zapier stores of one, and that a URL has exactly one. */
+/** Registrations of instant triggers: what Zapier stores of one, and that each URL has exactly one. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
@@ -9,7 +9,7 @@ const KIND = 'link.viewed';
 interface Service {
   /** Registered webhooks, as the list shows them. */
   readonly list?: Item[];
-  /** Responses to a registration, in turn; the last one is repeated. A number is a status. */
+  /** Responses to a registration, in order; the last one is repeated. A number is a status. */
   readonly answers?: readonly (Item | number)[];
   /** How the list shows a new registration (default: it does not). */
   readonly show?: (id: string) => Item;
@@ -113,7 +113,7 @@ describe('a new registration', () => {
     expect(did()).toEqual(requests);
   });
 
-  test('tries each body of a service that rejects one, each once', async () => {
+  test('tries each body in turn if the service rejects one, each once', async () => {
     const { subscribe, bodies } = serve({ answers: [422, { id: 'w' }] });
     expect(await subscribe()).toMatchObject({ id: 'w' });
     expect(bodies).toEqual([

@@ -22,13 +22,13 @@ const schema = z.strictObject({
 const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
 
 test.each<[string, object, object]>([
-  ['null for what was left blank', { note: null }, {}],
-  ['an empty text for an empty field', { note: '', limit: '' }, {}],
+  ['null for an empty argument', { note: null }, {}],
+  ['an empty text for an empty argument', { note: '', limit: '' }, {}],
   ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
   ['true as text', { check: 'true' }, { check: true }],
   ['false as text', { check: ' false ' }, { check: false }],
   [texts.anObjectAsText, { fields: '{"a":1}' }, { fields: { a: 1 } }],
-  ['an id that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
+  ['an ID that a number would round', { fields: '{"a":9007199254740993}' }, { fields: { a: '9007199254740993' } }],
   ['a list as text', { events: ' ["a"]' }, { events: ['a'] }],
   ['a text that looks like an object', { note: '{"a":1}' }, { note: '{"a":1}' }],
   ['a text of digits', { note: '20' }, { note: '20' }],
