@@ -1,6 +1,6 @@
 /**
- * A profile that the learner writes: it causes no contradiction, every list is complete in one request, and the
- * sandbox that emulates it gives the same profile.
+ * A profile that the learner writes: it causes no contradiction, every list is complete in one request, and a
+ * sandbox with this profile is learned as the same profile.
  */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
