@@ -111,6 +111,20 @@ const PAGES: Readonly<Record<string, PageCase>> = {
     button: 'Allow',
     done: hasHeading('Signed in'),
   },
+  'another workspace': {
+    open: async (page) => {
+      await openConsent(page);
+      await press(page, 'Add another workspace');
+      await hasHeading('Add another workspace')(page);
+    },
+    fill: async (page) => {
+      await page.getByLabel('Name of the workspace').fill('acme');
+      await page.getByLabel('Name of the new workspace').fill('beta');
+      await page.getByLabel('API key of the new workspace').fill(sandbox.key());
+    },
+    button: 'Add workspace',
+    done: (page) => page.getByText('2 workspaces').waitFor(),
+  },
   'grants, key': {
     open: (page) => page.goto(`${server.url}/grants`),
     fill: (page) => enterKey(page),
