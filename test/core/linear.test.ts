@@ -65,42 +65,44 @@ const ENDS = ['', '!', '"', '>', '\u0130', ' x', '\n<'];
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   redact: (text) => redact(text, ['sk_live_1']),
-  secretsIn: (text) => findSecrets({ [text]: 'value' }),
-  wordsOfMarkup: htmlToText,
+  findSecrets: (text) => findSecrets({ [text]: 'value' }),
+  htmlToText,
   isWebPage: (text) => isWebPage(`<${text}`),
-  readRefusal: (text) => parseErrorBody(text, ['sk_live_1']),
-  'readRefusal of JSON': (text) => parseErrorBody(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
-  explainRefusal: (text) =>
+  parseErrorBody: (text) => parseErrorBody(text, ['sk_live_1']),
+  'parseErrorBody of JSON': (text) => parseErrorBody(JSON.stringify({ message: text, errors: { [text]: [text] } }), []),
+  explainStorageRejection: (text) =>
     explainStorageRejection(
       { status: 403, text, retryAfterMs: undefined },
       { uploadUrl: 'https://s.test/upload', headers: {}, storageKey: 'k', token: 'secret-token' },
     ),
-  withoutSecrets: (text) => redactSecretFields({ a: text, b: `https://${text}` }, []),
-  untrustedPaths: (text) => findUntrustedPaths({ a: text, [text]: text }),
-  nameOfDisposition: (text) => parseDispositionFileName(`attachment${text}`),
-  safeName: sanitizeFileName,
-  'parseEvent of texts': (text) => parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
+  redactSecretFields: (text) => redactSecretFields({ a: text, b: `https://${text}` }, []),
+  findUntrustedPaths: (text) => findUntrustedPaths({ a: text, [text]: text }),
+  parseDispositionFileName: (text) => parseDispositionFileName(`attachment${text}`),
+  sanitizeFileName,
+  'parseEvent of strings': (text) => parseEvent(JSON.stringify({ type: text, id: text, time: text, name: text })),
   'parseEvent of headers': (text) =>
     parseEvent('{}', { 'x-signature': text, 'webhook-signature': text, [text]: text }, 'secret'),
-  findAddress: findFileLocation,
-  'findAddress of JSON': (text) => findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
-  'a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
-  'the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
-  'a list that goes on at an address': (text) =>
+  findFileLocation,
+  'findFileLocation of JSON': (text) =>
+    findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
+  'readPage of a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
+  'readPage of the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
+  'readPage of a next URL': (text) =>
     readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
-  'the names of a list': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
-  retryAfterMs: (text) => parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
-  codeOf: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
+  'readPage of field names': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+  parseRetryAfterMs: (text) =>
+    parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
+  getErrorCode: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
-  projected: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),
-  nearest: (text) => closestMatch(text, ['document_id', 'email_required']),
+  toBriefItem: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),
+  closestMatch: (text) => closestMatch(text, ['document_id', 'email_required']),
   findTypo: (text) => findTypo(text, ['document_id', 'email_required']),
-  readMore: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
-  readFlag: (text) => tried(() => parseBoolean(text, 'Gate')),
-  readPeople: (text) => tried(() => parseRecipients([`Ann${text}b`], 'Email')),
-  readAmount: (text) => tried(() => parseDecimal(`1${text}2`, 'Price')),
-  readTime: (text) => tried(() => parseDateTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
-  fold: normalizeText,
+  collectExtraFields: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
+  parseBoolean: (text) => tried(() => parseBoolean(text, 'Gate')),
+  parseRecipients: (text) => tried(() => parseRecipients([`Ann${text}b`], 'Email')),
+  parseDecimal: (text) => tried(() => parseDecimal(`1${text}2`, 'Price')),
+  parseDateTime: (text) => tried(() => parseDateTime(`31 ${text}`, { label: 'Day', zone: 'UTC' })),
+  normalizeText,
 };
 
 function tried(read: () => unknown): unknown {

@@ -1,7 +1,7 @@
 /** Messages of the product that tests compare with. A reworded message is changed only here. */
 export const texts = {
-  aListOfSeveral: 'a list of several',
-  aListOfTexts: 'a list of texts',
+  aListOfSeveral: 'a list of two objects',
+  aListOfTexts: 'a list of strings',
   aResponseThatLeadsOn: 'a response that leads on without it',
   aStreamThatWasRead: 'a stream that was read',
   agreementsSendSentBecause: 'agreements.send: not sent, because the client is closed.',
@@ -50,7 +50,7 @@ export const texts = {
   n200AndATextThat: '200 and a text that is not JSON',
   n202AndATextThat: '202 and a text that is not JSON',
   nextPageAddressAsks: 'the next page address asks for another "id"',
-  oneOfItsOwn: 'one of its own',
+  oneOfItsOwn: 'a body with its own field names',
   operationsLinksUpdateItem: 'operations.links.update.item: an object without any of its fields',
   orPairsOfNameAnd: 'or pairs of name and value',
   portTakesNumber0: 'Invalid value of --port. Use a number from 0 to 65535.',
@@ -77,7 +77,7 @@ export const texts = {
   theFileCouldNotBe: 'The file could not be read.',
   theFileIsEmpty2: 'The file is empty',
   theFileIsEmpty: 'the file is empty',
-  theIdOfTheLast: 'the id of the last entry',
+  theIdOfTheLast: 'the ID of the last item',
   theSigningSecretIsMissing: 'The signing secret is missing',
   timeoutmsMustMoreThan: 'timeoutMs must be more than 0 milliseconds.',
   tolerancemsMust0Milliseconds: 'toleranceMs must be 0 milliseconds or more.',

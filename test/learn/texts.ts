@@ -4,7 +4,7 @@ export const texts = {
   everyCallReturnedWeb: 'every call returned a web page',
   everyCallWasRedirected: 'every call was redirected',
   hangsUpAtOnce: 'hangs up at once',
-  headerGoesLengthList: 'a header that goes with the length of a list',
+  headerGoesLengthList: 'a header that depends on the length of a list',
   importTypeLinkDocshare:
     "import type { Link } from 'docshare';\nimport type {} from './docshare.api.d.ts';\nexport const named: Link['*/ export const pwned = 1; /*'] = null;\n// @ts-expect-error: a name is no code\nimport { pwned } from './docshare.api.d.ts';\n// @ts-expect-error: nor does it change the type of another\nexport const wrong: Link['class'] = 1;\n",
   n1NameLeftOut:

@@ -1,7 +1,7 @@
 /** Texts of the product that tests compare with. A reworded message is changed here only. */
 export const texts = {
   aNewVersionOfDocument: 'a new version of document',
-  aVersionOfADocument: 'a version of a document that is not there',
+  aVersionOfADocument: 'a version of a missing document',
   accessRevokedReplicaBut: 'Access is revoked on this replica but not yet on the others. Try again in a few seconds.',
   accessRevokedSignAgain: 'Access was revoked. Sign in again.',
   accessTtlMust1: '--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.',
@@ -110,7 +110,7 @@ export const texts = {
   okMachinesClockCorrect: 'ok: This machine’s clock is correct.',
   olderThanTwoMinutes: 'older than two minutes',
   onALocalSandbox: 'on a local sandbox',
-  oneThatIsThere: 'one that is there',
+  oneThatIsThere: 'a stored file',
   otherUsersMachineRead: 'Other users of this machine can read the key',
   otherUsersOfThisMachine: 'Other users of this machine',
   outcomeUnknownCheckList: 'its outcome is unknown. Check list_contacts before',
@@ -183,6 +183,6 @@ export const texts = {
   wasNotIssuedByThis: 'was not issued by this server',
   whoOpenWhichDocument: 'Who can open which document, and how.',
   wouldReplaceAPart: 'would replace a part',
-  writeMayHappenedGoes: 'a write that may have happened goes on waiting',
+  writeMayHappenedGoes: 'a write that may have run continues to wait',
   yesNeedsHostDocshare: '--yes needs a host: docshare-mcp setup HOST --yes.',
 } as const;

@@ -16,7 +16,7 @@ export const texts = {
   dataValueXBegins: '--data has no value: --x is an option. Put the value right after --data. See --help.',
   doesNotExistOrWas: 'does not exist or was deleted',
   enterYourEmailAddress: 'Enter your email address',
-  fileOpenClosedFolder: 'a file that is open in a closed folder',
+  fileOpenClosedFolder: 'a group with an open file in a closed folder',
   filePasswordProtectedAsk: 'This file is password-protected.',
   filesExistsButFolder: 'files exists but is not a folder.',
   fixturesMustJsonFile: 'fixtures must be a .json file or a module \\(.js, .mjs, .cjs, .ts, .mts, .cts\\)$',

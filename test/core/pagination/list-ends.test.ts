@@ -17,8 +17,8 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  'a bare list that says no more': { answer: () => all, items: 7, requests: 1 },
-  'a cursor up to null': {
+  'a bare array': { answer: () => all, items: 7, requests: 1 },
+  'a cursor until null': {
     answer: (query) => {
       const at = from(query, 'cursor');
       return { data: all.slice(at, at + 3), next_cursor: at + 3 < 7 ? String(at + 3) : null };
@@ -26,7 +26,7 @@ const CASES: Readonly<Record<string, Case>> = {
     items: 7,
     requests: 3,
   },
-  'a cursor, and entries without ids': {
+  'a cursor, and items without IDs': {
     answer: (query) => {
       const at = from(query, 'cursor');
       return { data: nameless.slice(at, at + 3), next_cursor: at + 3 < 7 ? String(at + 3) : null };
@@ -34,7 +34,7 @@ const CASES: Readonly<Record<string, Case>> = {
     items: 7,
     requests: 3,
   },
-  'a cursor, and equal entries without ids': {
+  'a cursor, and equal items without IDs': {
     answer: (query) => {
       const at = from(query, 'cursor');
       return { data: [{ name: 'x' }, { name: 'x' }], next_cursor: at + 2 < 6 ? String(at + 2) : null };
@@ -42,7 +42,7 @@ const CASES: Readonly<Record<string, Case>> = {
     items: 6,
     requests: 3,
   },
-  'more: false, whatever the cursor': {
+  'has_more: false, despite a cursor': {
     answer: () => ({ data: all, has_more: false, next_cursor: 'x' }),
     items: 7,
     requests: 1,

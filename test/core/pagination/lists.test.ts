@@ -50,16 +50,16 @@ const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
     paging: { next: next && { cursor: next } },
   })),
   'cursors nested twice': cursorPage('after', (data, after) => ({ data, paging: { cursors: { after } } })),
-  'has_more and the last id': (query) => {
+  'has_more and the last ID': (query) => {
     const from = ALL.findIndex(({ id }) => id === query.get('starting_after')) + 1;
     const { items, next } = pageAt(from);
     return { body: { data: items, has_more: next !== undefined } };
   },
-  'a next address': (query) => {
+  'a next URL': (query) => {
     const { items, next } = pageAt(Number(query.get('from') ?? 0));
     return { body: { items, next: next && `https://elsewhere.test/api/v1/documents?from=${next}` } };
   },
-  'a next link of HAL': (query) => {
+  'a HAL next link': (query) => {
     const { items, next } = pageAt(Number(query.get('from') ?? 0));
     return {
       body: { _embedded: { documents: items }, _links: next ? { next: { href: `/documents?from=${next}` } } : {} },
@@ -82,7 +82,7 @@ const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
     const offset = Number(query.get('offset') ?? 0);
     return { body: { data: pageAt(offset).items, pagination: { offset, limit: 3, total: 7 } } };
   },
-  'an empty page on the way': (query) => {
+  'an empty page in the middle': (query) => {
     const cursor = Number(query.get('cursor') ?? 0);
     return {
       body: {

@@ -20,8 +20,8 @@ const SCHEMES: Readonly<Record<string, PagingScheme>> = {
     size,
   },
   'a cursor in a header': { at: [], next: { by: 'cursor', header: 'x-next-cursor', params: ['cursor'] }, size },
-  'an address': { at: ['results'], next: { by: 'url', at: ['next'], params: ['cursor'] }, size },
-  'a link': {
+  'a URL': { at: ['results'], next: { by: 'url', at: ['next'], params: ['cursor'] }, size },
+  'a HAL link': {
     at: ['_embedded', 'documents'],
     next: { by: 'url', at: ['_links', 'next', 'href'], params: ['cursor'] },
     size,
@@ -55,7 +55,7 @@ const SCHEMES: Readonly<Record<string, PagingScheme>> = {
 
 const KINDS = { cursor: 'cursor', url: 'link', page: 'page', offset: 'offset', 'after-id': 'after-id' };
 
-test.each(Object.entries(SCHEMES))('%s', async (_, scheme) => {
+test.each(Object.entries(SCHEMES))('%s: the client requests the next page', async (_, scheme) => {
   const requests: string[] = [];
   const client = defineClient({
     apiKey: 'key',

@@ -78,28 +78,28 @@ const failureOf = (call: PromiseLike<unknown>) =>
 const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]>> = {
   'the text deleted': [answer('200 OK', text, 'deleted'), texts.n200AndATextThat],
   'the text queued': [answer('202 Accepted', text, 'queued'), texts.n202AndATextThat],
-  'OK as a web page by its type': [answer('200 OK', 'content-type: text/html\r\n', 'OK'), texts.n200AndATextThat],
+  'OK with the type of a web page': [answer('200 OK', 'content-type: text/html\r\n', 'OK'), texts.n200AndATextThat],
   XML: [
     answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
     texts.n200AndATextThat,
   ],
-  'nothing, with 200': [answer('200 OK', '', ''), '200 and no body'],
-  'an empty 200 that claims gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
-  'an empty 200 that claims br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
-  'gzip that is none': [
+  'an empty 200': [answer('200 OK', '', ''), '200 and no body'],
+  'an empty 200 with content-encoding: gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
+  'an empty 200 with content-encoding: br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
+  'plain text with content-encoding: gzip': [
     answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
     '200 and a body that is not compressed as its header says (content-encoding: gzip)',
   ],
-  'gzip that stops': [
+  'truncated gzip': [
     answer('200 OK', 'content-encoding: gzip\r\n', gzipSync('{"id":"x"}').subarray(0, 15)),
     '200 and a body that was cut off',
   ],
-  'JSON that stops in the middle': [answer('200 OK', json, '{"id":"l_1","na'), '200 and truncated JSON'],
-  'a body cut by the connection': [
+  'truncated JSON': [answer('200 OK', json, '{"id":"l_1","na'), '200 and truncated JSON'],
+  'a body cut off by the connection': [
     'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
     '200 and a body that was cut off',
   ],
-  'a JSON text': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
+  'a JSON string': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
   'a number': [answer('200 OK', json, '1'), '200 and a number in JSON'],
   true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
   null: [answer('200 OK', json, 'null'), '200 and null'],

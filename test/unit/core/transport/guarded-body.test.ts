@@ -54,9 +54,9 @@ function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?
 }
 
 const ENDS: readonly [string, (guard: ReturnType<typeof guarded>) => void, object][] = [
-  ['the caller', ({ caller }) => caller.abort(new RangeError('enough')), { message: 'enough' }],
-  ['the end of the client', ({ closing }) => closing.abort(), { code: 'CLIENT_CLOSED' }],
-  ['a silence as long as told', () => vi.advanceTimersByTime(1000), new TimeoutError(texts.filesStorageSentNothing)],
+  ['an abort', ({ caller }) => caller.abort(new RangeError('enough')), { message: 'enough' }],
+  ['close()', ({ closing }) => closing.abort(), { code: 'CLIENT_CLOSED' }],
+  ['an idle timeout', () => vi.advanceTimersByTime(1000), new TimeoutError(texts.filesStorageSentNothing)],
 ];
 
 test.each(ENDS)('%s ends the reading of bytes, even if the transport ignores its signal', async (_, end, error) => {
