@@ -123,7 +123,7 @@ test('a write whose response is cut off says the same', async () => {
   expect(result).toMatchObject({ code: 'unknown_outcome' });
 });
 
-test('a step that is partly done says so', async () => {
+test('a partly completed step says so', async () => {
   answers['POST /api/v1/documents'] = json({ id: 'doc_1', name: 'x' }, 201);
   answers['POST /api/v1/links'] = never;
   const shared = await runError('creates.share_document', { file: 'data:,Words.' });

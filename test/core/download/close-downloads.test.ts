@@ -12,8 +12,8 @@ const bytes = Buffer.from('%PDF-1.7');
 const reason = new Error('enough');
 const closed = { name: 'NetworkError', code: 'CLIENT_CLOSED' };
 
-type Ways = 'in the answer' | 'at a storage';
-const WAYS: readonly Ways[] = ['in the answer', 'at a storage'];
+type Ways = 'in the response' | 'in a storage';
+const WAYS: readonly Ways[] = ['in the response', 'in a storage'];
 
 /** A client whose file is returned by the API or by a storage; `next` yields its bytes. */
 function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Transport) {
@@ -23,7 +23,7 @@ function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Tr
   const transport: Transport = async (request) => {
     asked.push(request);
     if (request.url.startsWith('https://storage.test')) return (storage ?? file)(request);
-    if (way === 'in the answer') return file();
+    if (way === 'in the response') return file();
     const headers = { 'content-type': 'application/json' };
     return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(address))]) };
   };
@@ -67,7 +67,7 @@ test.each(WAYS)('a whole file %s is not ended by a later close()', async (way) =
 });
 
 test('close() releases bytes that were never opened', async () => {
-  const { client, asked } = openOver('in the answer', begun(never));
+  const { client, asked } = openOver('in the response', begun(never));
   await client.agreements.document({ id: 'a' });
   expect(asked[0]?.signal?.aborted).toBe(false);
   await client.close();
@@ -75,20 +75,20 @@ test('close() releases bytes that were never opened', async () => {
 });
 
 test('an aborted open() leaves the bytes to the next open(), or to close()', async () => {
-  const { client, asked } = openOver('in the answer', begun(never));
+  const { client, asked } = openOver('in the response', begun(never));
   const file = await client.agreements.document({ id: 'a' });
   await expect(file.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(asked[0]?.signal?.aborted).toBe(false);
   await client.close();
   expect(asked[0]?.signal?.aborted).toBe(true);
-  const other = openOver('in the answer', begun(end));
+  const other = openOver('in the response', begun(end));
   const again = await other.client.agreements.document({ id: 'a' });
   await expect(again.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   for await (const chunk of (await again.open()).bytes) expect(chunk).toEqual(bytes);
 });
 
 test('a file that is opened after close() is not requested', async () => {
-  const { client, asked } = openOver('at a storage', begun(end));
+  const { client, asked } = openOver('in a storage', begun(end));
   const file = await client.agreements.document({ id: 'a' });
   await client.close();
   await expect(file.open()).rejects.toMatchObject(closed);
@@ -102,7 +102,7 @@ test.each<[string, object]>([
   const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const broken = vi.fn(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })));
-  const { client, asked } = openOver('at a storage', begun(broken));
+  const { client, asked } = openOver('in a storage', begun(broken));
   const control = new AbortController();
   const file = await client.agreements.document({ id: 'a' });
   const saving = file.saveTo(folder, { signal: control.signal }).catch((fault: unknown) => fault);
@@ -116,7 +116,7 @@ test.each<[string, object]>([
 });
 
 test('a storage that does not respond in time rejects with a TimeoutError after one request', async () => {
-  const { client, asked } = openOver('at a storage', begun(end), never);
+  const { client, asked } = openOver('in a storage', begun(end), never);
   const file = await client.agreements.document({ id: 'a' });
   await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
   expect(asked).toHaveLength(2);
@@ -130,7 +130,7 @@ test("bytes of the API's response that are opened in time may take longer than t
     vi.advanceTimersByTime(59_000);
     return { done: false as const, value: bytes };
   };
-  const { client } = openOver('in the answer', begun(slow));
+  const { client } = openOver('in the response', begun(slow));
   const file = await (await client.agreements.document({ id: 'a' })).open();
   let chunks = 0;
   for await (const _ of file.bytes) if (++chunks === 4) break;

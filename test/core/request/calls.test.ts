@@ -76,7 +76,7 @@ test('a wait longer than allowed rejects with a RateLimitError with the time unt
   });
 });
 
-test.each(['in the queue', 'before the answer', 'inside the body', 'between attempts'])(
+test.each(['in the queue', 'before the response', 'inside the body', 'between attempts'])(
   "an abort %s rejects with the caller's own reason at once",
   async (place) => {
     const slowBody: ScriptedAnswer = (_, response) => void response.writeHead(200).write('{"da');
@@ -199,7 +199,7 @@ test.each([
 test.each<[string, ScriptedAnswer, string]>([
   ['a web page', text('<!doctype html><p>Hi'), texts.webPageJsonBase],
   ['text', text('hello'), texts.isNotJsonOrWas],
-  ['cut JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],
+  ['truncated JSON', text('{"data":[{"id":'), texts.isNotJsonOrWas],
   ['an object without a list', json({ status: 'fine' }), 'holds no list'],
 ])('%s instead of a list rejects with an UnexpectedResponseError', async (_, answer, message) => {
   const { client, requests } = await serve([answer]);

@@ -201,8 +201,8 @@ test.each([
 test.each<[string, Buffer | string]>([
   ['a text', answer('201 Created', text, 'created')],
   ['nothing', answer('201 Created', '', '')],
-  ['an object without it', answer('201 Created', json, '{"id":"l_1","token":"CANARY"}')],
-  ['a cut body', 'HTTP/1.1 201 Created\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{"url":"https://s'],
+  ['an object without the URL', answer('201 Created', json, '{"id":"l_1","token":"CANARY"}')],
+  ['a truncated body', 'HTTP/1.1 201 Created\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{"url":"https://s'],
 ])('a new link with a response of %s is an error that says how to find the link', async (what, bytes) => {
   const { client, requests } = await serve(bytes);
   const error = await failureOf(client.links.create({ document_id: 'd' }));

@@ -27,7 +27,7 @@ test('a pause of more than five minutes rejects an upload at once, whichever cal
 
 test.each([
   ["the client's", { deadlineMs: 60_000 }, {}],
-  ['its own', {}, { deadlineMs: 60_000 }],
+  ["the upload's", {}, { deadlineMs: 60_000 }],
 ])('a pause beyond %s deadline rejects an upload at once', async (_, ofClient, ofUpload) => {
   const { client, lines } = await startUploadService({ [CREATE]: refusedFor(61) }, ofClient);
   expect(await failureOf(client.upload(bytes, ofUpload))).toMatchObject({ retryAfterMs: 61_000 });

@@ -99,7 +99,7 @@ test('progress increases to the total with both methods', async () => {
 
 test.each<[string, unknown, string | undefined]>([
   ['nothing', '', undefined],
-  ['an id', { id: 'd1' }, 'd1'],
+  ['an ID', { id: 'd1' }, 'd1'],
   ['a documentId', { documentId: 'd1', id: 'ver_1' }, 'd1'],
   ['a wrapped document', { document: { id: 'd1' } }, 'd1'],
   ['a document beside an upload', { id: 'upl_1', document: { id: 'd1' } }, 'd1'],

@@ -56,13 +56,19 @@ describe.each<[string, Item]>([
   test.each<[string, unknown, ZapAnswer, string[], RegExp | undefined]>([
     ['before the send, the draft is sent', { draft: DRAFT }, listed(), [SEND], undefined],
     ['before the send, a hidden draft is not sent', { draft: DRAFT }, HIDDEN, [], /does not show its signers/],
-    ['at a send that was done, nothing is sent', SENDING, listed({ status: 'pending' }), [], undefined],
-    ['at a send that was not done, it is sent', SENDING, listed(), [SEND], undefined],
-    ['at a send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], CHECK_FIRST],
-    ['at a send of an agreement that is gone, nothing is sent', SENDING, NONE, [], CHECK_FIRST],
-    ['at a send of one without a status, nothing is sent', SENDING, listed({ status: undefined }), [], CHECK_FIRST],
+    ['during a send that succeeded, nothing is sent', SENDING, listed({ status: 'pending' }), [], undefined],
+    ['during a send that failed, the agreement is sent', SENDING, listed(), [SEND], undefined],
+    ['during the send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], CHECK_FIRST],
+    ['during the send of a deleted agreement, nothing is sent', SENDING, NONE, [], CHECK_FIRST],
     [
-      "at a send, the draft's own status is not taken for a sent one",
+      'during the send of an agreement without a status, nothing is sent',
+      SENDING,
+      listed({ status: undefined }),
+      [],
+      CHECK_FIRST,
+    ],
+    [
+      "during a send, the draft's own status is not taken for a sent one",
       { draft: { ...DRAFT, status: 'pending' }, sending: true },
       listed({ status: 'pending' }),
       [SEND],
@@ -75,7 +81,7 @@ describe.each<[string, Item]>([
     else expect(shown).toMatchObject({ id: 'a1', name: 'NDA' });
     if (error === CHECK_FIRST) expect([name, stored]).toEqual(['HaltedError', []]);
   });
-  test('before the send, a draft that is gone is created again', async () => {
+  test('before the send, a deleted draft is created again', async () => {
     const { did } = await signOnce({ source, left: { draft: { ...DRAFT, id: 'a0' } }, list: NONE });
     expect(did.slice(-2)).toEqual([CREATE, SEND]);
   });
@@ -185,7 +191,7 @@ describe('a creation that', () => {
     expect(did.at(-1)).toBe(CREATE);
     expect(stored).toStrictEqual(script.left ? [] : [{ document: DOCUMENT }]);
   });
-  test('fails with 409 is an error of its own if nothing was done before', async () => {
+  test('fails with 409 is a separate error if nothing was done before', async () => {
     const { said, stored } = await signOnce({ create: failing(409) });
     expect([said, stored]).toEqual([expect.stringContaining(texts.recordsCurrentStateDoes), []]);
   });
@@ -199,7 +205,7 @@ describe('a creation that', () => {
   );
 });
 
-test.each<ZapAnswer>([{ status: 204 }, { json: 'ok' }])('a send with the response %j is done', async (send) => {
+test.each<ZapAnswer>([{ status: 204 }, { json: 'ok' }])('a send with the response %j has succeeded', async (send) => {
   expect((await signOnce({ send })).shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1' });
 });
 

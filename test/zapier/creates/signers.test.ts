@@ -59,12 +59,12 @@ test.each<[string, Item, string]>([
 
 test.each<[string, (body: Item) => Item, string]>([
   ['drops the signers', ({ name }) => ({ name, recipients: [] }), 'ann@x.example as a signer'],
-  ['shows no people', ({ name }) => ({ name }), 'its signers'],
+  ['returns no signers', ({ name }) => ({ name }), 'its signers'],
   ['changes an address', () => ({ recipients: [{ email: 'ann@x.example.evil', role: 'Client' }] }), 'as a signer'],
   ['changes a role', () => ({ signers: [{ email: 'ann@x.example', role: 'Witness' }] }), 'the role of ann@x.example'],
-  ['shows no role', () => ({ signers: ['ann@x.example'] }), 'the role of ann@x.example'],
+  ['returns no role', () => ({ signers: ['ann@x.example'] }), 'the role of ann@x.example'],
   [
-    'adds a stranger',
+    'adds another recipient',
     () => ({ recipients: [{ email: 'Ann@X.example', role: 'client' }, { email: 'eve@z.example' }] }),
     texts.alsoListsEveZ,
   ],

@@ -214,9 +214,9 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
     1,
   ],
   ['that the record excludes does not run', KNOWN, { data: { link_id: 'l' }, input: { document: 'other' } }, 0, 1],
-  ['that a hidden record leaves open runs', HIDDEN, { data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
+  ['that a hidden record cannot answer runs', HIDDEN, { data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
   [
-    'that the record leaves open does not run',
+    'that the record cannot answer does not run',
     { '/links': { json: [{ id: 'l', url: 'u' }] } },
     { data: { link_id: 'l' }, input: { document: 'd' } },
     0,

@@ -88,7 +88,7 @@ describe('a view', () => {
       LINK_EVENT,
       OPEN,
     ],
-    ['that names nothing', NO_LINKS, view({ note: 'x' }), OPEN],
+    ['without any ID', NO_LINKS, view({ note: 'x' }), OPEN],
   ])('%s runs only with its verification', async (_, answers, event, check) => {
     const step = serve(answers);
     const found = await step.trigger('link_viewed', delivery(event));
@@ -215,7 +215,7 @@ describe('a signature', () => {
     expect(await signed(agreements(AGREEMENT), SIGNED, input)).toHaveLength(runs);
   });
 
-  test('of the past is shown newest first, without unsigned ones and those that a filter leaves open', async () => {
+  test('of the past is shown newest first, without unsigned agreements and those that the filter cannot decide', async () => {
     const recipients = [{ email: 'bob@a.test', signed_at: '2026-10-05T00:00:00Z' }];
     const { template_id: _, ...other } = { ...AGREEMENT, id: 'agr_2', recipients };
     const { trigger } = serve(agreements(AGREEMENT, other, { id: 'agr_3', status: 'draft' }));

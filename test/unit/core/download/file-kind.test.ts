@@ -24,7 +24,7 @@ test.each<[string, Partial<FileKindCheck>]>([
 test.each<[string, Partial<FileKindCheck>, string]>([
   ['nothing', { firstBytes: Buffer.alloc(0) }, texts.theFileIsEmpty],
   ['text instead of a PDF', { names: ['a.pdf'], storageType: 'application/json' }, 'got a JSON text instead of a PDF'],
-  ['a page', { firstBytes: Buffer.from('<!doctype html>') }, 'got a web page instead of the file'],
+  ['a web page', { firstBytes: Buffer.from('<!doctype html>') }, 'got a web page instead of the file'],
 ])('%s is not the file', (_, more, said) => {
   expect(() => checkFileKind(arrived(more))).toThrow(said);
 });

@@ -154,7 +154,7 @@ describe('an excerpt', () => {
   });
 });
 
-test('headers are few, short and without secrets', () => {
+test('headers are limited in number and length, and contain no secrets', () => {
   const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`x-${at}`, 'y']));
   expect(Object.keys(redactHeaders(many, []))).toHaveLength(64);
   expect(

@@ -24,7 +24,7 @@ const wanted = (more: Partial<LaunchConfig> = {}): LaunchConfig => ({
   ...more,
 });
 
-describe('settings of hosts', () => {
+describe('settings', () => {
   test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string, string]>([
     ['linux', { HOME: '/home/a' }, '/home/a/.config', '/home/a/.config'],
     ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '/x' }, '/x', '/x'],
