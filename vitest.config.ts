@@ -2,22 +2,22 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
-/** Zapier's platform changes the HTTP of its whole process: these share workers among themselves. */
+/** Tests that load Zapier's platform, which patches HTTP for its whole process. They share workers only with each other. */
 export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
-/** Loads nock, which does too, in its own way: it has a worker of its own. */
+/** Tests that load nock, which patches HTTP differently. They get their own worker. */
 export const ALONE = ['test/core/wire.test.ts'];
 const ALL = ['test/**/*.test.ts'];
-/** Those of Zapier last: what they run is built meanwhile. */
+/** Run order of the projects. Zapier is last because its artifact is built while the others run. */
 const PROJECTS = ['alone', 'shared', 'zapier'];
 
 const CONTEXTS = '--experimental-async-context-frame';
-/** A worker that once drove a browser pays for its contexts at each promise from then on; newer Nodes do without by themselves. */
+/** Makes async contexts cheap: without the flag, a worker that once drove a browser slows down at each promise. Newer versions of Node do not need it. */
 const CHEAP_CONTEXTS = process.allowedNodeEnvironmentFlags.has(CONTEXTS) ? [CONTEXTS] : [];
 
 /**
- * Runs one project after the other: a worker that is handed to another starts anew. Inside a project the runner's own
- * order holds: the longest of the last run first, and what has not run yet by its size.
+ * Runs one project after the other, because a worker restarts when it changes projects. Within a project, Vitest's order
+ * applies: the slowest files of the last run first, then files without a recorded run by size.
  */
 class ProjectByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,30 +28,30 @@ class ProjectByProject extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // For what hangs, not for what is slow: a machine with other work takes its time.
+    // Catches tests that hang; slow tests on a busy machine must still pass.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
     setupFiles: ['test/support/own-environment.ts'],
-    // Two for the processors, two that wait for a process or a socket, whatever the machine: each more has to load and to
-    // compile all anew, which costs more than it wins.
+    // Two workers for the processors and two that wait for a process or a socket. Each additional worker has to load and
+    // compile all modules again, which costs more time than it saves.
     maxWorkers: 4,
-    // Node's own loader and its own reading of TypeScript: nothing is rewritten on the way.
+    // Uses Node's loader and its type stripping; Vite does not transform modules.
     experimental: { viteModuleRunner: false },
-    // Short-lived things are most of what tests make: room for them spares a tenth of the collector's work.
+    // Tests create mostly short-lived objects; a larger young generation saves 10% of garbage collection.
     execArgv: [
       '--max-semi-space-size=32',
-      // Tests run much once: making it fast for later, as for a server, took a fifth of a worker's time.
+      // Most test code runs once; optimizing it for later calls took 20% of a worker's time.
       '--invocation-count-for-turbofan=12000',
       ...CHEAP_CONTEXTS,
-      // Half of what loading a worker costs is taking the types out.
+      // Caches stripped files, because type stripping takes half of a worker's load time.
       '--import',
       new URL('test/support/strip-once.ts', import.meta.url).href,
     ],
     sequence: { sequencer: ProjectByProject },
     reporters: ['default', new SkippedTests()],
     projects: [
-      // A worker keeps what it has loaded from file to file: loading it again for each took a third of the time.
+      // A worker keeps its loaded modules between files; reloading them took a third of the time.
       {
         extends: true,
         test: { name: 'shared', include: ALL, exclude: [...ZAPIER, ...ALONE], isolate: false, unstubEnvs: true },

@@ -1,4 +1,7 @@
-/** Jobs for language models can be passed, and not by chance: graders look at the service, not at claims. */
+/**
+ * Checks that the jobs for language models can be passed, and not by chance: graders read the service, not the
+ * model's claims.
+ */
 import { expect, test } from 'vitest';
 import { type Agent, idle, oracle, random } from '../../evals/agents.ts';
 import { openAttempt } from '../../evals/attempt.ts';
@@ -21,17 +24,17 @@ test('each job has its own name, and no request names a tool', () => {
   expect(jobs.filter(({ request }) => /[a-z]_[a-z]/.test(request))).toEqual([]);
 });
 
-test('one who knows the solution passes each job, without harm', async () => {
+test('a run of the known solution passes each job without harm', async () => {
   const failed = (await runAll(oracle)).filter(({ passed }) => !passed);
   expect(failed.map(({ job, problems }) => [job, problems])).toEqual([]);
 });
 
-test('one who does nothing passes none', async () => {
+test('a run that does nothing passes no job', async () => {
   const results = await runAll(idle);
   expect(results.filter(({ passed }) => passed).map(({ job }) => job)).toEqual([]);
 });
 
-test('random calls pass no job, and the harm that they do is noticed', async () => {
+test('random calls pass no job, and graders notice the harm they do', async () => {
   const { success, harm, callsPerJob } = summarize(await runAll(random, jobs.slice(0, 24)));
   expect(success).toBe(0);
   expect(harm).toBeGreaterThan(0);

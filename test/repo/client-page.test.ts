@@ -5,7 +5,7 @@ import { readSources } from '../support/source-files.ts';
 
 const page = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
 
-test('the page names everything that the package exports', () => {
+test('the page names every export of the package', () => {
   expect(Object.keys(core).filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Claims that the compiler checks (`npm run types`); the bodies only keep the values used. */
+/** Promises that the compiler checks (`npm run types`); the bodies only keep the values used. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../../src/index.ts';
@@ -6,19 +6,19 @@ import { Id, operation } from '../../src/operations/operation.ts';
 
 const row = { scope: 'links:write', effect: 'update', responseKind: 'item', title: 'Update link' } as const;
 
-test("a route's {id} that is missing from the input does not compile", () => {
+test('an input without the {id} of its route does not compile', () => {
   // @ts-expect-error: `id` is in the route and not in the input.
   const wrong = operation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({}) });
   const right = operation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({ id: Id }) });
   expect([wrong.route, right.route]).toEqual(['PATCH /links/{id}', 'PATCH /links/{id}']);
 });
 
-test('a scope that the document does not name does not compile', () => {
+test('an undocumented scope does not compile', () => {
   // @ts-expect-error: there is no wildcard scope (§5).
   expect(operation({ ...row, scope: 'links:*', route: 'POST /links', input: z.looseObject({}) }).scope).toBe('links:*');
 });
 
-test('a typo in a body that the document states does not compile; under `extra` any name does', () => {
+test('a typo in a documented body does not compile; `extra` accepts any name', () => {
   type Create = Parameters<Client['links']['create']>[0];
   // @ts-expect-error: the gate is called `email_required`.
   const wrong: Create = { document_id: 'd', email_requred: true };

@@ -1,4 +1,4 @@
-/** What each operation has in every room, told in one sentence a gap: the list to work through when one is added. */
+/** Parts that each operation has in every package, with one sentence per gap: the checklist for a new operation. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ const zapier = readSources(['zapier'])
   .map(({ text }) => text)
   .join('\n');
 
-/** Operations that no Zap names by itself, each with the reason. */
+/** Operations without a Zap that names them, each with the reason. */
 const WITHOUT_ZAP: Partial<Record<OperationName, string>> = {
   'documents.create': 'Upload Document sends files by client.upload(), which picks the way',
   'documents.startUpload': 'Upload Document sends files by client.upload(), which picks the way',
@@ -60,27 +60,27 @@ const PLACES: readonly Place[] = [
 
 function usesInZapier(name: string): boolean {
   const [group = '', method = ''] = name.split('.');
-  // The list of a record's kind is read by all steps that need one.
+  // All steps that take an ID of this kind use its list.
   const isKind = method === 'list' && zapier.includes(`defineRecordKind('${group.replace(/s$/, '')}'`);
   return isKind || zapier.includes(`.${name}(`) || zapier.includes(`'${name}'`);
 }
 
-/** One sentence a gap; empty where nothing is missing. */
+/** One sentence per gap; empty if nothing is missing. */
 function gapsOf(named: NamedOperation): readonly string[] {
   return PLACES.filter(({ has }) => !has(named)).map(({ lacks }) => `${named.name} has ${lacks}.`);
 }
 
-test('every operation has its place in every room (docs/adding-an-operation.md)', () => {
+test('every operation has its parts in every package (docs/adding-an-operation.md)', () => {
   expect(operations.flatMap(gapsOf)).toEqual([]);
 });
 
-test('an operation that is only declared gets one sentence per missing part', () => {
+test('an operation that is only declared yields one sentence per missing part', () => {
   const [first] = operations;
   if (!first) throw new Error('The catalog is empty');
   const name: string = 'links.duplicate';
   const declared: NamedOperation = {
     ...first,
-    // A name that the catalog does not have yet.
+    // A name that is not in the catalog yet.
     name: name as OperationName,
     group: 'links',
     operation: { ...first.operation, route: 'POST /links/{id}/duplicate' },
@@ -88,7 +88,7 @@ test('an operation that is only declared gets one sentence per missing part', ()
   expect(gapsOf(declared)).toEqual(PLACES.map(({ lacks }) => `links.duplicate has ${lacks}.`));
 });
 
-test('no reason for a missing Zap outlives its operation, or the Zap that came after all', () => {
+test('each reason for a missing Zap belongs to an operation that still has none', () => {
   const names: readonly string[] = operations.map(({ name }) => name);
   expect(Object.keys(WITHOUT_ZAP).filter((name) => !names.includes(name) || usesInZapier(name))).toEqual([]);
 });

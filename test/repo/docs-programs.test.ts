@@ -1,4 +1,4 @@
-/** The programs of the docs, on the packages as they are published. */
+/** Runs the programs of the docs on the published packages. */
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const folders = writePrograms(installed.folder, programs);
 const deck = await drawDeck();
 afterAll(() => installed.remove());
 
-test('all programs fit the types of the packages', async () => {
+test('all programs compile against the types of the packages', async () => {
   expect(programs.length).toBeGreaterThan(20);
   const { stdout } = await run(process.execPath, [tsc, '--noEmit', '--checkers', '1', '-p', installed.folder], {
     cwd: root,
@@ -64,7 +64,7 @@ describe('on the installed packages', () => {
       writeProfile(folder, learnedProfile(sandbox.url));
       given.push({ folder, env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
     }
-    // It ends when nothing of any of them is left open.
+    // Exits once no program has an open handle.
     const { stdout } = await run(process.execPath, [runner, JSON.stringify(given)]);
     const parts = stdout.split('\0');
     results = given.map((_, at) => [parts[2 * at] ?? '', parts[2 * at + 1] ?? 'not run']);

@@ -10,22 +10,22 @@ import * as assumptions from '../../src/assumptions/index.ts';
 import { readSources } from '../support/source-files.ts';
 
 const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.endsWith('/assumptions.ts');
-/** The words of our own file: what a profile says of a service is what was seen. */
+/** Words of our own file format: a profile describes observed behavior. */
 const isProfileForm = (path: string) => /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
-/** Keywords of the form of a value in a profile, where others would be headers. */
+/** Keywords for the format of a value in a profile; elsewhere they would be headers. */
 const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
   ({ path }) => !isRoom(path) && !isProfileForm(path),
 );
 
-/** Names that the document gives (§2, §4), and words of our own or of everybody's. */
+/** Names from the document (§2, §4), and words that are ours or in common use. */
 const KNOWN = new Set(
   `id name url document_id email_required file documentId storageKey token uploadUrl headers type data items
   next cursor limit email message title description status links documents rooms agreements proposals templates
   contacts analytics webhooks billing next_cursor error errors fields text html json code link key count`.split(/\s+/),
 );
 
-/** Every name in the room's lists that is neither documented nor ours. */
+/** All names in the lists of assumptions that are neither documented nor ours. */
 const guessed = new Set(
   textsIn(assumptions)
     .flatMap((name) => [name, ...name.split('.')])
@@ -38,7 +38,7 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Lists in which these names are words of our own: menus, outputs, switches. Each with its reason. */
+/** Lists that use these names as our own words: menus, outputs, switches. Each has its reason. */
 const OURS: Readonly<Record<string, string>> = {
   'learn/report/diff-profiles.ts: naming ids times nulls requestId uploadStart webhook webhookSecret removals':
     'facts of our own profile',
@@ -88,7 +88,7 @@ const OURS: Readonly<Record<string, string>> = {
   'zapier/triggers/poll-state.ts: top sorted tail scan': 'ways of our own to look at a list',
 };
 
-/** Array literals of two or more names of which at least one is guessed, and header names that are. */
+/** Array literals of two or more names with at least one guessed name, and guessed header names. */
 function guessesIn(text: string): string[] {
   const lists = [...text.matchAll(/\[((?:\s*'[^'\n]+',?)+)\s*\]/g)]
     .map(([, inner = '']) => [...inner.matchAll(/'([^']+)'/g)].map(([, name = '']) => name))
@@ -105,14 +105,14 @@ function guessesIn(text: string): string[] {
   return [...lists, ...headers, ...spread];
 }
 
-test('no list of guessed field or header names stands outside the assumptions', () => {
+test('only the assumptions contain lists of guessed field or header names', () => {
   const found = sources.flatMap(({ path, text }) => guessesIn(text).map((names) => `${path}: ${names}`));
   expect(found.filter((place) => !(place in OURS))).toEqual([]);
-  // No reason outlives its list.
+  // Each reason belongs to an existing list.
   expect(Object.keys(OURS).filter((place) => !found.includes(place))).toEqual([]);
 });
 
-test('a list of guessed names would be found', () => {
+test('the check finds a list of guessed names', () => {
   expect(guessesIn("const names = ['created_at', 'createdAt'];")).toEqual(['created_at createdAt']);
   expect(guessesIn("headers['x-request-id']")).toEqual(['x-request-id']);
   expect(guessesIn("const menu = ['list_links', 'create_link'];")).toEqual([]);
@@ -126,7 +126,7 @@ test('each exported assumption is verified by a question or listed with the reas
   expect(open).toEqual([]);
 });
 
-test('questions name only assumptions, and none that is listed as unverifiable', () => {
+test('questions name only assumptions that can be verified', () => {
   expect(verified.filter((name) => !exported.includes(name))).toEqual([]);
   expect(
     Object.keys(UNVERIFIABLE_ASSUMPTIONS).filter((name) => verified.includes(name) || !exported.includes(name)),

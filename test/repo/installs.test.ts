@@ -22,7 +22,7 @@ import { createFolderForTest } from '../support/temp-folder.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-test('the files by which hosts and registries install it are current, and one version stands in all of them', () => {
+test('the install files for hosts and registries are current and share one version', () => {
   expect(execFileSync(process.execPath, ['scripts/installs.ts', '--check'], { cwd: root, encoding: 'utf8' })).toContain(
     'are current',
   );
@@ -34,7 +34,7 @@ test('the files by which hosts and registries install it are current, and one ve
   expect(JSON.stringify(pluginFiles)).toContain(`docshare-mcp@${version}`);
 });
 
-test('server.json has the form of its schema, and the description fits everywhere', () => {
+test('server.json matches its schema, and its description fits every registry', () => {
   expect(ServerJson.parse(serverJson)).toEqual(serverJson);
   expect(serverJson.packages[0]?.environmentVariables.find(({ name }) => name === 'DOCSHARE_API_KEY')).toMatchObject({
     isSecret: true,
@@ -42,7 +42,7 @@ test('server.json has the form of its schema, and the description fits everywher
   expect(serverInfo.description.length).toBeLessThanOrEqual(100);
 });
 
-test("the plugin's skills have the form of the open format and name only tools that exist", () => {
+test('the skills of the plugin follow the open format and name only existing tools', () => {
   const names = readdirSync(join(root, 'plugin/skills')).sort();
   expect(names).toEqual(workflows.map(({ name }) => name.replaceAll('_', '-')).sort());
   for (const name of names) {
@@ -59,13 +59,13 @@ test("the plugin's skills have the form of the open format and name only tools t
   }
 });
 
-test('the .mcpb, unpacked and started as its manifest says, does real work in a real client', async () => {
+test('the .mcpb, unpacked and started as its manifest says, works in a real client', async () => {
   const folder = createFolderForTest('docshare-mcpb-');
   await buildPackages(join(folder, 'packages'), { quality: 5, only: 'docshare-mcp' });
   const bundle = await packMcpb(join(folder, 'packages'));
   const sum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
   expect(readFileSync(`${bundle}.sha256`, 'utf8')).toBe(`${sum}  docshare-mcp.mcpb\n`);
-  // No clock is in it, so the same files make the same bundle.
+  // The bundle contains no timestamp, so the same files give the same bundle.
   expect(readFileSync(bundle).readUInt32LE(10)).toBe(0x00_21_00_00);
   const installed = join(folder, 'an extension');
   expect(await unpackExtension({ mcpbPath: bundle, outputDir: installed, silent: true })).toBe(true);
@@ -78,7 +78,7 @@ test('the .mcpb, unpacked and started as its manifest says, does real work in a 
   writeFileSync(join(decks, 'deck.pdf'), await drawDeck());
   const sandbox = await createSandbox({ data: 'empty' });
   onTestFinished(() => sandbox.close());
-  // The host's own code puts what its form was told into the manifest.
+  // The code of the host puts the form values into the manifest.
   const config = await getMcpConfigForManifest({
     manifest,
     extensionPath: installed,

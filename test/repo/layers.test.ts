@@ -22,12 +22,12 @@ test('no line is longer than 240 characters; the formatter wraps code at 120', (
   );
 });
 
-test('each package imports only what it may import', () => {
+test('each package imports only from its allowed packages', () => {
   const crossings = imports.filter(({ from, to }) => ALLOWED_IMPORTS[from.split('/')[0] ?? '']?.test(to) === false);
   expect(crossings).toEqual([]);
 });
 
-test('of the sandbox only what plays a learned service reads the guesses: tests would agree with them', () => {
+test('in the sandbox, only the code that plays learned services imports assumptions; otherwise tests would agree with them', () => {
   const readers = imports.filter(
     ({ from, to }) =>
       from.startsWith('sandbox/') &&
@@ -36,13 +36,13 @@ test('of the sandbox only what plays a learned service reads the guesses: tests 
   );
   expect(readers).toEqual([]);
 });
-test('there is no import cycle, not even one of types only', () => {
+test('there are no import cycles, including type-only imports', () => {
   expect(findCycle(imports)).toEqual([]);
 });
 
 describe.each(Object.entries(LAYERS))('%s', (name, layers) => {
   const inside = (path: string) => path.slice(name.length + 1);
-  /** The line of the longest folder, or of the file itself, that the path belongs to. */
+  /** The layer of the longest folder, or of the file itself, that contains the path. */
   const layerIn = (path: string) => {
     const parts = inside(path).split('/');
     for (let length = parts.length; length > 0; length -= 1) {
@@ -56,7 +56,7 @@ describe.each(Object.entries(LAYERS))('%s', (name, layers) => {
     [from, to].every((path) => path.startsWith(`${name}/`) && path.endsWith('.ts')),
   );
 
-  test('has every file in a layer', () => {
+  test('assigns every file to a layer', () => {
     const outside = files.filter(({ path }) => path.startsWith(`${name}/`) && layerIn(path) < 0);
     expect(outside.map(({ path }) => path)).toEqual([]);
     const unused = layers.filter(
@@ -65,7 +65,7 @@ describe.each(Object.entries(LAYERS))('%s', (name, layers) => {
     expect(unused).toEqual([]);
   });
 
-  test('has no import from a higher layer', () => {
+  test('imports nothing from a higher layer', () => {
     const upward = own.filter(({ from, to }) => !isBase(to) && (isBase(from) || layerIn(to) > layerIn(from)));
     expect(upward).toEqual([]);
   });

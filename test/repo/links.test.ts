@@ -11,7 +11,7 @@ const pages = [
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** The anchors of a page's headings, as hosts of repositories make them. */
+/** The anchors of a page's headings, as Git hosts generate them. */
 function anchorsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -21,7 +21,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-test('every link of a page leads to a file and a heading that are there', () => {
+test('every link of a page leads to an existing file and heading', () => {
   const dead = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
       ([link, path = '', anchor]) => {
@@ -36,20 +36,20 @@ test('every link of a page leads to a file and a heading that are there', () => 
   expect(dead).toEqual([]);
 });
 
-test('every file that a page names for its proof is there', () => {
+test('every file that a page cites as proof exists', () => {
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/`(test\/[\w./-]+\.ts)`/g)].map(([, path = '']) => ({ page, path })),
   );
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('every message that the troubleshooting page looks up is one that a program says', () => {
+test('every message on the troubleshooting page occurs in a program', () => {
   const said = readSources(['src', 'learn', 'mcp', 'sandbox', 'scripts'])
     .map(({ text }) => text.replaceAll("\\'", "'"))
     .join('\n');
   const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, words = '']) => words);
   expect(rows.length).toBeGreaterThan(15);
-  // What is filled in when it is said: a version, the name of a file.
+  // Placeholders: a version, the name of a file.
   const isSaid = (words: string) =>
     said.includes(words) ||
     said.includes(words.replace('22.19', `\${LEAST.join('.')}`)) ||

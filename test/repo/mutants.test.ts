@@ -10,7 +10,7 @@ test('each folder of unit tests is named after a module, or after a package', ()
   expect([...new Set(unmeasured.map((path) => dirname(path)))]).toEqual([]);
 });
 
-test('a sample has no more mutants than asked for, and counts those inside another', () => {
+test('a sample has at most the requested number of mutants and counts nested ones', () => {
   const at = (line: number, [start, end]: [number, number]) => ({
     path: 'a.ts',
     mutant: {

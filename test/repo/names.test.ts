@@ -59,13 +59,13 @@ const RETIRED: Readonly<Record<string, string>> = {
   world: 'context or dependencies',
 };
 
-/** Names that hold such a word all the same, each with its reason. */
+/** Names that contain such a word, each with the reason it is allowed. */
 const ALLOWED: Readonly<Record<string, string>> = {
   openWorldHint: 'a field of MCP',
   givenName: 'a person’s first name',
 };
 
-/** Constants that begin so are bounds: `MAX_…` or `MIN_…`. */
+/** Constants with these prefixes are bounds: `MAX_…` or `MIN_…`. */
 const RETIRED_BOUND = /^(MOST|LONGEST|LARGEST|LEAST|SHORTEST|SLOWEST)(_|$)/;
 
 const MAX_OF_ACCESSOR_USES = 120;
@@ -95,21 +95,21 @@ test('no name in the product uses a retired word', () => {
   expect(found).toEqual([]);
 });
 
-test('no file or folder is named by a retired word', () => {
+test('no file or folder name contains a retired word', () => {
   const parts = files.flatMap(({ path }) =>
     path.split(/[/.-]/).flatMap((part) => (Object.hasOwn(RETIRED, part) ? [`${path}: use ${RETIRED[part]}`] : [])),
   );
   expect(parts).toEqual([]);
 });
 
-test('accessors are verbs, not …Of, but for a few that read as English', () => {
+test('accessors are verbs, not …Of, except a few that read as English', () => {
   const uses = names.flatMap(({ names: used }) =>
     used.filter((name) => /[a-z]Of$/.test(name) && !BUILT_IN_OF.test(name)),
   );
   expect(uses.length).toBeLessThanOrEqual(MAX_OF_ACCESSOR_USES);
 });
 
-test('every retired word that is allowed is still needed', () => {
+test('every exception for a retired word is still needed', () => {
   const used = new Set(names.flatMap(({ names: all }) => all));
   expect(Object.keys(ALLOWED).filter((name) => !used.has(name))).toEqual([]);
 });

@@ -1,18 +1,18 @@
-/** What the packages' entries say to the runtime that imports them. */
+/** Messages that the entry points of the packages give to the runtime that imports them. */
 import { expect, test } from 'vitest';
 import { generateNodeVersionCheck } from '../../scripts/pack/node-version-check.ts';
 
-/** Evaluates the module where `process` is this. */
+/** Evaluates the module with this value as `process`. */
 const runWith = (process: unknown) => new Function('process', generateNodeVersionCheck('docshare'))(process);
 const versioned = (node: string, more: object = {}) => ({ versions: { node, ...more } });
 
-test.each(['20.20.2', '22.18.0', '22.9.1', '9.0.0'])('Node %s is refused in one sentence', (node) => {
+test.each(['20.20.2', '22.18.0', '22.9.1', '9.0.0'])('Node %s is rejected with one sentence', (node) => {
   expect(() => runWith(versioned(node))).toThrow(
     `docshare needs Node 22.19 or newer; this is ${node}. Update Node and try again.`,
   );
 });
 
-test.each(['22.19.0', '22.20.1', '23.0.0', '24.1.0', '100.0.0'])('Node %s is taken', (node) => {
+test.each(['22.19.0', '22.20.1', '23.0.0', '24.1.0', '100.0.0'])('Node %s is accepted', (node) => {
   expect(runWith(versioned(node))).toBeUndefined();
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['one without a number', { versions: {} }],
   ['Deno', versioned('20.11.1', { deno: '2.0.0' })],
   ['Bun', versioned('21.6.0', { bun: '1.1.0' })],
-])('%s is no old Node', (_, process) => {
+])('%s does not count as an outdated Node', (_, process) => {
   expect(runWith(process)).toBeUndefined();
 });

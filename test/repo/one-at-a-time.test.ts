@@ -14,7 +14,7 @@ const act = (path: string) => {
   return told;
 };
 
-test('what a process held that was killed is free at once', async () => {
+test('the lock of a killed process is free at once', async () => {
   const path = join(folder, 'killed.lock');
   const program = `
     const { withProcessLock } = await import(${JSON.stringify(new URL('../../scripts/process-lock.ts', import.meta.url).href)});
@@ -31,7 +31,7 @@ test('what a process held that was killed is free at once', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('where nothing can be locked it is done all the same, and what lies there stays as it is', () => {
+test('without lock support the work still runs, and existing files stay unchanged', () => {
   const aside = join(folder, 'aside');
   writeFileSync(aside, 'mine');
   const places = ['a folder', 'a link', 'no database'].map((name) => join(folder, name));
@@ -44,7 +44,7 @@ test('where nothing can be locked it is done all the same, and what lies there s
   expect([existsSync(aside), existsSync(text)]).toEqual([true, true]);
 });
 
-test('a fault of what is done comes through, and the next one finds the lock free', () => {
+test('an error of the work is passed on, and the next caller finds the lock free', () => {
   const path = join(folder, 'fault.lock');
   expect(() =>
     withProcessLock(path, () => {

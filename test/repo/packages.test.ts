@@ -24,15 +24,15 @@ import { createFolderForFile } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// As on many a desktop: a folder with a space in its name.
+// A folder name with a space, as on many desktops.
 const folder = createFolderForFile('docshare packages ');
 const modules = join(folder, 'node_modules');
 const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
 
 beforeAll(async () => {
-  // The best compression takes a quarter of a minute; `npm run pack` holds what it comes to.
+  // The best compression takes 15 seconds; `npm run pack` checks the compressed size.
   await buildPackages(modules, { quality: 5 });
-  // What npm would have installed of the client's own.
+  // The client's own dependencies, as npm would install them.
   for (const name of ['undici', 'zod', 'p-queue', 'eventemitter3', 'p-timeout', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   mkdirSync(join(modules, '.bin'));
@@ -46,13 +46,13 @@ const filesOf = (name: string) =>
   );
 const manifestOf = (name: string) => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
 
-test('the client asks for three packages, the server and the sandbox for none', () => {
+test('the client has three dependencies, the server and the sandbox none', () => {
   const asked = PACKAGES.map((name) => Object.keys(manifestOf(name).dependencies ?? {}));
   expect(asked).toEqual([['p-queue', 'undici', 'zod'], [], []]);
   expect(manifestOf('docshare').peerDependenciesMeta).toEqual({ '@opentelemetry/api': { optional: true } });
 });
 
-test.each(PACKAGES)('%s promises no map and no source, and names no file of this machine', (name) => {
+test.each(PACKAGES)('%s contains no source maps, sources or paths of this machine', (name) => {
   for (const file of filesOf(name).filter((one) => /\.(c?js|d\.ts|json|md)$/.test(one))) {
     const text = readFileSync(join(modules, name, file), 'utf8');
     expect(text, file).not.toMatch(/sourceMappingURL=(?!data:)\S|(?:from|import\()\s*['"]\.[^'"]*\.ts['"]/);
@@ -61,7 +61,7 @@ test.each(PACKAGES)('%s promises no map and no source, and names no file of this
   expect(filesOf(name).filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test('the server takes four megabytes at most, its licences and what only a hosted one loads among them', () => {
+test('the server is at most 4 MB, including its licences and the modules of the hosted server', () => {
   const { own, pdfjs } = measurePackage(join(modules, 'docshare-mcp'));
   expect(own).toBeLessThanOrEqual(MAX_SERVER_BYTES.own);
   expect(pdfjs).toBeLessThanOrEqual(MAX_SERVER_BYTES.pdfjs * 1.15);
@@ -71,7 +71,7 @@ test('the server takes four megabytes at most, its licences and what only a host
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
 });
 
-test('the packaged server, started through the link that npm makes, does what a form was ticked for, and nothing for any other answer', async () => {
+test('the packaged server, started through the npm link, acts only on a ticked form', async () => {
   const client = new Client({ name: 't', version: '1' }, { capabilities: { elicitation: {} } });
   const answers: object[] = [{ confirm: 'true' }, { confirm: [] }, { confirm: true }];
   const asked: unknown[] = [];
@@ -101,7 +101,7 @@ test('the packaged server, started through the link that npm makes, does what a 
 
 const OLD = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
 
-test.each(['docshare-mcp', 'docshare-sandbox'])('on an old Node %s says which one is needed', async (name) => {
+test.each(['docshare-mcp', 'docshare-sandbox'])('%s names the required version on an old Node', async (name) => {
   const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
   const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
     (error: { code: number; stderr: string }) => error,
@@ -111,7 +111,7 @@ test.each(['docshare-mcp', 'docshare-sandbox'])('on an old Node %s says which on
 });
 
 test.each(['docshare', 'docshare-sandbox'])(
-  'on an old Node a program that imports %s is told so before anything else is',
+  'a program that imports %s on an old Node gets the version message before any other code runs',
   async (name) => {
     const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
     const program = join(folder, 'old.mjs');
@@ -150,7 +150,7 @@ await sandbox.close();
   });
 });
 
-test('the sandbox as a package draws each of its documents, and joins signatures to a PDF that has a form and a picture', async () => {
+test('the packaged sandbox draws each of its documents and adds signatures to a PDF with a form and an image', async () => {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage();
   pdf.getForm().createTextField('name').addToPage(page);
@@ -206,7 +206,7 @@ await sandbox.log.waitFor({ operation: 'links.creat' });
 export { sandboxForTests };
 `;
 
-/** As an editor sees them: the program is read once, for what it shows and for what it finds wrong. */
+/** Reads the program once, as an editor does, for hover texts and diagnostics. */
 let editor: LanguageServer;
 beforeAll(async () => {
   const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
@@ -218,7 +218,7 @@ beforeAll(async () => {
 });
 afterAll(() => editor.close());
 
-test('an editor shows the sentence of what is hovered over', async () => {
+test('an editor shows the doc comment of a hovered symbol', async () => {
   const shown = await editor.hover({
     prelude:
       "import { createClient, type Link } from 'docshare';\nconst client = createClient();\ndeclare const link: Link;",
@@ -233,7 +233,7 @@ test('an editor shows the sentence of what is hovered over', async () => {
   ]);
 });
 
-test('the file that `docshare learn --openapi` writes types the client, and editors show a sentence per field', async () => {
+test('the file from `docshare learn --openapi` types the client, and editors show a sentence per field', async () => {
   const learned = join(folder, 'learned');
   mkdirSync(learned);
   const profile = writeProfile(learned, learnedProfile('https://api.example.com/api/v1'));
@@ -262,7 +262,7 @@ test('the file that `docshare learn --openapi` writes types the client, and edit
   }
 });
 
-/** The declarations that come with one, itself among them. */
+/** The declarations that a package includes, starting with its own. */
 function declarationsFrom(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -271,12 +271,12 @@ function declarationsFrom(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the types of the packages stand on their own, and are those of the sources', async () => {
+test('the types of the packages are self-contained and match the sources', async () => {
   const own = ['docshare/dist/index.d.ts', 'docshare-sandbox/types/sandbox/index.d.ts'].map((entry) => [
     ...declarationsFrom(join(modules, entry)),
   ]);
   expect(own.map(({ length }) => length)).toEqual([expect.toSatisfy((n) => n > 50), expect.toSatisfy((n) => n > 15)]);
-  // Declarations of others are not looked into; all of ours are.
+  // Declarations of dependencies are skipped; all of ours are checked.
   for (const file of [join(folder, 'types.mts'), ...own.flat()]) expect(await editor.getErrors(file)).toEqual([]);
 });
 
@@ -291,9 +291,9 @@ const { DOCSHARE_API_KEY: apiKey, DOCSHARE_BASE_URL: baseUrl } = process.env;
 const client = defineClient({ apiKey, baseUrl, transport: createFetchTransport() });${CALL}`,
     110_000,
   ],
-  // Without a `require`, esbuild's ESM bundles can't load undici.
+  // Without `require`, esbuild's ESM bundles cannot load undici.
   ['createClient', `import { createClient } from 'docshare';\nconst client = createClient();${CALL}`, 350_000],
-])('an ESM bundle of %s starts and has at most the promised size', async (_, program, maxBytes) => {
+])('an ESM bundle of %s starts and is at most the documented size', async (_, program, maxBytes) => {
   const service = await startScripted([(_, response) => void response.end('{"data":[]}')]);
   onTestFinished(() => service[Symbol.asyncDispose]());
   const outfile = join(folder, 'bundle.mjs');
@@ -311,7 +311,7 @@ const client = defineClient({ apiKey, baseUrl, transport: createFetchTransport()
   expect((await run(process.execPath, [outfile], { env: { ...env, ...settings } })).stdout).toBe('0 links\n');
 });
 
-test('the same code is bundled under the same names wherever it lies: a new build finds what the last had compiled', async () => {
+test('bundles get the same names in any folder, so a new build reuses the compile cache of the last one', async () => {
   const names = ['one', 'another'].map(async (name) => {
     const from = join(folder, name);
     mkdirSync(from);
@@ -325,7 +325,7 @@ test('the same code is bundled under the same names wherever it lies: a new buil
   expect(another).toEqual(one);
 });
 
-test('what was compiled is kept in the folder that the system has for it, else nowhere', () => {
+test('the compile cache is in the cache folder of the system, and otherwise disabled', () => {
   const folderOf = (given: Record<string, string>, platform: NodeJS.Platform) =>
     getCacheFolder({ HOME: '/home/a', ...given }, platform);
   expect(folderOf({}, 'linux')).toBe('/home/a/.cache/docshare/compiled');
@@ -336,7 +336,7 @@ test('what was compiled is kept in the folder that the system has for it, else n
   expect(folderOf({ HOME: 'relative' }, 'linux')).toBeUndefined();
 });
 
-/** The list of tools of the packaged server under an environment, and what it left in the folder. */
+/** Lists the tools of the packaged server in an environment, and the files it left in the folder. */
 async function listUnder(given: Record<string, string>) {
   const client = new Client({ name: 't', version: '1' });
   const args = [join(modules, 'docshare-mcp/bin.cjs')];
@@ -348,7 +348,7 @@ async function listUnder(given: Record<string, string>) {
   return tools.length;
 }
 
-test('two starts at once on an empty cache, and one on a cache that is no folder, list all tools', async () => {
+test('two simultaneous starts with an empty cache, and one with a file instead of a cache folder, list all tools', async () => {
   const cache = join(folder, 'a cache');
   const both = await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })));
   expect(both).toEqual([menu.length, menu.length]);
@@ -360,7 +360,7 @@ test('two starts at once on an empty cache, and one on a cache that is no folder
   expect(await listUnder({ HOME: '', XDG_CACHE_HOME: '' })).toBe(menu.length);
 });
 
-test('compiled code that others could have written is not run', async () => {
+test('compiled code that other users could have written is not executed', async () => {
   const cache = join(folder, 'open cache');
   mkdirSync(join(cache, 'docshare/compiled'), { recursive: true });
   chmodSync(join(cache, 'docshare/compiled'), 0o777);

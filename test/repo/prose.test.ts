@@ -1,4 +1,4 @@
-/** Keeps phrases that readers had to read twice out of the docs, the product's messages and its comments. */
+/** Keeps phrases that readers have to read twice out of the docs, messages and comments of the product. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the two commands stand at the top of the README, word for word', async () => {
+test('the two commands are at the top of the README, word for word', async () => {
   const top = (await readFile(join(root, 'README.md'), 'utf8')).split('\n').slice(0, 22);
   expect(top).toContain('npm ci && npm run demo');
   expect(top).toContain('npm ci && npm test');

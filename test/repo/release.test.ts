@@ -18,7 +18,7 @@ const gitIn = (cwd: string, ...args: string[]) =>
     encoding: 'utf8',
   }).trim();
 
-/** What a release touches, in one commit; its checks are stand-ins that say that they ran. */
+/** Runs a release in one commit; its checks are stubs that report that they ran. */
 function commitAll(folder: string): void {
   mkdirSync(folder);
   for (const path of [
@@ -46,7 +46,7 @@ function commitAll(folder: string): void {
   gitIn(folder, 'commit', '-qm', 'All');
 }
 
-/** The repository as it was committed: copying its thousand files again for each test would take longer than the test. */
+/** The committed repository; copying its thousand files for each test would take longer than the test. */
 function newRepository(checkExits = 0) {
   if (!existsSync(folder)) commitAll(folder);
   const first = gitIn(folder, 'rev-list', '--max-parents=0', 'main');
@@ -69,7 +69,7 @@ function newRepository(checkExits = 0) {
   return { folder, git, read, release, version };
 }
 
-test('a release puts one version into every manifest, dates the changelog, checks, commits and tags', () => {
+test('a release sets one version in every manifest, dates the changelog, runs the checks, commits and tags', () => {
   const { git, read, release, version } = newRepository();
   const next = nextVersion(version, 'major');
   const { status, out } = release('major');
@@ -96,14 +96,14 @@ test('a release puts one version into every manifest, dates the changelog, check
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('a release whose checks fail leaves everything as it was', () => {
+test('a release with failing checks changes nothing', () => {
   const { git, release } = newRepository(1);
   const before = git('rev-parse', 'HEAD');
   expect(release('major').status).toBe(1);
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
 });
 
-test('a dirty tree, another branch and an unknown part are refused; a dry run says so and changes nothing', () => {
+test('a dirty tree, another branch and an unknown part are rejected; a dry run reports it and changes nothing', () => {
   const { folder, git, release, version } = newRepository();
   expect(release('huge')).toMatchObject({ status: 1, out: expect.stringContaining('patch|minor|major') });
   writeFileSync(join(folder, 'mine.txt'), 'x');
@@ -121,7 +121,7 @@ test('a dirty tree, another branch and an unknown part are refused; a dry run sa
   expect(git('status', '--porcelain')).toBe('');
 });
 
-test('versions count on by their parts', () => {
+test('each part of a version is incremented', () => {
   expect([nextVersion('0.1.9', 'patch'), nextVersion('0.1.9', 'minor'), nextVersion('0.1.9', 'major')]).toEqual([
     '0.1.10',
     '0.2.0',
@@ -143,7 +143,7 @@ test.each([
   ['no section', '# Changelog\n', 'no section'],
   ['an empty section', '# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2025-01-01\n\n- Old\n', 'nothing'],
   ['another version', '# Changelog\n\n## 1.5.0 - Unreleased\n\n- New\n', 'announces 1.5.0'],
-])('a changelog with %s makes no release', (_, changelog, reason) => {
+])('a changelog with %s stops the release', (_, changelog, reason) => {
   expect(() => releaseChangelog(changelog, at)).toThrow(reason);
 });
 

@@ -1,4 +1,4 @@
-/** A script that people start by hand ends in a sentence where it does not have what was asked for, before it does anything. */
+/** Checks that scripts report missing requirements in one sentence before they do anything. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -40,10 +40,10 @@ test.each([
     ['constructor'],
     /^stderr: There is no part "constructor"\. Known: newest-100, .*, actions\.$/,
   ],
-] as const)('%s.ts refuses %j', async (name, args, words) => {
+] as const)('%s.ts rejects %j', async (name, args, words) => {
   const script = new URL(`../../${name}.ts`, import.meta.url).href;
   process.argv = [process.execPath, script, ...args];
-  // A program is evaluated once for each address: each start has one of its own.
+  // A module is evaluated once per URL, so each start uses its own URL.
   const ended = await import(`${script}?start=${encodeURIComponent(args.join())}`).catch((end: unknown) => end);
   expect(ended).toEqual(new Error('ended with 2'));
   expect(said).toEqual([typeof words === 'string' ? `stderr: ${words}` : expect.stringMatching(words)]);
@@ -52,7 +52,7 @@ test.each([
 test.each([
   ['browser', 'foo', "Unexpected argument 'foo'. It takes no options."],
   ['release', '--nosuch', "Unknown option '--nosuch'. Known: --dry-run."],
-])('scripts/%s.ts, which others import too, refuses %s', (name, argument, words) => {
+])('scripts/%s.ts, which other modules also import, rejects %s', (name, argument, words) => {
   const script = fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, argument], { encoding: 'utf8' });
   expect({ status, stdout, stderr: stderr.trim() }).toEqual({ status: 2, stdout: '', stderr: words });
