@@ -1,8 +1,8 @@
-/** Builds what Zapier's Lambda holds while other tests run: all that test the app wait for it. */
+/** Builds the artefact of Zapier's Lambda while other tests run: all tests of the app wait for it. */
 import { unzipArtefact } from './zapier-artefact.ts';
 
 export function setup(): () => Promise<void> {
-  // What goes wrong the tests say, each for itself.
+  // Each test that needs the artefact reports its own error.
   const built = unzipArtefact().catch(() => undefined);
   return async () => {
     await built;

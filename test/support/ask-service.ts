@@ -1,6 +1,6 @@
 /**
- * One request, as it is: no redirect followed, nothing made of the answer but its text, eight at once at most. For tests
- * that ask hundreds of times: `fetch` takes three times as long for the same, and a connection for each that waits.
+ * Sends one request without following redirects and returns the response as text, at most eight at the same time. For
+ * tests that send hundreds: `fetch` takes three times as long and opens a connection for each waiting request.
  */
 import { Agent, request } from 'undici';
 

@@ -1,13 +1,13 @@
-/** Words that stand in nobody's API, in all the forms in which people write. */
+/** Words that occur in no API, in all the forms in which people write. */
 
 export interface Canaries {
-  /** A text that no other canary holds, of the next form in turn. */
+  /** Returns a text that contains no other canary, in the next form. */
   text(): string;
-  /** The same, written as services write names of fields. */
+  /** The same, written like the name of a field. */
   field(): string;
-  /** The same, as it may stand in a header's name or a media type. */
+  /** The same, as it may appear in a header name or a media type. */
   token(): string;
-  /** Parts of canaries that stand in a text, in any case: each canary has one at least. */
+  /** Finds parts of canaries in a text, in any case. Each canary has at least one. */
   foundIn(text: string): string[];
   readonly count: number;
 }
@@ -19,7 +19,7 @@ const WORDS =
   jupiter kangaroo leopard mosquito narwhal octopus penguin quartz rhubarb scorpion trombone unicorn vampire wombat xylophone`
     .trim()
     .split(/\s+/);
-/** Stands in each that looks like a token, and in each number. */
+/** Part of each canary that looks like a token, and of each number. */
 const MARK = 'qzj';
 const DIGITS = '73915';
 const SCRIPTS = ['клиентморж', '会社合併予定', 'عميلسري', 'λαμπτήρας', 'ลูกค้าลับ', '비밀고객'];

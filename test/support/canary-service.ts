@@ -1,12 +1,12 @@
 /**
- * A service of no form of its own making whose account is full of canaries: in every value, in every name that people may
- * give, and in whatever repeats them.
+ * A service with responses of its own format whose account is full of canaries: in every value, in every name that
+ * people may choose, and in everything that repeats them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Canaries, drawCanaries } from './canaries.ts';
 
-/** What every record has, and no service says of it. */
+/** Fields of every record that the service does not announce. */
 const NAMED_AFTER_PEOPLE = { Page: 'x', Price: 3, Sign: true, mark: 'x', bill: 2 };
 
 export interface CanaryService {
@@ -21,7 +21,7 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
   const canaries = drawCanaries(seed);
   const { text, field, token } = canaries;
   const calls: Record<string, number> = {};
-  // Fields of their own that each record bears.
+  // Custom fields of each record.
   const own = Array.from({ length: 12 }, field);
   const spoken = ['Acme Lobster Code', 'krankheit_von_mueller', 'walrus.lobster@zebra.example', text(), text()];
   const [header, media, cursor, place] = [token(), token(), field(), field()];

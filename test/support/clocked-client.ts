@@ -5,17 +5,17 @@ import { withoutSocket, withoutWaiting } from './without-socket.ts';
 export interface Clocked {
   readonly client: Client;
   readonly sandbox: Sandbox;
-  /** What the client sends with, but for the clock. */
+  /** The transport, without the clock. */
   readonly transport: Transport;
   /** Requests that the client has sent. */
   sent(): number;
-  /** What came otherwise than it had been learned. */
+  /** Contradictions of the profile. */
   readonly contradictions: readonly Contradiction[];
 }
 
 /**
- * A sandbox of this making and a client of it, for each of whose calls a second goes by on the service's clock: its limit is
- * the subject of other tests. Without a socket, unless a transport is given.
+ * Creates a sandbox with this profile and a client for it. The service's clock advances by one second per call, because
+ * other tests cover the rate limit. Requests use no socket unless a transport is given.
  */
 export async function withClockedClient<Result>(
   { transport, ...options }: Pick<SandboxOptions, 'profile'> & { transport?: Transport },
@@ -29,7 +29,7 @@ export async function withClockedClient<Result>(
   }
 }
 
-/** The same of a sandbox that is there, with a key of its own, so that no limit is another's. */
+/** The same for an existing sandbox, with its own key, so that it shares no rate limit. */
 export async function withClientOf<Result>(
   sandbox: Sandbox,
   { profile, transport = withoutSocket }: { profile?: ServiceProfile; transport?: Transport | undefined },

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallToolResult, fromJsonSchema, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** One red pixel. */
+/** A PNG of one red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-/** A header and no sample. */
+/** A WAV header without samples. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
 export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
@@ -37,7 +37,7 @@ const EMBEDDED: CallToolResult = {
   ],
 };
 
-/** Every keyword that the suite looks for in the list. */
+/** Every keyword that the suite expects in the list. */
 const Keywords = fromJsonSchema({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -84,7 +84,7 @@ async function advance(mcp: ServerContext): Promise<CallToolResult> {
   return textResult('Went from 0 to 100.');
 }
 
-/** Tools that ask nobody anything. */
+/** Tools without questions. */
 export function registerContentTools(server: McpServer): void {
   const tool = (name: string, run: (mcp: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     server.registerTool(name, { description: `Conformance: ${name}.` }, run);

@@ -59,7 +59,7 @@ const ask = (message: string, requestedSchema: FormSchema) => inputRequired.elic
 const sample = (text: string, maxTokens = 100) =>
   inputRequired.createMessage({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
 
-/** Whether each question has an answer of its own kind that was not refused. */
+/** Returns true if each question has an accepted answer of its own kind. */
 function answered(mcp: ServerContext, questions: InputRequests): boolean {
   return Object.keys(questions).every((key) => {
     const reply = inputResponse(mcp.mcpReq.inputResponses, key);
@@ -72,7 +72,7 @@ const repliesOf = (mcp: ServerContext) => textResult(JSON.stringify(mcp.mcpReq.i
 const Prompt = z.strictObject({ prompt: z.string() });
 const Message = z.strictObject({ message: z.string() });
 
-/** Tools that ask the client: by answers of the newer revision, and through the SDK by requests of the older one. */
+/** Tools that ask the client: in the newer protocol through results, in the older one through requests of the SDK. */
 export function registerQuestionTools(server: McpServer, states: RequestStateCodec<string>): void {
   const described = (name: string) => ({ description: `Conformance: ${name}.` });
   const round = (mcp: ServerContext, questions: InputRequests) =>

@@ -12,11 +12,11 @@ const Arguments = z.strictObject({
 });
 const ResourceUri = z.strictObject({ resourceUri: z.string().describe('URI of the resource to embed') });
 
-/** What is read: resources, their template, and prompts with completion. */
+/** Resources, their template, and prompts with completion. */
 export function registerReading(server: McpServer): void {
   registerResources(server);
   registerPrompts(server);
-  // The SDK has no store of subscriptions; the suite looks at the answer only.
+  // The SDK does not store subscriptions; the suite checks only the response.
   server.server.setRequestHandler('resources/subscribe', () => ({}));
   server.server.setRequestHandler('resources/unsubscribe', () => ({}));
 }

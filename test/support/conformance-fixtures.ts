@@ -5,10 +5,10 @@ import { registerContentTools } from './conformance-fixtures-content.ts';
 import { registerQuestionTools } from './conformance-fixtures-questions.ts';
 import { registerReading } from './conformance-fixtures-reading.ts';
 
-/** The factory of a server that has the tools, resources and prompts which the official suite asks for by name. */
+/** Returns a factory of servers with the tools, resources and prompts that the official suite calls by name. */
 export function createFixturesFactory(): McpServerFactory {
   const states = createRequestStateCodec<string>({ key: randomBytes(32) });
-  // Ours have no folder.
+  // Skills in memory, without a folder.
   const skills = SkillsExtension.load(
     memorySkillFiles({
       'read-more/SKILL.md': '---\nname: read-more\ndescription: Has a folder\n---\n',

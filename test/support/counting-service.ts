@@ -1,4 +1,4 @@
-/** A service in virtual time that counts arrivals, 20 to 800 ms after their starts, and answers 429 beyond its limit. */
+/** A service in virtual time. Requests arrive 20 to 800 ms after their start; beyond its limit it responds with 429. */
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { createLimiter, defineClient, type Transport } from '../../src/index.ts';
@@ -11,12 +11,12 @@ export interface CountingService {
   refused(): number;
 }
 
-/** `bucket` refills two places a second, up to `burst`. */
+/** `bucket` refills two places per second, up to `burst`. */
 export function createCountingService(options: {
   counting: 'sliding' | 'fixed' | 'bucket';
   burst?: number;
   seed: number;
-  /** Headers of a refusal. */
+  /** Headers of a 429. */
   headers?: Record<string, string>;
 }): CountingService {
   const { counting, burst = 120 } = options;
@@ -57,7 +57,7 @@ export function createCountingService(options: {
   return { transport, starts, refused: () => refused };
 }
 
-/** Asks for as many lists at once, through a client with a limiter of its own, until all have ended. */
+/** Requests this many lists at once, through a client with its own limiter, and waits until all have ended. */
 export async function startMany(calls: number, service: CountingService) {
   const limiter = createLimiter();
   const client = defineClient({
@@ -76,7 +76,7 @@ export async function startMany(calls: number, service: CountingService) {
   return { starts: service.starts, failures };
 }
 
-/** The most starts in any 60 s, ends included. */
+/** Returns the maximum number of starts in any 60 s, both ends included. */
 export function mostInAnyMinute(starts: readonly number[]): number {
   const sorted = starts.toSorted((a, b) => a - b);
   let most = 0;

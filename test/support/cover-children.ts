@@ -1,6 +1,6 @@
 /**
- * Under `npm run coverage` alone: what a test starts with an environment of its own is counted too. Processes get the
- * folder in which Node leaves what they ran.
+ * Used only by `npm run coverage`: also counts the lines of processes that a test starts with its own environment. They
+ * get the folder in which Node stores its coverage.
  */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
@@ -30,7 +30,7 @@ if (folder !== undefined && !('isCovering' in spawn)) {
   syncBuiltinESMExports();
 }
 
-/** `promisify` finds its own form of `execFile` under a symbol. */
+/** `promisify` finds the custom form of `execFile` under a symbol. */
 function promisified(call: object): object {
   const custom = Symbol.for('nodejs.util.promisify.custom');
   const own = (call as Record<symbol, (...args: unknown[]) => unknown>)[custom];

@@ -11,12 +11,15 @@ const folder = process.env['NODE_V8_COVERAGE'];
 export const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
 const made = new Map<ViewName, ReturnType<typeof buildView>>();
 
-/** The page of a view as it is built; where lines are counted, with a script that can be traced to its sources. */
+/** Returns the page of a view as it is built. Under coverage, its script can be traced to its sources. */
 export async function viewPage(name: ViewName): Promise<string> {
   return isCovering ? (await traceable(name)).page : loadViewHtml(name);
 }
 
-/** Counts what the view runs from now on. @returns what ends it and leaves the counts where those of processes go. */
+/**
+ * Starts counting what the view runs.
+ * @returns a function that stops and stores the counts next to those of processes.
+ */
 export async function coverView(page: Page, name: ViewName): Promise<() => Promise<void>> {
   if (!isCovering) return async () => {};
   const { script } = await traceable(name);
@@ -32,7 +35,7 @@ export async function coverView(page: Page, name: ViewName): Promise<() => Promi
   };
 }
 
-/** Not minified: a branch stays the branch that stands in the source. */
+/** Not minified, so that each branch is one of the source. */
 function traceable(name: ViewName): ReturnType<typeof buildView> {
   let view = made.get(name);
   if (!view) {

@@ -1,4 +1,4 @@
-/** Vitest's own provider, which traces the scripts of the views to their sources too (`cover-view.ts`). */
+/** Vitest's provider, which also traces the scripts of the views to their sources (`cover-view.ts`). */
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import v8 from '@vitest/coverage-v8';
@@ -9,7 +9,7 @@ interface Sources {
   readonly map?: unknown;
 }
 
-// Its declaration hides the method that finds a script's sources.
+// The declaration hides the method that finds a script's sources.
 class TracingProvider extends (V8CoverageProvider as unknown as new () => {
   getSources(url: string, ...rest: unknown[]): Promise<Sources>;
 }) {
@@ -23,7 +23,7 @@ class TracingProvider extends (V8CoverageProvider as unknown as new () => {
 
 const WAITS = '.unfinished';
 
-/** Sets aside what a child still writes, or was killed at, and takes what is whole by now: the provider reads all of it. */
+/** Keeps only complete files, because the provider reads all of them: a child may still be writing, or was killed. */
 async function setAside(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const plain = name.replace(WAITS, '');
@@ -41,10 +41,10 @@ const covering = {
   async takeCoverage(this: { extendedContextCoverageDir?: string }, ...given: unknown[]): Promise<unknown> {
     const folder = this.extendedContextCoverageDir;
     if (folder !== undefined) await setAside(folder);
-    // Its declaration leaves out what it is called with.
+    // The declaration omits the arguments.
     return (v8 as unknown as { takeCoverage(...given: unknown[]): unknown }).takeCoverage.apply(this, given);
   },
 };
 
-// biome-ignore lint/style/noDefaultExport: the runner asks for it.
+// biome-ignore lint/style/noDefaultExport: the runner requires it.
 export default covering;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const read = (name: string) => readFileSync(fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)), 'utf8');
 
-/** What a deployment starts, and within which limits. */
+/** The command of a deployment and its limits. */
 export interface Deployment {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Deployment {
   readonly user: string;
 }
 
-/** What the operator fills in. */
+/** Settings that the operator enters. */
 const SETTINGS: Readonly<Record<string, string>> = {
   PUBLIC_HOST: 'mcp.example.com',
   DOCSHARE_BASE_URL: 'https://docshare.example.com/api/v1',

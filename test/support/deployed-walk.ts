@@ -23,7 +23,7 @@ const PUBLIC_ADDRESS = '93.184.216.34';
 const FILE = Buffer.from('name,amount\n'.repeat(150_000));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a command in a root of its own, as in the image: nothing is writable, there is no /tmp, and the user is nobody. */
+/** Runs a command in its own root, as in the image: nothing is writable, there is no /tmp, and the user is nobody. */
 const ISOLATE = `set -e
 root=$1 app=$2 node=$3 user=$4; shift 4
 mount -t tmpfs -o mode=755 tmpfs "$root"
@@ -61,7 +61,10 @@ function isolate(args: readonly string[], env: Readonly<Record<string, string>> 
   return { child, output };
 }
 
-/** What can't be had here: the public name and its certificate, the service, and a second machine with the same ports. */
+/**
+ * Replaces what this machine lacks: the public name and its certificate, the service, and a second machine with the
+ * same ports.
+ */
 async function startReplica(index: number) {
   const args = deployment.args.map((arg) =>
     arg

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-/** Ends with the test what was begun in it. `await using` says the same, in words that Node 22 does not read. */
+/** Disposes of a value when the test ends, like `await using`, which Node 22 does not support. */
 export function endWithTest<Begun extends AsyncDisposable>(begun: Begun): Begun {
   onTestFinished(() => begun[Symbol.asyncDispose]());
   return begun;

@@ -1,4 +1,4 @@
-/** What the processes of the tests are started with. */
+/** Entry points and arguments of the processes that tests start. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,24 +8,24 @@ const rooms: readonly string[] = JSON.parse(readFileSync(join(root, 'tsconfig.bu
 const isBuilt = process.env['DOCSHARE_COVERAGE'] === undefined && builtAt() > changedAt();
 
 /**
- * For what one test starts many times: it is read and compiled once. Not for all: to write down the code of what runs once
- * takes longer than it saves, most of all in a fresh clone. Lines are counted without it.
+ * For a program that one test starts many times: Node caches its compiled code. Not for others, because writing the
+ * cache takes longer than it saves, above all in a fresh clone. Coverage runs without it.
  */
 export const COMPILED: Readonly<Record<string, string>> =
   process.env['DOCSHARE_COVERAGE'] === undefined
     ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/docshare-tests') }
     : {};
 
-/** The server in one piece, as it is published: it starts in half the time of its files one by one. */
+/** The server as one file, as it is published. It starts in half the time of its separate files. */
 export const mcpMain = entry('mcp', 'whole/main.js');
 export const sandboxMain = entry('sandbox');
 export const learnMain = entry('learn');
-/** What a program of its own imports. */
+/** Entry point for programs that import the package. */
 export const coreIndex = join(root, isBuilt ? 'dist/src/index.js' : 'src/index.ts');
 
 /**
- * Node reads TypeScript anew at each start, which takes as long as the rest of it. So what is built is started where it is
- * newer than every source; else, and where lines are counted, the source.
+ * Node strips the types at each start, which doubles its time. So the build is started if it is newer than every
+ * source; otherwise, and under coverage, the source is.
  */
 function entry(room: 'mcp' | 'sandbox' | 'learn', built = `${room}/main.js`): string {
   return join(root, isBuilt ? join('dist', built) : `${room}/main.ts`);

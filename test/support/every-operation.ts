@@ -1,4 +1,4 @@
-/** Each of the 42 operations once, of a sandbox: what a client needs for it is for the caller to count. */
+/** Calls each of the 42 operations of a sandbox once; the caller counts the requests of the client. */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
@@ -11,15 +11,17 @@ type Step = <Result>(operation: OperationName, run: () => PromiseLike<Result>) =
 
 export interface Walk {
   readonly sandbox: Sandbox;
-  /** Runs one operation: all that happens meanwhile was needed for it. Without one, it is just run. */
+  /** Runs one operation; every request during the call belongs to it. By default, just runs it. */
   readonly step?: Step;
-  /** What carries the bytes of an upload. */
+  /** Transport for the bytes of an upload. */
   readonly transport?: Transport;
-  /** Nothing but the eleven lists. */
+  /** Calls only the eleven lists. */
   readonly only?: 'lists';
 }
 
-/** Through the client, on what a sandbox holds and on what is made on the way. Gives what each operation answered. */
+/**
+ * Calls the operations through the client, on the sandbox's data and on objects that it creates. Returns each response.
+ */
 export async function callEach(client: Client, walk: Walk): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
   const { sandbox, step: run = (_, act) => Promise.resolve(act()), transport = withoutSocket } = walk;
@@ -63,7 +65,7 @@ const LISTS = [
 ] as const;
 type Group = (typeof LISTS)[number] extends `${infer Name}.list` ? Name : never;
 
-/** The eleven that give lists, each of them whole. Gives the id of the first document. */
+/** Reads the eleven lists completely. Returns the ID of the first document. */
 async function callLists(client: Client, { sandbox, state, step }: Listing): Promise<string> {
   let document = '';
   for (const name of LISTS) {
@@ -72,7 +74,7 @@ async function callLists(client: Client, { sandbox, state, step }: Listing): Pro
     expect(items, group).toHaveLength(state[group].size);
     if (group === 'documents') document = String(idOf(items[0]));
   }
-  // What plays a service of which nobody learned how these go on can't go on either.
+  // A profile written for a service whose pagination nobody learned can't continue either.
   const items = async (list: Paged) => (sandbox.serviceProfile ? (await list).items : await list.collect());
   await step('documents.pages', () => items(client.documents.pages({ id: first(state.documents) })));
   await step('analytics.visitors', () => items(client.analytics.visitors({ id: first(state.links) })));
@@ -132,7 +134,7 @@ async function callRooms(client: Client, { document, state, step }: Part): Promi
   await step('analytics.room', () => client.analytics.room({ id: first(rooms) }));
 }
 
-/** What is sent for signing or buying, and what it is made of. */
+/** Agreements, proposals and their templates. */
 async function callDeals(client: Client, { document, state, step }: Part): Promise<void> {
   const recipients = [{ email: 'a@example.com' }];
   const agreement = await step('agreements.create', () =>
@@ -155,7 +157,7 @@ async function callDeals(client: Client, { document, state, step }: Part): Promi
   await step('templates.delete', () => client.templates.delete({ id }));
 }
 
-/** Contacts, and who is told of what happens. */
+/** Contacts and webhooks. */
 async function callPeople(client: Client, step: Step): Promise<void> {
   const email = 'matrix@example.com';
   const contact = await step('contacts.create', () => client.contacts.create({ email }));
@@ -181,7 +183,7 @@ interface Listed {
   list(): { collect(): Promise<object[]> };
 }
 
-/** The id of what was created: told in answer, or found by its mark; §4 promises an id of documents alone. */
+/** Returns the ID of a created object, from the response or by its mark: §4 promises an ID only for documents. */
 async function idAfter(created: unknown, group: Listed, mark: string): Promise<string> {
   const told = idOf(created);
   if (told !== undefined) return told;

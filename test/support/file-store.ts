@@ -1,4 +1,4 @@
-/** A service that names a stored file's address, and a store whose every answer a test decides. */
+/** A service that returns the URL of a stored file, and a storage whose every response is defined by a test. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -9,16 +9,16 @@ export const KEY = 'key_test_download_123456';
 export interface StoreRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Requests that the store has had, this one among them. */
+  /** Number of requests to the storage, including this one. */
   readonly times: number;
-  /** Where the asked range begins; 0 without one. */
+  /** Start of the requested range; 0 without one. */
   readonly from: number;
 }
 
 export async function startFileStore(
   store: (asked: StoreRequest) => unknown,
   answer: (origin: string) => object = (origin) => ({ url: `${origin}/f?sig=s` }),
-  /** Answers the service's own request with the bytes themselves. */
+  /** Makes the service respond with the bytes themselves. */
   direct?: (response: ServerResponse, times: number) => void,
 ) {
   const ranges: (string | undefined)[] = [];
@@ -50,12 +50,12 @@ export async function startFileStore(
   return {
     ask: () => client.agreements.document({ id: 'agr_1' }),
     ranges,
-    /** How often the service was asked for the file. */
+    /** Number of requests to the service for the file. */
     asked: () => asked,
   };
 }
 
-/** Sends `bytes` from where they were asked for, as stores with ranges do; `most` of them, then the connection breaks. */
+/** Sends `bytes` from the requested position, as storages with ranges do. After `most` bytes, breaks the connection. */
 export function serveRange(
   { response, from }: Pick<StoreRequest, 'response' | 'from'>,
   bytes: Uint8Array,

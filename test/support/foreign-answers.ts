@@ -1,4 +1,7 @@
-/** Answers of lists in forms of other services, and what comes where a request was not understood: 57 entries, 20 a page. */
+/**
+ * Responses of lists in the formats of other services, and responses to requests that they do not understand: 57
+ * entries, 20 per page.
+ */
 import { ENTRIES, type Oddity } from './paging-oddities.ts';
 
 type Answer = Oddity['answer'];
@@ -8,7 +11,7 @@ const number = (query: URLSearchParams, name: string, usual = 0) => Number(query
 const cut = (from: number, size = 20) => ENTRIES.slice(from, from + size);
 const FIRST = cut(0);
 
-/** By the number of a page from 1; `beside` says how it goes on, and `last` stands in place of what is behind the end. */
+/** By page number from 1. `beside` contains the pagination fields, and `last` replaces pages after the end. */
 const paged =
   (make: (entries: readonly unknown[], page: number) => unknown, last?: object): Answer =>
   ({ query }) => {
@@ -16,7 +19,7 @@ const paged =
     const entries = cut((page - 1) * 20);
     return { body: entries.length === 0 && last ? last : make(entries, page) };
   };
-/** By a token, which is taken under one name alone; under the name of a number it finds nothing. */
+/** By a token, accepted under one name only. A number under that name finds nothing. */
 const tokened = (field: string, param: string, token: (next: number) => unknown): Answer => {
   const numbers = ['page', 'offset', 'skip', 'start', 'from'].filter((name) => name !== param);
   return ({ query }) => {
@@ -33,7 +36,7 @@ const linked = ({ query }: Asked): ReturnType<Answer> => {
   const headers = { link: `${link('previous', 0, from > 0)}, ${link('next', from + 20, from + 20 < 57)}` };
   return { body: cut(from), headers };
 };
-/** Names a next page without end, and says where the end is. */
+/** Always names a next page, and marks the end separately. */
 const endless = (said: object) => paged((data, page) => ({ data, page, next_page: page + 1, ...said }));
 
 type Row = readonly [words: string, answer: Answer, requests: number, more?: Partial<Oddity>];
@@ -53,7 +56,7 @@ const stop = (words: string, answer: Answer, requests: number, reason: RegExp, r
   requests,
   { stops: { read, reason } },
 ];
-/** A list of exactly two pages that says nothing of where it ends, and gives that behind it. */
+/** A list of exactly two pages that does not mark its end and returns `behind` after it. */
 const behind =
   (last: ReturnType<Answer>): Answer =>
   ({ query }) => {

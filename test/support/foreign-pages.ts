@@ -1,4 +1,4 @@
-/** Ways to page that other services are known for, and what they leave out: 57 entries, 20 a page. */
+/** Pagination schemes of other known services, and what they omit: 57 entries, 20 per page. */
 import { ENTRIES, type Oddity } from './paging-oddities.ts';
 
 type Answer = Oddity['answer'];
@@ -16,7 +16,7 @@ const number = (query: Query, name: string, usual = 0) => Number(query.get(name)
 const pageOf = (query: Query) => number(query, 'page', 1);
 const byPage = (query: Query, entries?: readonly unknown[]) => cut((pageOf(query) - 1) * 20, entries);
 
-/** By a cursor that the answer names as `beside` says, and that `param` takes. */
+/** By a cursor that `beside` puts into the response and the parameter `param` accepts. */
 const cursor =
   (param: string, beside: (next: string | undefined, from: number) => object, entries?: readonly unknown[]): Answer =>
   ({ query }) => {
@@ -24,7 +24,7 @@ const cursor =
     return { body: { data: cut(from, entries), ...beside(from < 40 ? `c${from + 20}` : undefined, from) } };
   };
 
-/** Refuses each parameter but one. */
+/** Rejects all parameters but one. */
 const strict =
   (known: string, status: number, beside: object = {}): Answer =>
   ({ query }) =>
@@ -242,7 +242,7 @@ const announced =
   ({ query }) =>
     pageOf(query) === 3 ? { body } : { body: { data: byPage(query), ...beside(pageOf(query)) } };
 
-/** Pages that were announced and have no body, and words that announce what nothing is known to ask for. */
+/** Announced pages without a body, and hints at a next page that no known parameter requests. */
 export const FOREIGN_GAPS: Readonly<Record<string, Oddity>> = {
   'null behind a last page that says otherwise': {
     words: 'that says that more follows behind a full last page, and answers null there',

@@ -1,7 +1,7 @@
 import type { ResponseShape, Schema, ServiceProfile } from '../../src/index.ts';
 import type { JsonType } from '../../src/profile/json-schema.ts';
 
-/** A profile of a service of which nothing is known. */
+/** A profile of a service without learned facts. */
 export const NOTHING_LEARNED: ServiceProfile = {
   docshareProfile: 1,
   service: 'https://api.example.com/api/v1',
@@ -13,7 +13,7 @@ export const NOTHING_LEARNED: ServiceProfile = {
   rejections: {},
 };
 
-/** The form of values that stood in the same place. */
+/** Returns the schema of values from the same place. */
 export function formOf(...values: readonly unknown[]): Schema {
   const types = [...new Set(values.map(typeOf))];
   const objects = values.filter((value): value is Record<string, unknown> => typeOf(value) === 'object');
@@ -43,7 +43,7 @@ function typeOf(value: unknown): JsonType {
   return typeof value as 'string' | 'boolean' | 'object';
 }
 
-/** An answer as it is learned from replies to the same question. */
+/** Returns a response as the learner infers it from several responses to the same request. */
 export function answerOf(
   ...replies: readonly { status: number; headers: Readonly<Record<string, string>>; body: unknown }[]
 ): ResponseShape {

@@ -1,4 +1,6 @@
-/** Services whose first page is full by their own account, and names no place that they take: what a client reads of them. */
+/**
+ * Services whose first page claims to be full but names no next page that they accept, and what a client reads of them.
+ */
 import { ENTRIES, type Oddity } from './paging-oddities.ts';
 
 const cut = (from: number, size = 12) => ENTRIES.slice(from, from + size);

@@ -1,11 +1,11 @@
-/** What reading costs as its text grows, told by the ratio of processor times and never by the clock alone. */
+/** Measures how reading time grows with the size of a text, by the ratio of processor times instead of the clock. */
 
-/** Less than this is never quadratic at a size that is worth a test, and its ratio is noise. */
+/** Below this, a time is never quadratic at a size worth testing, and its ratio is noise. */
 const CHEAP_MS = 40;
 
 /**
- * Milliseconds of processor time, the least of three runs: a busy machine does not count. Less than `enough` is looked for
- * no further, and what took less by the wall took no more of the processor.
+ * Milliseconds of processor time, the minimum of three runs, so that a busy machine does not matter. Stops after a run
+ * below `enough`. A run's processor time never exceeds its wall time.
  */
 function costOf<Input>(read: (input: Input) => unknown, input: Input, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
@@ -21,12 +21,12 @@ function costOf<Input>(read: (input: Input) => unknown, input: Input, enough = 0
   return least;
 }
 
-/** Whether eight times the size costs about eight times as much: a quadratic reader takes 64 times. */
+/** Returns true if eight times the size costs about eight times as much; a quadratic reader takes 64 times as long. */
 export function isLinear<Input>(read: (input: Input) => unknown, make: (size: number) => Input, size: number): boolean {
   const isBad = () => {
     const long = costOf(read, make(size * 8), CHEAP_MS);
     return long >= CHEAP_MS && long / costOf(read, make(size)) > 24;
   };
-  // Again where it looks bad: a pause of the machine is no growth.
+  // Measures again after a bad ratio, because the machine may have paused.
   return !(isBad() && isBad() && isBad());
 }

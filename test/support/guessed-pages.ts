@@ -1,4 +1,4 @@
-/** Services that give all at once, or end, in ways that a question which nothing asked for must not spoil: 12 or 57 entries. */
+/** Services that return everything at once, or end in ways that a guessed request must not break: 12 or 57 entries. */
 import { ENTRIES, type Oddity } from './paging-oddities.ts';
 
 const WHOLE = ENTRIES.slice(0, 12);
@@ -13,7 +13,7 @@ const rows = (from: number, count = 20) =>
   );
 const DAYS = Array.from({ length: 57 }, (_, at) => ({ day: `2024-01-${10 + (at % 18)}`, views: 1 }));
 
-/** Another order for each request. */
+/** Returns another order for each request. */
 const turned = <Entry>(entries: readonly Entry[], index: number) =>
   entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
 
@@ -43,11 +43,11 @@ const CURSOR_AS_FILTER: Oddity = {
     return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from, 20) } };
   },
   input: { after: '2024-01-01' },
-  // The caller's filter is not overwritten.
+  // The client does not overwrite the caller's filter.
   stops: { read: 20, reason: /the same page again/ },
   requests: 6,
 };
-/** What may be an outage, or a right that is missing: nobody knows if more follows. */
+/** May be an outage or a missing permission: nobody knows if more follows. */
 export const DOUBTFUL_PAGES: Readonly<Record<string, Oddity>> = {
   'after-as-cursor': CURSOR_AS_FILTER,
   ...Object.fromEntries(
@@ -67,7 +67,7 @@ const FAILURES = [
   { status: 'error', message: 'Page not found' },
 ].map((body, at) => [`failure-for-an-end-${at}`, failing(body)] as const);
 
-/** By page, with whatever an answer says beside its entries; a filter that is overwritten finds nothing. */
+/** By page number, with any pagination fields. An overwritten filter finds nothing. */
 const filtered = (
   [name, value]: readonly [string, string],
   { words, by = 'page', beside }: { words: string; by?: string; beside: (from: number) => object },

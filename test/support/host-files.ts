@@ -1,4 +1,4 @@
-/** Settings files as hosts and people really leave them, by host: with other servers, comments, and forms of their own. */
+/** Real-world settings files, by host: with other servers, comments and unusual formatting. */
 export const HOST_FILES: Readonly<Record<string, string>> = {
   'claude-desktop': `{
   "globalShortcut": "",
@@ -11,7 +11,7 @@ export const HOST_FILES: Readonly<Record<string, string>> = {
   "preferences": { "menuBarEnabled": false }
 }
 `,
-  // Written by the program itself: two blanks, no end of line at its end.
+  // Written by the program itself: two spaces, no line break at the end.
   'claude-code': JSON.stringify(
     {
       numStartups: 184,

@@ -14,9 +14,9 @@ export interface RemoteOptions {
   readonly kind: Kind;
   readonly url: URL;
   readonly token: string;
-  /** Declares that it opens addresses, and does this with them. */
+  /** Declares URL elicitation, and handles each URL with this. */
   readonly onAddress?: (asked: { url: string; message: string }) => Promise<Json>;
-  /** Declares that it shows forms, and fills them in like this. */
+  /** Declares form elicitation, and answers each form with this. */
   readonly onForm?: () => Promise<Json>;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A person's browser without its screen: keeps cookies, and sends the forms of pages as a browser would. */
+/** A browser without a screen: keeps cookies and submits forms as a browser would. */
 export interface Person {
   open(url: string, headers?: Record<string, string>): Promise<{ status: number; text: string; title: string }>;
   send(
@@ -10,7 +10,7 @@ export interface Person {
   ): Promise<{ status: number; text: string; title: string }>;
   /** Opens a question's page and answers it there. */
   say(url: string, word: 'yes' | 'no'): Promise<string>;
-  /** Gives the key on a page that asks for it. */
+  /** Enters the key on a page that asks for it. */
   giveKey(url: string, key: string): Promise<string>;
 }
 
@@ -52,12 +52,12 @@ export function createPerson(cookie = ''): Person {
   };
 }
 
-/** What the form of a page carries. */
+/** Returns the fields of a page's form. */
 export function formOf(page: string): string {
   return /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The cookie of a browser that signed in, and its hash as a grant holds it. */
+/** The cookie of a browser that signed in, and its hash as stored in a grant. */
 export function signedInBrowser(letter: string): { cookie: string; browser: string } {
   const value = letter.repeat(43);
   const hash = createHash('sha256').update(`docshare browser\n${value}`).digest('base64url');

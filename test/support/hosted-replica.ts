@@ -31,8 +31,8 @@ export interface TestGrant {
 }
 
 /**
- * One replica of a hosted server without its sign-in: a bearer token names one of `grants`. Replicas share a state and a
- * public address, behind which the first of them stands.
+ * One replica of a hosted server without its sign-in: a bearer token names one of `grants`. Replicas share a state and
+ * a public URL, which leads to the first of them.
  */
 export async function openReplica(options: {
   baseUrl: string;
@@ -42,7 +42,7 @@ export async function openReplica(options: {
   publicUrl?: () => string;
   confirm?: ConfirmMode;
   waitMs?: number;
-  /** Set it if the test is about answers that came too fast for a person. */
+  /** Minimum time for an answer, for tests of answers that are too fast for a person. */
   minAnswerMs?: number;
   formWaitMs?: number;
   limits?: { total: number; perGrant: number };
@@ -61,7 +61,7 @@ export async function openReplica(options: {
     limits,
   } = options;
   const state = async () => options.state;
-  // A busy machine is late with an answer's next call: a connection that ends meanwhile would be the test's fault.
+  // On a busy machine, the next call after an answer may be late: a connection closed meanwhile would fail the test.
   const server = createServer({ keepAliveTimeout: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

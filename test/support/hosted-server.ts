@@ -6,20 +6,20 @@ import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { mcpMain } from './entry.ts';
 
-/** 43 characters, as `openssl rand -base64 32` gives them. */
+/** 43 characters, as `openssl rand -base64 32` prints them. */
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough-0';
 
 export interface HostedServer {
   /** Its origin. */
   readonly url: string;
-  /** What it wrote to stderr. */
+  /** Its stderr. */
   log(): string;
-  /** Of its process, where it has one of its own. */
+  /** Its process ID, if it has its own process. */
   readonly pid?: number | undefined;
   close(): Promise<void>;
 }
 
-/** A hosted server as its own process. */
+/** Starts a hosted server as a separate process. */
 export async function openHostedProcess(options: {
   baseUrl: string;
   args?: readonly string[];
@@ -52,12 +52,12 @@ export async function openHostedProcess(options: {
   };
 }
 
-/** A hosted server inside the test, for what needs a clock or documents of the test's choice. */
+/** Starts a hosted server inside the test, with the test's clock or documents. */
 export async function openHostedInProcess(options: {
   baseUrl: string;
   args?: readonly string[];
   env?: Record<string, string>;
-  /** The folder of the state that it shares with others; memory unless told. */
+  /** Folder of the state that it shares with others (default: memory). */
   state?: string;
   now?: () => number;
   documents?: Pick<ClientMetadataDocuments, 'fetch'> & Partial<ClientMetadataDocuments>;

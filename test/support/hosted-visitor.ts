@@ -4,18 +4,18 @@ import { z } from 'zod';
 export type Fields = readonly (readonly [string, string])[];
 type Json = Record<string, unknown>;
 
-/** What a page holds, read without a browser. */
+/** The content of a page, read without a browser. */
 export interface SeenPage {
   readonly status: number;
   readonly html: string;
   readonly headers: Headers;
   /** The value of a hidden field. */
   field(name: string): string;
-  /** Where the button back to the app leads. */
+  /** The target of the button back to the app. */
   back(): URL;
 }
 
-/** A person with a browser without scripts: one cookie jar, forms sent by hand. */
+/** A visitor whose browser runs no scripts: one cookie jar, and forms submitted by hand. */
 export function createPerson(url: string) {
   let cookie = '';
   async function load(path: string, init: RequestInit = {}): Promise<SeenPage> {
@@ -132,7 +132,7 @@ export interface SignIn {
   readonly person?: ReturnType<typeof createPerson>;
 }
 
-/** Goes through both pages; gives the code and what is needed to exchange it. */
+/** Goes through both pages. Returns the code and what is needed to exchange it. */
 export async function signInAt(url: string, host: TestHost, options: SignIn) {
   const {
     key,
@@ -174,7 +174,7 @@ export async function signInAt(url: string, host: TestHost, options: SignIn) {
   return { back, code: back.searchParams.get('code') ?? '', verifier, pages: [first, second, last] };
 }
 
-/** §5.1 of OAuth 2; what else came along is kept for whoever looks for it. */
+/** A token response (RFC 6749 §5.1); other fields are kept for tests of them. */
 const TokenSet = z.looseObject({
   token_type: z.string(),
   access_token: z.string(),
@@ -184,7 +184,7 @@ const TokenSet = z.looseObject({
 });
 export type TokenSet = z.infer<typeof TokenSet>;
 
-/** From nothing to tokens. */
+/** Registers an app, signs in, and returns the tokens. */
 export async function tokensAt(url: string, options: SignIn & { host?: TestHost }) {
   const host = options.host ?? (await registerHost(url));
   const { code, verifier } = await signInAt(url, host, options);
@@ -207,7 +207,7 @@ export function refreshAt(url: string, host: TestHost, refreshToken: string) {
   });
 }
 
-/** One request to the endpoint, of the 2025 era; the message that came back, whether as JSON or as a stream. */
+/** Sends one request of the 2025 protocol. Returns the message of the response, from JSON or from a stream. */
 export async function rpcAt(url: string, token: string | undefined, method: string, params: object = {}) {
   const answer = await fetch(`${url}/mcp`, {
     method: 'POST',

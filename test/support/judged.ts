@@ -1,4 +1,4 @@
-/** What was learned of a service, piece by piece, and what a question makes of it. */
+/** Observations of a service, and how a probe judges them. */
 import { QUESTIONS } from '../../learn/questions/index.ts';
 import type { ResponseShape, Schema, ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from './form-of.ts';
@@ -17,7 +17,7 @@ export const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
   ...more,
 });
 
-/** The verdict and the sentence that a person reads. */
+/** The verdict and its sentence for people. */
 export function judged(name: string, learned: Partial<ServiceProfile>) {
   const { outcome, observation } =
     QUESTIONS.find((one) => one.name === name)?.evaluate({ ...NOTHING, ...learned }) ?? {};

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { PDFDocument, PDFName, StandardFonts } from 'pdf-lib';
 
-/** A PDF of many pages, each with its number in words and a picture that can't be packed: a scanned book. */
+/** Creates a PDF of many pages, each with its number in words and an incompressible picture, like a scanned book. */
 export async function drawLargePdf(input: { pages: number; bytesPerPage: number }): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);

@@ -1,4 +1,4 @@
-/** What each package may import of the others; `test`, `scripts` and `tools` may import everything. */
+/** Packages that each package may import; `test`, `scripts` and `tools` may import everything. */
 export const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   src: /^src\//,
   learn: /^(learn|src)\//,
@@ -29,7 +29,7 @@ export const BASE_FILES: readonly string[] = [
 
 /**
  * The layers of each package, lowest first: folders, and files at its top. A file imports only from its own layer and
- * lower ones; `.` stands for all files at the top that have no line of their own.
+ * lower ones; `.` stands for all other files at the top.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   src: [

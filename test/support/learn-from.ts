@@ -3,13 +3,13 @@ import { createSandbox, type Sandbox, type ServiceInput } from '../../sandbox/in
 import type { ServiceProfile } from '../../src/index.ts';
 import { withoutWaiting } from './without-socket.ts';
 
-/** Learns from a sandbox whose clock stands still, but for more than half a second with each call. */
+/** Learns from a sandbox whose clock stands still, except for more than half a second per call. */
 export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise<LearnResult> {
   const transport = withoutWaiting(sandbox, 600);
   return learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport, ...options });
 }
 
-/** What is learned of a sandbox of its own, which answers as `profile` says. */
+/** Learns from a new sandbox with this profile. */
 export async function learnOf(profile: ServiceInput): Promise<ServiceProfile> {
   const sandbox = await createSandbox({ seed: 1, clock: 'manual', profile });
   try {
@@ -19,7 +19,7 @@ export async function learnOf(profile: ServiceInput): Promise<ServiceProfile> {
   }
 }
 
-/** Without what differs from start to start, and how often something was seen. */
+/** Removes what differs between runs, and the numbers of observations. */
 export function lasting({ operations, resources, rejections, facts, scopes }: ServiceProfile): unknown {
   const text = JSON.stringify({ operations, resources, rejections, facts, scopes }, (name, value) =>
     ['x-seen', 'seen', 'examples', 'ttlSeconds', 'x-internal'].includes(name) ? undefined : value,

@@ -1,4 +1,4 @@
-/** What is learned of a sandbox, switch by switch, beside what was set. */
+/** Compares the switches of a sandbox with what is learned of it. */
 import { type LearnOptions, learn } from '../../learn/index.ts';
 import {
   createSandbox,
@@ -20,16 +20,16 @@ import { withoutWaiting } from './without-socket.ts';
 export interface Row {
   readonly choice: string;
   readonly profile: SandboxProfile;
-  /** Switches that the mode can see, and of them those that were learned otherwise than set. */
+  /** Switches that the mode can observe, and those of them that were learned wrong. */
   readonly visible: readonly SwitchName[];
   readonly missed: readonly string[];
   readonly calls: number;
-  /** What is in the service behind it and was not before. */
+  /** Objects in the service that did not exist before. */
   readonly left: Readonly<Record<string, number>>;
   readonly ended: string | undefined;
 }
 
-/** Settled by what answers a write, a delivery or the limit alone. */
+/** Switches that only the response to a write, a delivery or the rate limit reveals. */
 const WRITTEN: readonly SwitchName[] = [
   'createStatus',
   'createResponse',
@@ -52,28 +52,28 @@ const NEVER: readonly SwitchName[] = [
   'rateLimitCounts',
 ];
 
-/** The switches of a profile that show in answers at all, and in the answers of the mode. */
+/** Returns the switches of a profile that are visible in responses at all, and in those of the mode. */
 export function visibleIn(profile: SandboxProfile, mode: 'read' | 'write'): readonly SwitchName[] {
   const style = profile.paging === 'cursor' || profile.paging === 'none' ? undefined : PAGING_PRESETS[profile.paging];
   const isBare = profile.envelope === 'bare';
   const hidden = new Set<SwitchName>([...NEVER, ...(mode === 'read' ? WRITTEN : [])]);
-  // A bare array has no room for what a style would say beside it: all of them go on by a Link header.
+  // A bare array has no room for pagination fields: all styles continue by a Link header.
   const isAlike = !(style && usesHeaders(style)) || profile.paging === 'link-header';
   if (isBare && profile.paging !== 'none' && isAlike) hidden.add('paging');
   if (isBare || profile.paging === 'none' || (style && !hasMovableFields(style))) hidden.add('pagingLocation');
   if (isBare || profile.paging !== 'cursor') hidden.add('cursorName');
   if (profile.paging === 'none') hidden.add('pageSize').add('maxPageSize');
-  // Reading meets bad input only in what asks for pages.
+  // Reads can send invalid input only as pagination parameters.
   if (profile.paging === 'none' && mode === 'read') hidden.add('badBody');
-  // Only a refusal speaks of it.
+  // Visible only in an error.
   if (['seconds', 'date', 'none'].includes(profile.rateLimitHeaders)) hidden.add('rateLimitHeaders');
   if (profile.download === 'bytes' && mode === 'read') hidden.add('storageOrigin').add('urlTtlSeconds');
-  // Its documents can't be removed, so that none is made.
+  // Its documents can't be deleted, so the learner creates none.
   if (profile.undocumentedDeletes === 'documented') hidden.add('conflict');
   return SWITCH_NAMES.filter((name) => !hidden.has(name));
 }
 
-/** Enough of everything for pages of a hundred. */
+/** Fills every list with enough entries for pages of 100. */
 const MANY: Fixtures = {
   documents: [
     { id: 'doc_deck', name: 'Deck', pages: 4 },
@@ -90,7 +90,10 @@ const MANY: Fixtures = {
   })),
 };
 
-/** A sandbox whose clock goes on with each call, so that no limit keeps anybody waiting, and one scope that the key lacks. */
+/**
+ * A sandbox whose clock advances with each call, so that the rate limit never delays one, and whose key lacks one
+ * scope.
+ */
 export async function learnTable(
   choice: SandboxProfileInput & string,
   { mode, ...options }: { mode: 'read' | 'write' } & LearnOptions,
@@ -120,7 +123,7 @@ export async function learnTable(
     const near = { ...findClosestProfile(learned.profile), ...readFacts(learned.profile) };
     const visible = visibleIn(profile, mode);
     const missed = visible
-      // Forms of errors are compared where the sandbox plays them: `test/sandbox/learned-again.test.ts`.
+      // Error formats are compared in `test/sandbox/learned-again.test.ts`.
       .filter((name) => name !== 'errors' && near[name] !== profile[name])
       .map((name) => `${name}=${profile[name]} was learned as ${near[name]}`);
     const after = countAll(sandbox);
@@ -131,7 +134,7 @@ export async function learnTable(
   }
 }
 
-/** Settings that the sandbox plays from the facts themselves. */
+/** Settings that the sandbox takes from the facts themselves. */
 function readFacts({ facts, operations }: ServiceProfile): Partial<Record<SwitchName, string | undefined>> {
   const { download, upload, uploadStart, webhook, webhookSecret } = facts;
   const ttlSeconds = upload?.ttlSeconds ?? (download?.ttlSeconds ?? 0) * 3;
@@ -162,7 +165,7 @@ function readFacts({ facts, operations }: ServiceProfile): Partial<Record<Switch
   };
 }
 
-/** Everything that anybody could see in the service. Sessions of uploads end by themselves, and nobody lists them. */
+/** Returns all visible state of the service. Upload sessions expire by themselves and appear in no list. */
 export function countAll(sandbox: Sandbox): Record<string, number> {
   const { documents, links, rooms, agreements, proposals, templates, contacts, visits, webhooks } =
     sandbox.snapshot().state;

@@ -1,4 +1,4 @@
-/** What a learner would write of a sandbox, from its switches and one look at each list. */
+/** Creates the profile that a learner would write for a sandbox, from its switches and one page of each list. */
 
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
@@ -86,7 +86,7 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> 
   if (counts === 'path') return { next: { by: 'url', header: 'link', params: [] } };
   const address = pathTo(seen.raw, isNextAddress);
   if (address && !address.includes('self')) return { next: { by: 'url', at: address, params: [] } };
-  // What only says a next page where there is one, and a list of links, which has no path by names.
+  // Omits fields that only announce a next page, and lists of links, which have no path of names.
   if (profile.paging === 'hal' || profile.paging === 'link-list') return {};
   const by = counts === 'page' ? 'page' : 'offset';
   return { next: { by, params: [param], first: style?.next.first ?? (counts === 'page' ? 1 : 0) } };
@@ -100,7 +100,7 @@ function cased(param: string, { naming }: SandboxProfile): string {
   return naming === 'snake' ? param : param.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Where the first value that fits stands, by names alone. */
+/** Returns the path of the first matching value, by names only. */
 function pathTo(value: unknown, fits: (value: unknown) => boolean): string[] | undefined {
   if (fits(value)) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

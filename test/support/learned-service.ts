@@ -1,4 +1,4 @@
-/** What could have been learned of a service, in names of its own; typed by hand, so that tests don't stand on the learner. */
+/** A profile of a service with its own field names, written by hand so that tests do not depend on the learner. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OperationProfile, parseProfile, type Schema, type ServiceProfile } from '../../src/index.ts';

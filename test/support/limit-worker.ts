@@ -1,6 +1,6 @@
 /**
- * A process that shares a limit: runs calls through the file given, and prints the times between which each start was
- * booked there, by the clock that all processes of the machine share.
+ * A process that shares a rate limit: runs calls through the given file, and prints the earliest and latest time at
+ * which each start was booked, by the machine's monotonic clock.
  */
 import { createLimiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
 

@@ -12,8 +12,8 @@ export function createFolder(): { path: string; remove: () => void } {
 }
 
 /**
- * Calls every tool of one operation in an order in which each has what it needs, ids only from answers. The server has to run with
- * `--confirm off` and with the folder's files.
+ * Calls every tool of one operation in an order in which each has what it needs, with IDs only from results. The server
+ * must run with `--confirm off` and with the folder's files.
  */
 export async function callEveryTool(
   host: Host,

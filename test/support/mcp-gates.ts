@@ -1,17 +1,17 @@
 import type { Json } from './mcp-host.ts';
 
-/** A call that a person must agree to, and what it asks of the service, by the service's own names. */
+/** A call that needs a person's approval, and its requests to the service, in the service's own names. */
 export interface GatedCall {
   readonly tool: string;
   readonly args: Json;
   readonly operation: string;
-  /** Other calls that come to the same. */
+  /** Other calls with the same effect. */
   readonly same?: readonly { readonly tool: string; readonly args: Json }[];
 }
 
 const recipients = [{ email: 'sam@example.com' }];
 
-/** Typed by hand from what each call may do to other people, not taken from the tools. */
+/** Written by hand from what each call may do to other people, not generated from the tools. */
 export const gatedCalls: readonly GatedCall[] = [
   {
     tool: 'create_link',

@@ -6,7 +6,7 @@ import { openServer, processOf } from './mcp-servers.ts';
 
 export type Json = Record<string, unknown>;
 
-/** What real hosts are built on: the maintenance line, and the stable line in both eras of the protocol. */
+/** The SDKs that real hosts use: the maintenance version, and the stable version with both protocol generations. */
 export const KINDS = ['sdk 1.x', 'sdk 2.x legacy', 'sdk 2.x modern'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -15,7 +15,7 @@ export interface Outcome {
   /** `structuredContent`, or `{}`. */
   readonly data: Json;
   readonly text: string;
-  /** What stands in `content` behind the text. */
+  /** The content blocks after the text. */
   readonly attached: Json[];
   /** The error object of a failed call. */
   readonly error: Json;
@@ -48,26 +48,26 @@ export interface HostOptions {
   readonly kind?: Kind;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
-  /** The folder that its process starts in; it has one of its own then. */
+  /** Working folder of its process. Implies `ownProcess`. */
   readonly cwd?: string;
-  /** A process of its own, for what only that shows: a start, an end, two servers that share a file. */
+  /** Starts a separate process, for what only a process shows: its start, its end, two servers that share a file. */
   readonly ownProcess?: boolean;
-  /** The folder of the state that it shares with others; memory unless told. */
+  /** Folder of the state that it shares with others (default: memory). */
   readonly state?: string;
-  /** Called with the address of each confirmation page; without it, there is no browser. */
+  /** Called with the URL of each confirmation page. Without it, there is no browser. */
   readonly openBrowser?: (url: string) => Promise<boolean>;
-  /** Declares forms and answers them with this. */
+  /** Declares form elicitation, and answers each form with this. */
   readonly form?: (message: string) => Promise<Json>;
 }
 
-/** Opens a real client on a real server, as a host would: over lines of JSON, in this process unless told. */
+/** Connects a real client to a real server over stdio messages, as a host does; by default in this process. */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { kind = 'sdk 1.x', args = [], env = {}, form, openBrowser, state = 'memory', cwd } = options;
   // Without a form, a host confirms by token, unless its options say otherwise.
   const confirm = form || openBrowser || args.includes('--confirm') ? [] : ['--confirm', 'unattended'];
   const command = ['--state', state, ...confirm, ...args];
   const own = options.ownProcess === true || cwd !== undefined;
-  // A server with a process of its own does not accept answers that no person can give.
+  // A server in a separate process rejects answers that are too fast for a person.
   const answerForm = async (message: string) => {
     if (own) await sleep(1100);
     return form?.(message);
@@ -75,7 +75,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env, openBrowser);
   const capabilities = form ? { elicitation: { form: {} } } : {};
   const info = { name: 'test-host', version: '1.0.0' };
-  // The two lines of the SDK speak the same messages over the same transports; only their types differ.
+  // Both versions of the SDK send the same messages over the same transports; only their types differ.
   const transport = server.transport as never;
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });

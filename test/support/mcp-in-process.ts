@@ -20,16 +20,16 @@ export interface InProcess {
   readonly now?: () => number;
   readonly formWaitMs?: number;
   readonly forms?: boolean;
-  /** The least time in which a person can answer; none unless told. */
+  /** Minimum time in which a person can answer (default: none). */
   readonly minAnswerMs?: number;
   readonly sharedState?: StateProvider;
   readonly confirmationPage?: ServerSettings['confirmationPage'];
   readonly files?: readonly string[];
-  /** The folder of the state that it shares with others; memory unless told. */
+  /** Folder of the state that it shares with others (default: memory). */
   readonly state?: string;
 }
 
-/** The server's own factory, for an entry of the test's choice. */
+/** Creates the server's own factory, for the entry point that the test chooses. */
 export function createFactory(options: InProcess) {
   const { client: docshare, now = Date.now } = options;
   // Without a form, a host confirms by token, unless its options say otherwise.
@@ -73,11 +73,11 @@ export function createFactory(options: InProcess) {
   });
 }
 
-/** The server's own factory without a process: for what needs a clock, a bound or a limiter of the test's choice. */
+/** Creates the server's own factory without a process, with the test's clock, limits or limiter. */
 export async function openInProcess(options: InProcess): Promise<{ client: Client; close(): Promise<void> }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const factory = createFactory(options);
-  // Both lines of the SDK speak the same messages; only their types differ.
+  // Both versions of the SDK send the same messages; only their types differ.
   const handle = serveStdio(factory, { transport: far as never });
   const client = new Client(
     { name: 'test', version: '1' },
@@ -93,13 +93,13 @@ export async function openInProcess(options: InProcess): Promise<{ client: Clien
   };
 }
 
-/** What a client of the modern era sends by hand: an answer to a form, a state of somebody else's, or none. */
+/** What a modern client sends by itself: an answer to a form, another client's state, or nothing. */
 export interface RawCall {
   readonly inputResponses?: object;
   readonly requestState?: string;
 }
 
-/** A host of the modern era that speaks message by message, so that a test can answer forms late, twice or falsely. */
+/** A host of the modern protocol that sends single messages, so that a test can answer forms late, twice or wrongly. */
 export async function openRaw(options: InProcess) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const handle = serveStdio(createFactory(options), { transport: far as never });

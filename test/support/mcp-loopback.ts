@@ -16,7 +16,7 @@ interface Reply {
   readonly text?: string;
 }
 
-/** A service that answers whatever a test wants it to. */
+/** Starts a service whose responses the test defines. */
 export async function openLoopback(
   answer: (request: { method: string; path: string; query: URLSearchParams }) => Reply | Promise<Reply>,
 ): Promise<Loopback> {

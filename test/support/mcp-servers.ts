@@ -1,4 +1,4 @@
-/** The server that a test's host speaks with: in this process, or in one of its own. Both over lines of JSON. */
+/** The server that a test's host connects to, in this process or in a separate one. Both use JSON lines. */
 import { PassThrough } from 'node:stream';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -8,7 +8,7 @@ import { openStdio } from '../../mcp/server/running-server.ts';
 import { mcpMain } from './entry.ts';
 
 export interface RunningServer {
-  /** The client's end, for either line of the SDK. */
+  /** The client's transport, for either version of the SDK. */
   readonly transport: object;
   stderr(): string;
   /** Settles when the server has ended, after its client closed. */
@@ -55,7 +55,7 @@ export async function getStartError(args: readonly string[], env: Record<string,
   }
 }
 
-/** All of the server but its process: command line, menu, state, log, and its own transport. */
+/** The whole server except its process: command line, tools, state, log, and its own transport. */
 export async function openServer(
   args: readonly string[],
   env: Record<string, string>,

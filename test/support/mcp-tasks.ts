@@ -1,11 +1,11 @@
 import type { Json } from './mcp-host.ts';
 
-/** A call of a task. `$name.path` in the arguments is taken from the answer that was saved under that name. */
+/** A call of a task. `$name.path` in the arguments is a value of the result that was saved under that name. */
 export interface Step {
   readonly tool: string;
   readonly args?: Json;
   readonly save?: string;
-  /** A person says yes to the preview. */
+  /** The person approves the preview. */
   readonly agreed?: true;
 }
 

@@ -15,19 +15,19 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** For what hangs: on a machine with much other work the half minute that is usual passes. */
+/** Timeout for a hang: a busy machine can exceed the usual 30 s. */
 export const PATIENCE_MS = 100_000;
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ ...findTestBrowser(), args: ARGS });
 }
 
-/** A page that notes whatever goes wrong in it: console errors, thrown errors, dialogs that a script opened. */
+/** Opens a page that records its failures: console errors, thrown errors, dialogs opened by a script. */
 export async function openPage(
   browser: Browser,
   size = { width: 1280, height: 850 },
 ): Promise<{ page: Page; problems: string[] }> {
-  // Without motion no frames are drawn for it.
+  // With reduced motion, the browser draws no frames for animations.
   const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce' });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -42,7 +42,7 @@ export async function openPage(
   return { page: await context.newPage(), problems };
 }
 
-/** Calls the API as anyone would, with a key of all scopes. */
+/** Calls the API with a key that has all scopes. */
 export function createCaller(sandbox: Sandbox) {
   const key = sandbox.key();
   return async (route: string, body?: object | FormData) => {
@@ -65,7 +65,7 @@ export async function drawDocument(titles: readonly string[]): Promise<Uint8Arra
   return pdf.save();
 }
 
-/** Stores a PDF with one page for each title; gives its id. */
+/** Uploads a PDF with one page per title. Returns its ID. */
 export async function storeDocument(
   call: ReturnType<typeof createCaller>,
   input: { name: string; titles: readonly string[] },
@@ -83,12 +83,12 @@ export interface Endpoint {
   close(): void;
 }
 
-/** An endpoint on loopback that takes every event. */
+/** Starts an endpoint on loopback that accepts every event. */
 export async function openEndpoint(): Promise<Endpoint> {
   const events: Endpoint['events'] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks = await incoming.toArray();
-    // Ports are given again: who still asks for their last owner is none of this test's.
+    // Ports are reused: requests for the last owner of the port are ignored.
     if (incoming.method === 'POST' && incoming.url === '/hooks')
       events.push({ headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
     outgoing.end();

@@ -1,4 +1,4 @@
-/** The programs of the docs, each in a folder where the packages are installed from their tarballs. */
+/** Runs the programs of the docs in folders where the packages are installed from their tarballs. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface PageProgram {
   readonly text: string;
 }
 
-/** Every block of TypeScript, in its order; one without a client of its own gets the page's. */
+/** Returns the TypeScript blocks of a page in their order. One without its own client gets the page's. */
 export function programsOf(page: string): readonly PageProgram[] {
   const text = readFileSync(join(root, page), 'utf8');
   const programs: PageProgram[] = [];
@@ -36,7 +36,7 @@ function whole(block: string): string {
   return `import { createClient } from 'docshare';\n${imports}\nconst client = createClient();\n${rest}\nawait client.close();\n`;
 }
 
-/** Installs packages from their tarballs into a new folder, beside what they and the docs' programs import. */
+/** Installs packages from their tarballs into a new folder, with the packages that they and the docs import. */
 export async function installTarballs(...names: readonly PackageName[]): Promise<{ folder: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-docs-'));
   const modules = join(folder, 'node_modules');

@@ -1,22 +1,22 @@
-/** Services whose lists are odd or broken, of 57 entries: what a client reads of them, and with how many requests. */
+/** Services with odd or broken lists of 57 entries: what a client reads of them, and with how many requests. */
 
 export interface Asked {
   readonly query: URLSearchParams;
   readonly path: string;
-  /** Of the request, from 0. */
+  /** Index of the request, from 0. */
   readonly index: number;
 }
 
 export interface Oddity {
-  /** For people: `a service …`. */
+  /** Completes the title of the test: `a service …`. */
   readonly words: string;
   readonly answer: (asked: Asked) => { body: unknown; headers?: Record<string, string>; status?: number };
   readonly requests: number;
-  /** Where the list stops with an error: how many entries were read, and what the error says. */
+  /** The error that ends the list: the number of entries read before it, and its reason. */
   readonly stops?: { readonly read: number; readonly reason: RegExp };
-  /** The whole list, where it is not that of `ENTRIES`. */
+  /** The whole list, if it is not `ENTRIES`. */
   readonly entries?: readonly unknown[];
-  /** What the caller asks with. */
+  /** The caller's input. */
   readonly input?: Readonly<Record<string, unknown>>;
 }
 

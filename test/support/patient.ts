@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Lets the clocks of this process run ahead of the wall's until `work` has ended; sockets and servers stay real.
- * @returns what it came to; fails where it is not done after `mostMs` of its own clock.
+ * Advances the timers of this process until `work` has ended; sockets and servers stay real.
+ * @returns its result. Fails if it takes longer than `mostMs` of the advanced clock.
  */
 export async function outlast<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
   const wait = setTimeout;
@@ -15,7 +15,7 @@ export async function outlast<Result>(mostMs: number, work: () => Promise<Result
     });
     done.catch(() => undefined);
     while (!ended && performance.now() - startedAt < mostMs) {
-      // Bytes on a socket need time of the wall.
+      // Sockets need real time.
       await Promise.race([done, new Promise((resolve) => wait(resolve, 5))]);
       await vi.advanceTimersByTimeAsync(100);
     }

@@ -6,11 +6,14 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly origin: string;
   /** Each request that the proxy itself could read: its line and headers. */
   readonly seen: { line: string; headers: IncomingHttpHeaders }[];
-  /** Bytes that went through its tunnels to the service, in Latin letters. */
+  /** Bytes sent through its tunnels to the service, as Latin-1. */
   tunnelled(): string;
 }
 
-/** A real proxy, for tunnels (CONNECT) and plain http, that writes down all it sees; `rejectWith` is the status of every CONNECT. */
+/**
+ * A real proxy for tunnels (CONNECT) and plain HTTP that records everything it sees; `rejectWith` is the status of
+ * every CONNECT.
+ */
 export async function startProxy(options: { rejectWith?: number } = {}): Promise<RecordingProxy> {
   const seen: RecordingProxy['seen'] = [];
   const chunks: Buffer[] = [];

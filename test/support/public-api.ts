@@ -4,7 +4,7 @@ export const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }))
 
 export interface Page {
   readonly items: readonly unknown[];
-  /** Index of the first entry, and of the one behind the page. */
+  /** Indices of the first entry and of the one after the page. */
   readonly from: number;
   readonly next: number;
   readonly more: boolean;
@@ -21,7 +21,7 @@ export interface PublicApi {
   /** Parameters that the API knows, besides those in `with`; a strict API rejects others with 400. */
   readonly params: readonly string[];
   readonly respond: (query: URLSearchParams) => Response;
-  /** The API can't be read to its end by a client that knows nothing of it: it must say so. */
+  /** Set if a client without knowledge of the API can't read it to its end and must report that. */
   readonly isUnreadable?: true;
   /** What the caller requests with. */
   readonly input?: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export const byOffset = (param: string, render: Render, [first, size] = [0, 20])
   params: [param],
   respond: (query) => render(cut(number(query.get(param), first) - first, size)),
 });
-/** By the id of the last entry. */
+/** By the ID of the last entry. */
 export const byId = (param: string, render: Render, size = 20): Row => ({
   params: [param],
   respond: (query) => {

@@ -1,4 +1,4 @@
-/** Public APIs that page by a cursor or by the id of the last entry, as documented. */
+/** Public APIs that page by a cursor or by the ID of the last entry, according to their documentation. */
 import { body, byCursor, byId, cut, LIST, link, number, pages, type Row, url } from './public-api.ts';
 
 export const BY_CURSOR: Readonly<Record<string, Row>> = {
@@ -88,7 +88,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     params: ['cursor', 'path'],
     input: { path: 'x' },
     respond: (query) => {
-      // The cursor stands for the whole request.
+      // The cursor replaces all other parameters.
       if (query.has('cursor') && query.has('path')) return { status: 400, body: { error: 'path' } };
       const { items: entries, more, next } = cut(number(query.get('cursor'), 0), 20);
       return body({ entries, cursor: `c${next}`, has_more: more });
@@ -139,7 +139,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
   Facebook: byCursor('after', ({ items: data, more, next }) =>
     body({
       data,
-      // The last page has a cursor, and no address.
+      // The last page has a cursor, but no next URL.
       paging: { cursors: { before: 'c0', after: `c${next}` }, ...(more ? { next: url(`after=c${next}`) } : {}) },
     }),
   ),

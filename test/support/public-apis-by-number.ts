@@ -1,4 +1,4 @@
-/** Public APIs that page by the number of a page or of an entry, as documented. */
+/** Public APIs that page by the number of a page or of an entry, according to their documentation. */
 import { body, byOffset, byPage, LIST, link, pages, type Row, url } from './public-api.ts';
 
 export const BY_NUMBER: Readonly<Record<string, Row>> = {
@@ -60,7 +60,7 @@ export const BY_NUMBER: Readonly<Record<string, Row>> = {
       totalSetSize: '57',
       startPosition: `${from}`,
       endPosition: `${next - 1}`,
-      // The address of the account, which the client must not follow.
+      // The URL of the account, which the client must not follow.
       nextUri: more ? `/accounts/1/envelopes?start_position=${next}` : '',
     }),
   ),

@@ -1,4 +1,4 @@
-/** How public APIs page their lists, by their documentation: the forms of their responses, with 57 entries. */
+/** Pagination of public APIs according to their documentation: the formats of their responses, with 57 entries. */
 import type { PublicApi } from './public-api.ts';
 import { BY_CURSOR } from './public-apis-by-cursor.ts';
 import { BY_NUMBER } from './public-apis-by-number.ts';

@@ -8,27 +8,27 @@ import type { TestContext } from 'vitest';
 import { openHostedState } from '../../mcp/state/open-hosted-state.ts';
 import { type SharedState, type StateStatus, StateUnavailableError } from '../../mcp/state/shared-state.ts';
 
-/** Whether this machine has a Redis; `.ci/run` installs Debian's. */
+/** True if this machine has a Redis; `.ci/run` installs Debian's. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-/** The reason that a test without it shows. */
+/** The reason that a skipped test shows without Redis. */
 export const NO_REDIS = 'no redis-server on this machine (Debian: apt-get install redis-server)';
 
 export interface RedisServer {
   readonly port: number;
   readonly url: string;
-  /** Of the process that runs now; 0 where none does. */
+  /** The ID of the running process; 0 if none runs. */
   pid(): number;
-  /** Ends it at once, as a lost machine would. */
+  /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;
-  /** Starts it again on its own port; `empty` without what it had kept. */
+  /** Starts it again on the same port; `empty` without its data. */
   start(options?: { empty?: boolean }): Promise<void>;
-  /** Stops it from answering, without a word, and lets it go on. */
+  /** Suspends it without closing its connections, and resumes it. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** A real Redis on a port and in a folder of its own. */
+/** A real Redis with its own port and folder. */
 export async function startRedis(args: readonly string[] = ['--appendonly', 'yes']): Promise<RedisServer> {
   let port = await freePort();
   let folder = mkdtempSync(join(tmpdir(), 'docshare-redis-'));
@@ -43,7 +43,7 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
     const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
     const started = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
-    // Whatever ends this process, its Redis ends with it.
+    // However this process ends, its Redis ends with it.
     const last = () => void started.kill('SIGKILL');
     process.once('exit', last);
     started.once('exit', () => process.off('exit', last));
@@ -66,7 +66,7 @@ export async function startRedis(args: readonly string[] = ['--appendonly', 'yes
     await ended;
   }
 
-  // Between its finding and its taking, a port is anybody's: files beside this one start servers too.
+  // Another test file may take a free port before Redis does.
   for (let tried = 1; ; tried++) {
     try {
       await start();

@@ -1,4 +1,4 @@
-/** Renders a page of a list from its paging scheme, as a service that pages in this way would. */
+/** Renders a page of a list from its pagination scheme, as a service with that scheme would. */
 import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
 
 export interface RenderedPage {
@@ -6,7 +6,7 @@ export interface RenderedPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The page that a query requests; of the names of a scheme only the first parameter is taken. */
+/** Returns the page that a query requests. Of a scheme's parameter names, only the first is accepted. */
 export function renderPage(
   scheme: PagingScheme,
   entries: readonly object[],
@@ -46,7 +46,7 @@ function firstEntry(
   return Number(value.replace(/^c/, ''));
 }
 
-/** What the field for the next page says: where the page is, if it is numbered. */
+/** Returns the value of the next-page field: the page's number, if pages are numbered. */
 function nextValue(
   { next }: PagingScheme,
   { from, size, path }: { from: number; size: number; path: string },

@@ -1,4 +1,7 @@
-/** Runs programs one after the other, each in its folder and with its environment: starting Node for each costs more than they do. */
+/**
+ * Runs programs one after the other, each in its folder and with its environment, in one process: starting Node takes
+ * longer than they do.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';

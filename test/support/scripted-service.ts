@@ -17,11 +17,11 @@ export interface ScriptedService extends AsyncDisposable {
   readonly origin: string;
   readonly requests: SeenRequest[];
   readonly client: DisposableClient;
-  /** Connections open now. */
+  /** Number of open connections. */
   connections(): Promise<number>;
 }
 
-/** A service that answers each request in turn (the last answer for all that follow), and a client of it. */
+/** Creates a service that answers each request with the next response (the last one repeats), and a client for it. */
 export async function startScripted(
   answers: readonly ScriptedAnswer[],
   options: CreateClientOptions = {},
@@ -68,7 +68,7 @@ export const json =
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** Bytes as they go over the wire, head and all; then the connection ends. */
+/** Sends raw bytes, including the head; then closes the connection. */
 export const raw =
   (...parts: readonly string[]): ScriptedAnswer =>
   (request) => {

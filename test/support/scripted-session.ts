@@ -14,7 +14,7 @@ export async function runSession(sandbox: Sandbox): Promise<string[]> {
   async function call(method: string, url: string, body?: object | string, headers: Json = {}) {
     const isApi = url.startsWith('/');
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    // A connection for each call: the pool of `fetch` keeps one to a port that another run answers on by then.
+    // One connection per call: the pool of `fetch` may keep one to a port that another run uses by then.
     const outgoing = request(isApi ? sandbox.url + url : url, {
       method,
       agent: false,

@@ -1,4 +1,4 @@
-/** A certificate for this machine that no one trusts unless told, and its key, which guards nothing: tests only. */
+/** A self-signed certificate for this machine and its key, which protects nothing: for tests only. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUCUWd1nW7RqF9s7nv2QGgWSDViHswCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTE0MDYyM1oYDzIxMjYxMDI4

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The registry's form of 2025-12-11 as far as an npm package uses it, typed by hand from its schema and stricter: what is not
- * named here is refused.
+ * The registry's schema of 2025-12-11 as far as an npm package uses it, written by hand and stricter: it rejects
+ * unknown fields.
  */
 const Input = z.strictObject({
   description: z.string().optional(),

@@ -23,14 +23,14 @@ export interface Outcome {
   readonly out: string;
 }
 
-/** A person's home of its own, gone with the test. */
+/** Creates a home folder and removes it after the test. */
 export function newHome(name = 'docshare-home-'): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), name)));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
 
-/** The file of a host in this home. */
+/** Returns the path of a host's file in this home. */
 export function fileIn(home: string, id: string): string {
   const host = hosts.find((one) => one.id === id);
   const [file = ''] = host?.files(getUserFolders({ HOME: home }, 'linux')) ?? [];
@@ -44,14 +44,14 @@ export function writeIn(home: string, id: string, text: string | Uint8Array): st
   return file;
 }
 
-/** Nobody at the terminal. */
+/** A prompter without a terminal. */
 export const nobody: Prompter = {
   isInteractive: false,
   ask: () => Promise.reject(new Error('Nobody was there to ask')),
   confirm: () => Promise.reject(new Error('Nobody was there to ask')),
 };
 
-/** `docshare-mcp setup …` on a machine with this home. No output may show the key. */
+/** Runs `docshare-mcp setup …` on a machine with this home. No output may show the key. */
 export async function setup(
   home: string,
   args: readonly string[],
@@ -74,7 +74,7 @@ export async function setup(
     },
   };
   const code = await runSetup(args, { machine, serverSpec: SERVER_OPTION_SPEC }).catch((error: unknown) => {
-    // Of these the process says the sentence; of all others, that it could not start.
+    // The process prints the message of these errors; for all others, that it could not start.
     if (!(error instanceof CommandLineError)) throw error;
     out += (error as Error).message;
     return 1;
@@ -83,7 +83,7 @@ export async function setup(
   return { code, out };
 }
 
-/** The same as a process of its own, with nobody at the terminal. */
+/** The same in a separate process without a terminal. */
 export async function setupProcess(
   home: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What lists of other services say of their places, and what comes or goes while they are read: 57 entries, 20 a page. */
+/** Lists of other services that renumber their pages, or change while they are read: 57 entries, 20 per page. */
 import { ENTRIES, type Oddity } from './paging-oddities.ts';
 
 type Answer = Oddity['answer'];
@@ -9,7 +9,7 @@ const number = (query: URLSearchParams, name: string, usual = 0) =>
   Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
 const cut = (from: number, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + 20);
 
-/** Since the second request a new entry comes first. */
+/** From the second request on, a new entry comes first. */
 const busy =
   (param: string, beside: (next: string | undefined) => Partial<ReturnType<Answer>>): Answer =>
   ({ query, index }) => {
@@ -19,7 +19,7 @@ const busy =
     return { body: { data: cut(from, entries), ...(body as object) }, ...rest };
   };
 
-/** Counts its rows from 1, and takes the number of a page. */
+/** Counts its rows from 1, and accepts the number of a page. */
 const rows =
   (names: readonly [string, string]): Answer =>
   ({ query }) => {
@@ -27,7 +27,7 @@ const rows =
     return { body: { data: cut(from, NAMELESS), [names[0]]: from + 1, [names[1]]: 57 } };
   };
 
-/** Names the next offset, and takes it. */
+/** Returns the next offset, and accepts it. */
 const onTo =
   (more: object): Answer =>
   ({ query }) => {

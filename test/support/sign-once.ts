@@ -8,7 +8,7 @@ export const SEND = 'POST /agreements/a1/send';
 export const FILE = { file: 'data:,some words' };
 
 export interface SigningScript {
-  /** State that an earlier run has stored. */
+  /** State stored by an earlier run. */
   readonly left?: unknown;
   readonly source?: Item;
   readonly isStoring?: boolean;
@@ -29,7 +29,7 @@ export const created = (more: Item = {}): ZapAnswer => ({
   json: { id: 'a1', status: 'Draft', recipients: PEOPLE, ...more },
 });
 
-/** Keeps the code of an error beside its message, as the platform does. */
+/** Adds the code of an error to its message, as the platform does. */
 class CodedError extends Error {
   readonly code: string;
   constructor(message: string, code: string) {
@@ -38,7 +38,7 @@ class CodedError extends Error {
   }
 }
 
-/** One run: its result or error, the requests that write, and the states that it stored, in order. */
+/** One run: its result or error, its write requests, and the states that it stored, in order. */
 export async function signOnce({
   left,
   source = { template: 't1' },
@@ -68,7 +68,7 @@ export async function signOnce({
     (error: CodedError) => ({ shown: undefined, error }),
   );
 
-  /** Lets a first run fail after its draft, and replaces what it stored. */
+  /** Makes a first run fail after it created the draft, and replaces its stored state. */
   async function leaveState({ cache, calls }: ZapStep, first: () => Promise<unknown>, state: unknown) {
     answers = { send: failing(422) };
     await first().catch(() => undefined);

@@ -1,9 +1,9 @@
-/** The sources as a plan of the house: files, rooms, and the arrows that imports draw between them. */
+/** Source files and the relative imports between them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export interface Source {
-  /** From the top of the repository, such as `src/request/send-request.ts`. */
+  /** Relative to the repository, such as `src/request/send-request.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function readSources(folders: readonly string[]): readonly Source[] {
   );
 }
 
-/** Every relative import, of types too. */
+/** Every relative import, including those of types. */
 export function importsIn(files: readonly Source[]): readonly ImportEdge[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target = '']) => ({
@@ -33,7 +33,7 @@ export function importsIn(files: readonly Source[]): readonly ImportEdge[] {
   );
 }
 
-/** The files of the first circle that is met, in order; empty where there is none. */
+/** Returns the files of the first import cycle found, in order; empty if there is none. */
 export function findCycle(arrows: readonly ImportEdge[]): readonly string[] {
   const targets = Map.groupBy(arrows, ({ from }) => from);
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Loaded before all else of a worker. Node takes the types out of each file anew in each process, which costs half of what
- * loading costs; here each text is stripped once, and found by its hash from then on.
+ * Preloaded in each worker. Node strips the types of each file again in each process, which takes half of the loading
+ * time; this strips each text once and caches it by its hash.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function stripped(text: string): string {
   }
 }
 
-/** Whole or not at all: other workers read it meanwhile. */
+/** Writes atomically, because other workers read at the same time. */
 function keep(name: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -28,11 +28,11 @@ function keep(name: string, text: string): void {
     writeFileSync(own, text);
     renameSync(own, `${folder}${name}.js`);
   } catch {
-    // A disk that takes nothing: the next process strips it again.
+    // If the disk rejects the file, the next process strips it again.
   }
 }
 
-// Where lines are counted, by Node's own way alone.
+// Under coverage, Node strips the types itself.
 if (process.env['DOCSHARE_COVERAGE'] === undefined)
   registerHooks({
     load(url, context, next) {

@@ -1,4 +1,4 @@
-/** Claims about types alone: `npm run types` decides them, and there is nothing to run. */
+/** Assertions about types: `npm run types` checks them, and there is nothing to run. */
 import { expectTypeOf } from 'vitest';
 import type { Handlers } from '../../sandbox/handlers/handler.ts';
 import type { Client, Download, Link, LinkUpdateParams, Page, Room } from '../../src/index.ts';
@@ -16,7 +16,7 @@ expectTypeOf<NonNullable<Parameters<Client['links']['create']>[0]>['document_id'
 expectTypeOf<Awaited<ReturnType<Client['agreements']['document']>>>().toEqualTypeOf<Download>();
 expectTypeOf<Awaited<ReturnType<Client['rooms']['list']>>>().toExtend<Page<Room>>();
 
-/** What the document names of a link and a document is typed in every answer that holds one. */
+/** Documented fields of a link and a document are typed in every response that contains one. */
 expectTypeOf<Awaited<ReturnType<Client['links']['update']>>['url']>().toEqualTypeOf<string | undefined>();
 type Listed = Awaited<ReturnType<Client['documents']['list']>>['items'][number];
 expectTypeOf<Listed['id']>().toEqualTypeOf<string | number | undefined>();

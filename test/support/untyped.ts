@@ -1,2 +1,2 @@
-/** What a program without types would give. */
+/** Returns a value as untyped code would pass it. */
 export const untyped = <Wanted>(value: unknown): Wanted => value as Wanted;

@@ -33,7 +33,7 @@ export function createUploadClient(
     [FINALIZE]: [[200, { id: 'd' }]],
   };
   const client = createClient({
-    // Each client has its own key: the pause after a 429 holds everybody who has the same.
+    // Each client has its own key, because the pause after a 429 applies to all clients with the same key.
     apiKey: `upload-client-${++clients}`,
     baseUrl: 'https://docs.test/api/v1',
     retry: { retries: 1, baseDelayMs: 0 },

@@ -44,7 +44,7 @@ export async function startUploadService(
       }
     }
     const answer = answers[route] ?? defaults[route];
-    // A request that the client gives up rejects whoever reads it.
+    // A request that the client aborts rejects its reader.
     const result = await Promise.resolve(answer?.(seen, response, request)).catch(() => undefined);
     if (response.writableEnded || response.headersSent || response.destroyed) return;
     if (result === undefined && answers[route]) return;
@@ -87,7 +87,7 @@ export async function startUploadService(
     log,
     session,
     lines: () => log.map(({ line }) => line),
-    /** Ends the connection as a crash would. */
+    /** Closes the connection as a crash would. */
     drop: (_: Seen, response: ServerResponse) => void response.socket?.resetAndDestroy(),
   };
 }
@@ -96,11 +96,11 @@ export function jsonOf(seen: Seen | undefined): unknown {
   return JSON.parse(seen?.body.toString() ?? 'null');
 }
 
-/** A temporary folder that this test alone uses, so that it can look for what was left behind. */
+/** A temporary folder that only this test uses, so that it can check for leftover files. */
 export function ownTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docshare-test-'));
   vi.stubEnv('TMPDIR', folder);
-  // Files share a process: what the last test of one leaves set, the next file would meet.
+  // Files share a process: the next file would see the values that the last test set.
   onTestFinished(() => {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** The host's half of a view's test, bundled into a page: the official bridge on a sandboxed frame. */
+/** The host's part of a test of a view, bundled into a page: the official bridge on a sandboxed frame. */
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 
 interface Input {

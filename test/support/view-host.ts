@@ -10,11 +10,11 @@ type Json = Record<string, unknown>;
 export interface ViewHost {
   readonly page: Page;
   readonly frame: Frame;
-  /** Console errors, thrown errors and refusals of the policy. */
+  /** Console errors, thrown errors and violations of the content security policy. */
   readonly problems: string[];
-  /** What the view sent: tool calls, messages and notes for the model. */
+  /** Messages of the view: tool calls, chat messages and context for the model. */
   readonly sent: { readonly kind: 'call' | 'message' | 'model'; readonly params: Json }[];
-  /** Gives the view an answer. */
+  /** Sends a result to the view. */
   answer(result: object): Promise<void>;
   setContext(context: Json): Promise<void>;
   setWidth(pixels: number): Promise<void>;
@@ -42,7 +42,7 @@ interface HostPage {
   heard(kind: 'call' | 'message' | 'model', params: Json): Promise<object>;
 }
 
-/** Whose view is closed, and nothing went wrong in: reading the bridge anew takes a page longer than all else that it does. */
+/** Idle pages without errors, for reuse: loading the bridge again takes longer than everything else. */
 const hostPages = new WeakMap<Browser, HostPage[]>();
 
 async function openHostPage(browser: Browser, before: (() => void) | undefined): Promise<HostPage> {
@@ -55,14 +55,14 @@ async function openHostPage(browser: Browser, before: (() => void) | undefined):
   return place;
 }
 
-/** Shows a built view as a chat host does: the official bridge, a sandboxed frame without an origin of its own. */
+/** Shows a built view as a chat host does: the official bridge, and a sandboxed frame without its own origin. */
 export async function openView(
   browser: Browser,
   name: ViewName,
   options: {
     readonly width?: number;
     readonly context?: Json;
-    /** What the host lets a view do; all unless told. */
+    /** Capabilities that the host offers to a view (default: all). */
     readonly can?: Json;
     readonly callTool?: (name: string, args: Json) => Promise<object>;
     /** Runs in each frame before the view's own script. */
@@ -91,7 +91,7 @@ export async function openView(
   });
   const frame = page.frames().find((one) => one !== page.mainFrame());
   if (!frame) throw new Error('the view has no frame');
-  // As text: a runner that looks at each value of a large answer takes longer than the view.
+  // As text, because the test runner would inspect each value of a large result, which takes longer than the view.
   const inHost = (method: 'answer' | 'setContext', value: Json) =>
     page.evaluate(
       ({ method, text }) =>
@@ -114,7 +114,7 @@ export async function openView(
     },
     async close() {
       await endCovering();
-      // What is counted is counted of a view that this page runs for the first time.
+      // Coverage needs a page that runs the view for the first time.
       if (problems.length > 0 || options.before || isCovering) return page.context().close();
       await page.evaluate(() => (window as never as { hide(): Promise<void> }).hide());
       hostPages.set(browser, [...(hostPages.get(browser) ?? []), place]);

@@ -1,4 +1,4 @@
-/** What came of a promise by now. */
+/** Returns an object that gets the value or the error of a promise once it settles. */
 export function watch<Value>(promise: Promise<Value>) {
   const seen: { value?: Value; error?: unknown } = {};
   promise.then(

@@ -1,4 +1,4 @@
-/** Requests to a sandbox of this process, handed over without a socket: for walks of which the wire is not the point. */
+/** Requests to a sandbox in this process without a socket, for tests that do not depend on the network. */
 
 import { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../../sandbox/index.ts';
@@ -7,10 +7,10 @@ import type { Transport, TransportRequest, TransportResponse } from '../../src/i
 import { createBodyStream } from '../../src/transport/body-stream.ts';
 import type { RequestBody } from '../../src/transport/transport.ts';
 
-/** What a server reads of a connection: who is at its other end. */
+/** The properties of a connection that a server reads. */
 const CONNECTION = { remoteAddress: '127.0.0.1' };
 
-/** For each call so many milliseconds go by on the sandbox's clock, so that no limit makes anybody wait. */
+/** Advances the sandbox's clock by this many milliseconds per call, so that the rate limit delays nobody. */
 export function withoutWaiting(sandbox: Sandbox, ms: number, transport = withoutSocket): Transport {
   return async (request) => {
     await sandbox.clock.advance(ms);
@@ -18,7 +18,7 @@ export function withoutWaiting(sandbox: Sandbox, ms: number, transport = without
   };
 }
 
-/** Reaches the sandboxes of this process at their own addresses, and nothing else. */
+/** Reaches the sandboxes of this process at their own URLs, and nothing else. */
 export const withoutSocket: Transport = async (request) => {
   const { origin, host, pathname, search } = new URL(request.url);
   const server = getServer(origin);
@@ -40,7 +40,7 @@ export const withoutSocket: Transport = async (request) => {
   return promise;
 };
 
-/** As a server of Node's hears of it: the head that a client writes, and the body as it comes. */
+/** A request as a Node.js server receives it: the client's head, and the body as it arrives. */
 function incomingOf({ method, headers, body }: TransportRequest, host: string, url: string): Readable {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const whole = { host, ...Object.fromEntries(given), ...lengthOf(body) };
@@ -62,7 +62,7 @@ function lengthOf(body: RequestBody | undefined): Record<string, string> {
   return {};
 }
 
-/** What a server writes its answer to. */
+/** The response that a server writes to. */
 function outgoingTo(answer: (response: TransportResponse) => void): Writable {
   const headers: Record<string, string> = {};
   const setHeader = (name: string, value: unknown) => {

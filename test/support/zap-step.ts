@@ -88,7 +88,7 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
     },
   });
 
-  // Each step has its own key: a pause that a service requests holds all calls of that key.
+  // Each step has its own key, because a pause that a service requests applies to all calls with that key.
   steps += 1;
   const authData = { apiKey: `key_of_step_${steps}_1234567890`, baseUrl: BASE };
   const run = <Result = Item>(perform: unknown, bundle: Partial<Bundle> = {}) =>
@@ -124,7 +124,7 @@ export function getOperation(group: 'creates' | 'searches' | 'triggers', key: st
   return createStub<Item>(operation);
 }
 
-/** The function behind the choices of a form field. */
+/** Returns the function behind the choices of a form field. */
 export function getChoices(group: 'creates' | 'searches', key: string, field: string): unknown {
   const { inputFields } = getOperation(group, key) as {
     inputFields: { key?: string; choices?: { perform: unknown } }[];
@@ -132,7 +132,7 @@ export function getChoices(group: 'creates' | 'searches', key: string, field: st
   return inputFields.find((candidate) => candidate.key === field)?.choices?.perform;
 }
 
-/** A list that continues by a cursor; `withhold` may answer a request before the list does. */
+/** Returns a list that continues by a cursor; `withhold` may answer a request before the list does. */
 export function serveList(
   items: () => readonly Item[],
   { pageSize = 100, withhold }: { pageSize?: number; withhold?: (call: ZapCall) => ZapAnswer } = {},
@@ -145,7 +145,7 @@ export function serveList(
   });
 }
 
-/** The result of `run`, or the name and message of its error. */
+/** Returns the result of `run`, or the name and message of its error. */
 export const outcomeOf = (run: Promise<unknown>): Promise<unknown> =>
   run.catch(({ name, message }: Error) => `${name}: ${message}`);
 

@@ -21,7 +21,7 @@ const app = fileURLToPath(new URL('../../zapier/', import.meta.url));
 const bin = fileURLToPath(new URL('../../node_modules/.bin/zapier-platform', import.meta.url));
 const inTurn = fileURLToPath(new URL('zapier-commands.ts', import.meta.url));
 
-/** Runs commands of Zapier's CLI in the app's folder, in one process; gives what each prints. */
+/** Runs commands of Zapier's CLI in the app's folder, in one process. Returns the output of each. */
 export async function runCommands(commands: readonly (readonly string[])[], env: NodeJS.ProcessEnv): Promise<string[]> {
   return (await runHere([inTurn, JSON.stringify(commands)], env)).split('\0').slice(0, -1);
 }
@@ -54,7 +54,7 @@ export async function unzipArtefact(): Promise<string> {
       continue;
     }
     try {
-      // One is kept for the next run; what was built of older sources goes.
+      // Keeps one for the next run and deletes those of older sources.
       for (const name of readdirSync(tmpdir()))
         if (name.startsWith(own) && !join(tmpdir(), name).startsWith(folder))
           rmSync(join(tmpdir(), name), { recursive: true, force: true });
@@ -68,7 +68,7 @@ export async function unzipArtefact(): Promise<string> {
 
 async function build(folder: string, ready: string): Promise<void> {
   await runHere([bin, 'build', '--skip-dep-install', '--skip-validation']);
-  // The CLI brings the library that it zips with.
+  // The CLI includes the library that it zips with.
   const cli = createRequire(createRequire(`${app}package.json`).resolve('zapier-platform-cli/package.json'));
   const AdmZip = cli('adm-zip');
   new AdmZip(`${app}build/build.zip`).extractAllTo(folder, true);

@@ -1,4 +1,4 @@
-/** Runs commands of Zapier's CLI one after the other, as its own entry does; most of what one costs is its start. */
+/** Runs commands of Zapier's CLI one after the other in one process, because its start takes most of the time. */
 import { createRequire } from 'node:module';
 
 interface Oclif {

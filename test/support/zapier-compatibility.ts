@@ -1,6 +1,6 @@
 import type { Definition, Field, Operation } from './zapier-definition.ts';
 
-/** What people's Zaps depend on: keys, types, what is required. */
+/** The parts of the definition that users' Zaps depend on: keys, types, required fields. */
 export interface Contract {
   readonly [group: string]: Readonly<Record<string, OperationContract>>;
 }
@@ -39,14 +39,14 @@ function operationContract({ operation }: Operation): OperationContract {
 }
 
 function inputContract(field: Field): [string, string][] {
-  // A field of words alone holds no value.
+  // A field that only shows text has no value.
   if (field.type === 'copy') return [];
   const nested = (field.children ?? []).flatMap(inputContract);
   const type = `${field.type ?? 'string'}${field.list ? '[]' : ''}${field.required ? ' required' : ''}`;
   return [[field.key, type], ...nested.map(([key, value]): [string, string] => [`${field.key}.${key}`, value])];
 }
 
-/** Sentences about what breaks Zaps that run: the platform wants a major version for it. */
+/** Lists the changes that break running Zaps: the platform requires a major version for them. */
 export function breakingChanges(before: Contract, after: Contract): string[] {
   const found: string[] = [];
   const say = (what: string) => found.push(`${what}: this needs a major version`);
@@ -62,7 +62,7 @@ export function breakingChanges(before: Contract, after: Contract): string[] {
       for (const part of ['inputs', 'outputs'] as const) {
         for (const [field, type] of Object.entries(old[part])) {
           const current = now[part][field];
-          // What was required may become optional.
+          // A required field may become optional.
           if (current === undefined) say(`${name} lost its field ${field}`);
           else if (current !== type && `${current} required` !== type)
             say(`${name} changed its field ${field} from ${type} to ${current}`);

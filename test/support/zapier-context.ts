@@ -56,7 +56,7 @@ export async function openZapierContext(
         signer_emails: ['Ann Lee <ann@northwind.example>'],
       });
       const choices = await trigger('agreement_list', 'perform');
-      // Drop-downs add words to names that are equal.
+      // Drop-downs add words to equal names.
       const named = choices.filter((choice) => String(choice['name']).startsWith('NDA with Ann'));
       const agreement = String(named.find(({ id }) => !shared.has(String(id)))?.['id']);
       shared.add(agreement);
@@ -71,7 +71,7 @@ export async function openZapierContext(
   };
 }
 
-/** A delivery as Zapier hands it over: its headers under names like `Http-X-Foo`. */
+/** A delivery as Zapier passes it on: its headers have names like `Http-X-Foo`. */
 export function bundleOf({ body, headers }: Omit<ReceivedDelivery, 'path'>, subscribeData: Fields): Fields {
   const named = Object.entries(headers).map(([name, value]) => [
     `Http-${name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase())}`,

@@ -23,7 +23,7 @@ export interface Operation {
   display: { label: string; description: string; hidden?: boolean };
   operation: {
     type?: string;
-    /** A text stands for fields that are known only once the account is. */
+    /** A text represents fields that are known only once the account is. */
     inputFields?: (Field | string)[];
     inputFieldGroups?: { key: string; label?: string }[];
     outputFields?: Field[];

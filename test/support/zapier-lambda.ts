@@ -8,7 +8,7 @@ import { unzipArtefact } from './zapier-artefact.ts';
 export type Fields = Record<string, unknown>;
 export type Handler = (event: Fields) => Promise<{ results: unknown; status?: string }>;
 
-/** What tests read of the compiled definition. */
+/** The parts of the compiled definition that tests read. */
 export interface Definition {
   readonly triggers: Record<string, Described>;
   readonly creates: Record<string, Described>;
@@ -22,7 +22,7 @@ interface Described {
   };
 }
 
-/** Keys of outputs at their top level, sorted; those of line items only once. */
+/** Keys of outputs at their top level, sorted; each key of line items once. */
 export function outputKeys(fields: readonly { readonly key: string }[]): string[] {
   return [...new Set(fields.map(({ key }) => key.split('[]')[0] ?? key))].sort();
 }
@@ -34,7 +34,7 @@ export interface LoadedApp {
 
 let loaded: Promise<LoadedApp> | undefined;
 
-/** The handler of the built and unzipped artefact, as Zapier's Lambda finds it: one for all starts in a process. */
+/** The handler of the built and unzipped artefact, as Zapier's Lambda loads it: one per process. */
 export function loadApp(): Promise<LoadedApp> {
   loaded ??= load();
   return loaded;
@@ -51,14 +51,14 @@ async function load(): Promise<LoadedApp> {
 }
 
 /**
- * Spares the platform that `path` finds what shows in no test and is half of what a run costs: it copies and freezes the
- * whole definition twice for each event, and gets the same; and it runs in a domain, whose hooks follow every promise of
- * the process from then on. What nobody catches then ends the tests instead of that one run.
+ * Removes work from the platform that `path` resolves to which affects no test and takes half of a run: it copies and
+ * freezes the whole definition twice per event, with equal results, and runs in a domain, whose hooks then follow every
+ * promise of the process. Without the domain, an uncaught error ends the tests instead of one run.
  */
 export function easePlatform(path: string): void {
   const platform = createRequire(path);
   const name = 'zapier-platform-core/src';
-  // It ends a process that has grown; here it would be the one that runs the tests.
+  // The platform would end a large process; here, that is the one that runs the tests.
   platform(`${name}/constants`).KILL_MAX_LIMIT = Number.POSITIVE_INFINITY;
   platform('node:domain').create = () => ({ on: () => undefined, run: (work: () => unknown) => work() });
   const schema: { prepareApp: ((app: object) => object) & { once?: true } } = platform(`${name}/tools/schema`);
@@ -71,12 +71,12 @@ export function easePlatform(path: string): void {
     return known;
   };
   schema.prepareApp = Object.assign(prepareOnce, { once: true as const });
-  // It asks the system for the memory of the process at each run, for the end that it never comes to here.
+  // It reads the memory use of the process at each run, for the limit that is turned off here.
   replace(platform, `${name}/tools/memory-checker`, () => () => undefined);
   replace(platform, `${name}/tools/create-logger`, quietUnlessAsked);
 }
 
-/** What the platform loads from then on in the place of one of its modules. */
+/** Replaces a module that the platform loads from then on. */
 function replace<Module>(platform: NodeJS.Require, path: string, by: (real: Module) => Module): void {
   const real: Module = platform(path);
   const module = platform.cache[platform.resolve(path)];
@@ -90,8 +90,8 @@ type Logger = ((message: string, content?: { log_type?: string }) => Promise<unk
 type CreateLogger = (event: { environment?: { LOGGING_ENDPOINT?: string } }, options?: LogBuffer) => Logger;
 
 /**
- * Each line is looked through for the secrets of the run and of the whole environment: a tenth of a run. Where nobody reads
- * the lines, only those are kept that an error quotes.
+ * The platform searches each line for the secrets of the run and of the whole environment, which takes a tenth of a run.
+ * If no test reads the log, this keeps only the lines that an error quotes.
  */
 function quietUnlessAsked(real: CreateLogger): CreateLogger {
   return (event, options) => {
@@ -103,38 +103,38 @@ function quietUnlessAsked(real: CreateLogger): CreateLogger {
   };
 }
 
-/** Under `npm run coverage`: the same from the sources, whose lines are counted. */
+/** Under `npm run coverage`, loads the sources instead, whose lines are counted. */
 async function sourceHandler(): Promise<{ handler: Handler }> {
   easePlatform(import.meta.url);
   const [{ default: app }, platform] = await Promise.all([
     import('../../zapier/index.ts'),
     import('zapier-platform-core'),
   ]);
-  // The platform's types leave out what its own wrapper calls.
+  // The platform's types omit what its own wrapper calls.
   const { createAppHandler } = platform.default as object as { createAppHandler(app: object): Handler };
   return { handler: createAppHandler(app) };
 }
 
 export interface Platform {
   readonly definition: Definition;
-  /** Runs a method of the app; `bundle` as Zapier fills it. */
+  /** Runs a method of the app with a bundle as Zapier fills it. */
   run<Result = Fields>(method: string, bundle?: Fields): Promise<Result>;
-  /** The same, with the whole envelope: its `status` says whether a callback is awaited. */
+  /** The same, with the whole envelope: its `status` tells if a callback is awaited. */
   envelope(method: string, bundle?: Fields): Promise<{ results: unknown; status?: string }>;
   /** Runs a method that must fail. Returns the name and message of its error. */
   runError(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
-  /** The platform's cache, with `nx` as the real one has it; `failing` breaks it, always or as it says. */
+  /** The platform's cache, with `nx` as in the real one; `failing` breaks it, always or conditionally. */
   readonly cache: Map<string, string> & { failing?: boolean | (() => boolean) };
-  /** What drop-downs keep between their pages. */
+  /** Cursors that drop-downs store between their pages. */
   readonly cursors: Map<string, string>;
-  /** Every file that was stashed. */
+  /** Every stashed file. */
   readonly stash: { name: string; type: string; bytes: Buffer }[];
-  /** Every log line that the app's runs streamed, where the platform was told to keep its log. */
+  /** Every log line of the app's runs, if the platform was told to keep its log. */
   readonly logs: readonly string[];
   close(): Promise<void>;
 }
 
-/** Stands in for Zapier around the real handler: its RPC server (cache, cursor, files) and, where asked for, its log sink. */
+/** Emulates Zapier around the real handler: its RPC server (cache, cursor, files) and, if requested, its log sink. */
 export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLog = false } = {}): Promise<Platform> {
   const { handler, definition } = app ?? (await loadApp());
   const cache: Platform['cache'] = new Map<string, string>();
@@ -231,7 +231,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The file of a presigned POST. */
+/** Returns the file of a presigned POST. */
 function readForm(body: Buffer, contentType: string): { name: string; type: string; bytes: Buffer } {
   const boundary = contentType.match(/boundary=(.+)$/)?.[1] ?? '';
   const text = body.toString('latin1');

@@ -15,9 +15,9 @@ export interface BuiltApp extends LoadedApp {
   remove(): void;
 }
 
-/** The app as it is built with a profile (or without), behind the platform's own handler. */
+/** The app as it is built with a profile (or without), behind the platform's handler. */
 export async function buildApp(profile?: ServiceProfile): Promise<BuiltApp> {
-  // Where the bundle finds the platform.
+  // The bundle resolves the platform from here.
   const folder = mkdtempSync(join(fileURLToPath(new URL('../../node_modules', import.meta.url)), '.docshare-zapier-'));
   const path = join(folder, 'index.mjs');
   await bundleZapier({ outfile: path, profile });
