@@ -49,6 +49,8 @@ const USED_TTL_MS = 60_000;
 const POLL_INTERVAL_MS = 300;
 /** Open requests of one sign-in, and of all sign-ins of one key or, if people share it, one person. A long request counts as several. */
 const DEFAULT_LIMITS = { perGrant: 8, perKey: 32 };
+/** Slots of answered requests per key or person. Beyond them, an answered request keeps those of an open one until it expires. */
+const MAX_ANSWERED_SLOTS = 64;
 const CHARACTERS_PER_SLOT = 8 * 1024;
 
 /** Confirmation requests in the shared state: a call opens one, a page answers it, the next call uses the answer. */
@@ -100,7 +102,7 @@ export function createConfirmationRequests(options: {
     const count = Math.min(limits.perGrant, Math.ceil(characters / CHARACTERS_PER_SLOT));
     const grantSlots = await acquireSlots(state, { name: `question ${grant}`, max: limits.perGrant, count, until });
     if (grantSlots) {
-      const name = ['questions', account, person ?? []].flat().join(' ');
+      const name = getKeySlotName('questions', { account, person });
       const keySlots = await acquireSlots(state, { name, max: limits.perKey, count, until });
       if (keySlots) return [...grantSlots, ...keySlots];
       await releaseSlots(state, grantSlots);
@@ -166,10 +168,19 @@ export function createConfirmationRequests(options: {
     await state.put(getPageKey(token), page, until);
     const existing = await state.putIfAbsent(`decision ${hashUrlToken(token)}`, { decision, at: now() }, until);
     const finalDecision = existing ? parseDecision(existing) : decision;
-    // The request no longer waits for a person.
-    await releaseSlots(state, Array.isArray(page['slots']) ? page['slots'].map(String) : []);
     if (finalDecision === 'declined') await createDeclineStore(state, { now }).add(getEffectKeys(page));
+    await releaseAnswered(state, page, until);
     return finalDecision;
+  }
+
+  /** Frees the slots for open requests, because this one no longer waits for a person. */
+  async function releaseAnswered(state: SharedState, page: JsonObject, until: number): Promise<void> {
+    const slots = Array.isArray(page['slots']) ? page['slots'].map(String) : [];
+    const name = getKeySlotName('answered', page);
+    // One half counts for the sign-in, the other for the key.
+    const answered = await acquireSlots(state, { name, max: MAX_ANSWERED_SLOTS, count: slots.length / 2, until });
+    if (answered) await releaseSlots(state, slots);
+    else await Promise.all(slots.map((slot) => state.put(slot, { until }, until)));
   }
 
   /** Takes a decline back: the person can decide again. */
@@ -220,6 +231,9 @@ export function createConfirmationRequests(options: {
 }
 
 const getEffectKeys = ({ effectKeys }: JsonObject) => (Array.isArray(effectKeys) ? effectKeys.map(String) : []);
+
+const getKeySlotName = (kind: string, { account, person }: { account?: unknown; person?: unknown }) =>
+  [kind, account, person ?? []].flat().join(' ');
 
 const getPageKey = (token: string) => `page ${hashUrlToken(token)}`;
 

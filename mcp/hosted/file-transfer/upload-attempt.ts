@@ -65,29 +65,36 @@ const INTERRUPTED = {
   message: 'The server stopped during the upload. Nothing was saved. Upload the file again.',
 };
 
+interface AttemptOptions {
+  readonly totalBytes: number;
+  readonly until: number;
+  readonly onEnd: (phase: UploadPhase) => Promise<void>;
+}
+
 /**
  * Starts an attempt if none is running or finished, one at a time across replicas; otherwise returns the
  * other's status.
  */
 export async function beginAttempt(
   attemptContext: UploadAttemptContext,
-  { totalBytes, until }: { totalBytes: number; until: number },
+  options: AttemptOptions,
 ): Promise<UploadAttempt | UploadAttemptStatus> {
   const { state, now } = attemptContext;
+  const { totalBytes, until } = options;
   const initial = { run: randomUUID(), phase: 'sending', sent: 0, total: totalBytes, beat: now() };
   for (;;) {
     const existing = await state.putIfAbsent(getAttemptKey(attemptContext), initial, until);
-    if (!existing) return createAttempt(attemptContext, { initial, until });
+    if (!existing) return createAttempt(attemptContext, { ...options, initial });
     const status = await toAttemptStatus(attemptContext, existing);
     if (status.phase !== 'failed') return status;
     if (await state.compareAndSwap(getAttemptKey(attemptContext), { from: existing, to: initial, until }))
-      return createAttempt(attemptContext, { initial, until });
+      return createAttempt(attemptContext, { ...options, initial });
   }
 }
 
 function createAttempt(
   attemptContext: UploadAttemptContext,
-  { initial, until }: { initial: JsonObject; until: number },
+  { initial, until, onEnd }: AttemptOptions & { readonly initial: JsonObject },
 ): UploadAttempt {
   const { state, token, now } = attemptContext;
   let stored = initial;
@@ -123,9 +130,10 @@ function createAttempt(
       const to = { ...stored, phase, sent: sentBytes, outcome: sealed };
       const expiresAt = now() + ONE_TIME_URL_TTL_MS;
       // A final outcome is always recorded; a failure must not overwrite an attempt that took this one's place.
-      if (phase === 'failed')
-        await state.compareAndSwap(getAttemptKey(attemptContext), { from: stored, to, until: expiresAt });
-      else await state.writeEventually(getAttemptKey(attemptContext), to, expiresAt);
+      const key = getAttemptKey(attemptContext);
+      if (phase !== 'failed') await state.writeEventually(key, to, expiresAt);
+      else if (!(await state.compareAndSwap(key, { from: stored, to, until: expiresAt }))) return;
+      await onEnd(phase).catch(() => undefined);
     },
   };
 }

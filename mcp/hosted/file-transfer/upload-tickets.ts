@@ -189,14 +189,21 @@ export function createUploadTickets(options: {
       const state = await options.state();
       const entry = await state.get(getEntryKey(token));
       if (!entry || Number(entry['expires']) <= now()) return undefined;
-      const until = now() + maxDurationMs + ONE_TIME_URL_TTL_MS;
-      const attempt = await beginAttempt(getAttemptContext(state, token), { totalBytes, until });
-      if (!('end' in attempt)) return attempt;
+      const slot = String(entry['slot']);
       // Its status is asked for longer than the URL is valid.
-      await state.put(getEntryKey(token), entry, until);
-      await state.put(String(entry['same']), { nonce: entry['nonce'] }, until);
-      // Frees the slot, because the URL no longer waits for a file.
-      await state.remove(String(entry['slot']));
+      const keep = async (until: number) => {
+        await state.put(getEntryKey(token), entry, until);
+        await state.put(String(entry['same']), { nonce: entry['nonce'] }, until);
+        await state.put(slot, { until }, until);
+      };
+      const until = now() + maxDurationMs + ONE_TIME_URL_TTL_MS;
+      const attempt = await beginAttempt(getAttemptContext(state, token), {
+        totalBytes,
+        until,
+        // Otherwise the URL still waits for a file.
+        onEnd: (phase) => (phase === 'failed' ? keep(now() + ONE_TIME_URL_TTL_MS) : state.remove(slot)),
+      });
+      if ('end' in attempt) await keep(until);
       return attempt;
     },
   };

@@ -20,7 +20,11 @@ const impatient = await closeAfterAll(
   openReplica({ ...shared, patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }) }),
 );
 const host = await closeAfterAll(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
-beforeEach(() => sandbox.log.clear());
+beforeEach(async () => {
+  sandbox.log.clear();
+  // URLs whose file failed stay open, and would leave later tests none.
+  for (let index = 0; index < 8; index++) await state.remove(`slot hand-over mine ${index}`);
+});
 
 let count = 0;
 async function opened() {

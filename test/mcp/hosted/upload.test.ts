@@ -177,15 +177,19 @@ test('no other grant hears of a hand-over', async () => {
   expect(error).toMatchObject({ code: 'not_found' });
 });
 
-test('eight addresses of a grant wait at once, no more', async () => {
+test('eight addresses of a grant wait at once, no more, and one whose file failed still waits', async () => {
   const grants = { only: { grant: 'only', key: sandbox.key(), browser: '' } };
   const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants }));
   await withHost({ url: replica.mcp, token: 'only' }, async (host) => {
     const open = [];
-    for (let index = 0; index < 8; index++) open.push(await host.call('upload_document', { name: `${index}.pdf` }));
-    const { error } = await host.call('upload_document', { name: '8.pdf' });
+    for (let index = 0; index < 8; index++)
+      open.push(await host.call('upload_document', { name: `Deck ${index}.pdf` }));
+    const { error } = await host.call('upload_document', { name: 'Deck 8.pdf' });
     expect(error).toMatchObject({ code: 'too_many' });
-    await put(open[0]?.data['upload_url'], pdf(40));
-    expect((await host.call('upload_document', { name: '8.pdf' })).data).toMatchObject({ done: false });
+    expect((await put(open[0]?.data['upload_url'], Buffer.from('no document'))).ok).toBe(false);
+    expect((await host.call('upload_document', { name: 'Deck 8.pdf' })).error).toMatchObject({ code: 'too_many' });
+    const answer = await put(open[0]?.data['upload_url'], pdf(40));
+    expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
+    expect((await host.call('upload_document', { name: 'Deck 8.pdf' })).data).toMatchObject({ done: false });
   });
 });

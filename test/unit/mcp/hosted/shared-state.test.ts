@@ -110,7 +110,15 @@ test('a used approval expires after a minute, and then a new confirmation is req
   expect((await openQuestion()).url).not.toBe(question.url);
 });
 
-test('open confirmations are limited by number and length, per grant and per key, and a decision frees a slot', async () => {
+test('a decline counts if the state fails while it is recorded', async () => {
+  const { state, questions, effectKeys, openQuestion, declines } = open();
+  const { url: token } = await openQuestion();
+  state.remove = () => Promise.reject(new Error('connection lost'));
+  await expect(questions.recordDecision(token, 'declined')).rejects.toThrow('connection lost');
+  expect(await declines.find(effectKeys)).toBe(0);
+});
+
+test('confirmations are limited by number and length, per grant and per key, whether open or answered', async () => {
   const { questions, openQuestion } = open();
   const ask = (id: string, { grant = 'g', account = 'mine', text = '' } = {}) =>
     questions.findOrCreate(
@@ -134,4 +142,8 @@ test('open confirmations are limited by number and length, per grant and per key
   await expect(ask('short', { grant: 'h' })).rejects.toMatchObject({ code: 'too_many' });
   await expect(ask('short', { grant: 'k' })).rejects.toMatchObject({ code: 'too_many' });
   await ask('short', { grant: 'k', account: 'yours' });
+  const theirs = { grant: 't', account: 'theirs' };
+  const answer = async (id: string) => questions.recordDecision((await ask(id, theirs)).url, 'accepted');
+  for (let index = 0; index < 64 + 8; index++) await answer(`answered ${index}`);
+  await expect(answer('one more')).rejects.toMatchObject({ code: 'too_many' });
 });
