@@ -11,7 +11,7 @@ type PendingCode = z.infer<typeof PendingCode>;
 
 /** Authorization codes: usable once, within two minutes, with the PKCE verifier. */
 export interface AuthorizationCodes {
-  /** One consent form gives one code, however often it is sent; the first choices count. */
+  /** One consent form gives one code, however often it is sent; while that code is valid, the first choices count. */
   issue(pending: PendingCode, form: string): Promise<string>;
   /** @throws OAuthRequestError `invalid_grant`. A code used twice also revokes its grant. */
   redeem(input: { code: string; verifier: string; redirect: string | undefined; client: string }): Promise<Grant>;
@@ -30,33 +30,40 @@ export function createAuthorizationCodes(options: {
 }): AuthorizationCodes {
   const { state: getState, claimsEncryptor, grants, now = Date.now } = options;
   const getStateKey = (code: string) => `code ${createHash('sha256').update(code).digest('base64url')}`;
+  async function findPending(name: string): Promise<PendingCode | undefined> {
+    const sealed = (await (await getState()).get(name))?.['sealed'];
+    return typeof sealed === 'string'
+      ? PendingCode.safeParse(await claimsEncryptor.decrypt('grant', sealed)).data
+      : undefined;
+  }
+
   return {
     async issue(pending, form) {
       const state = await getState();
-      const code = randomBytes(32).toString('base64url');
+      const newCode = randomBytes(32).toString('base64url');
       const formKey = `form ${createHash('sha256').update(form).digest('base64url')}`;
-      const earlierCode = (await state.putIfAbsent(formKey, { code }, now() + FORM_TTL_MS))?.['code'];
-      if (typeof earlierCode === 'string') return earlierCode;
-      const sealed = await claimsEncryptor.encrypt('grant', pending, CODE_TTL_MS);
-      await state.put(getStateKey(code), { sealed }, now() + CODE_TTL_MS);
+      const earlierCode = (await state.putIfAbsent(formKey, { code: newCode }, now() + FORM_TTL_MS))?.['code'];
+      const code = typeof earlierCode === 'string' ? earlierCode : newCode;
+      const name = getStateKey(code);
+      // If the answer was lost and the person retries late, the code is valid again.
+      if (!(await findPending(name)) && !(await state.get(`spent ${name}`))) {
+        const sealed = await claimsEncryptor.encrypt('grant', pending, CODE_TTL_MS);
+        await state.put(name, { sealed }, now() + CODE_TTL_MS);
+      }
       return code;
     },
     async redeem({ code, verifier, redirect, client }) {
       const state = await getState();
       const name = getStateKey(code);
-      const sealed = (await state.get(name))?.['sealed'];
-      const pending = PendingCode.safeParse(
-        typeof sealed === 'string' ? await claimsEncryptor.decrypt('grant', sealed) : undefined,
-      );
-      if (!pending.success)
-        throw createInvalidGrantError('The code is unknown or older than two minutes. Sign in again.');
-      const { grant, challenge, redirect: issuedRedirect } = pending.data;
+      const pending = await findPending(name);
+      if (!pending) throw createInvalidGrantError('The code is unknown or older than two minutes. Sign in again.');
+      const { grant, challenge, redirect: issuedRedirect } = pending;
       if (grant.client !== client) throw createInvalidGrantError('The code was issued to another client.');
       if (redirect !== undefined && redirect !== issuedRedirect)
         throw createInvalidGrantError('redirect_uri differs from the authorization request.');
       if (!isCodeVerifierValid(verifier, challenge))
         throw createInvalidGrantError('code_verifier does not match the code_challenge.');
-      if (await state.putIfAbsent(`spent ${name}`, {}, now() + 2 * CODE_TTL_MS)) {
+      if (await state.putIfAbsent(`spent ${name}`, {}, now() + FORM_TTL_MS)) {
         await grants.revoke(grant.id);
         throw createInvalidGrantError('The code was already used, so its tokens are revoked. Sign in again.');
       }
