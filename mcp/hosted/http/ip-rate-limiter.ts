@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { setBounded } from '../../bounded-map.ts';
 import { hmacHash } from '../../canonical-json.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
@@ -57,11 +57,12 @@ export function createSharedIpRateLimiter(limit: number, state: StateProvider) {
 
 /**
  * Network of an address: an IPv6 customer gets up to a /48, so its addresses count as one. Some proxies (Azure, IIS) add
- * the port.
+ * the port. All addresses that can't be read count as one.
  */
 function getNetwork(text: string): string {
-  const address = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1');
-  if (!isIPv6(address)) return address;
+  const bare = text.replaceAll('"', '').replace(/^\[(.*)\](:\d+)?$/, '$1');
+  const address = isIP(bare) ? bare : bare.replace(/:\d+$/, '');
+  if (!isIPv6(address)) return isIP(address) ? address : '';
   // A URL parser writes an address in one form only.
   const plain = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(plain);

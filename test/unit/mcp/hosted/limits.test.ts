@@ -48,7 +48,7 @@ describe('a caller', () => {
   test('has a maximum of attempts per minute, which an IPv6 /48 network shares', () => {
     let now = 0;
     const limit = createIpRateLimiter(2, () => now);
-    const tries = (address: string) => limit.take(address);
+    const tries = (name: string) => limit.take({ a: '8.8.8.8', b: '8.8.4.4' }[name] ?? name);
     expect([tries('a'), tries('a'), tries('a'), tries('b')]).toEqual([undefined, undefined, 60, undefined]);
     now = 30_500;
     expect(tries('a')).toBe(30);
@@ -79,7 +79,9 @@ describe('a caller', () => {
     ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
     ['[2001:db8:1::1]:443', '2001:DB8:1:ffff::2', '2001:0db8:0001::3'],
     ['::ffff:9.9.9.9', '[::ffff:9.9.9.9]:80', '9.9.9.9:1'],
-  ])('is the same network with and without a port: %s, %s, %s', (...addresses) => {
+    ['2001:db8:1::1:51234', '"[2001:db8:1::2]:443"', '2001:db8:1:0:0:0:0:3:1000'],
+    ['unknown', '_hidden', 'for=8.8.8.8'],
+  ])('is the same network with and without a port, or unreadable: %s, %s, %s', (...addresses) => {
     const limit = createIpRateLimiter(2, () => 0);
     expect(addresses.map((address) => limit.take(address))).toEqual([undefined, undefined, 60]);
   });
