@@ -76,8 +76,10 @@ export function looksSecret(name: string): boolean {
   if (SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
   const text = words.join(' ');
   // A finished page about such things is a document: "API key policy.pdf".
-  if (PROSE.includes(extname(plain).toLowerCase()))
-    return SECRET_TITLE.test(text) || ENDS_SECRET.test(text) || words.every((word) => SECRET_WORD.test(word));
+  if (PROSE.includes(extname(plain).toLowerCase())) {
+    const hasOnlySecretWords = words.length > 0 && words.every((word) => SECRET_WORD.test(word));
+    return SECRET_TITLE.test(text) || ENDS_SECRET.test(text) || hasOnlySecretWords;
+  }
   return (
     SECRET_PHRASE.test(text) ||
     /^(?:(?:root|api)?keys?|tokens?|logins?|pins?|pat)$/.test(words.at(-1) ?? '') ||

@@ -33,6 +33,7 @@ const SECRETS = [
 ];
 const DOCUMENTS = [
   'Password policy.docx',
+  '2024.docx',
   'Trade secrets agreement.docx',
   'Q3 key results.pptx',
   'notes.md',
