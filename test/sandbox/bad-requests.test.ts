@@ -1,4 +1,4 @@
-/** Requests that no client should send, over all routes: each gets an answer, and the service stays readable. */
+/** Sends malformed requests to all routes: each gets a response, and the service stays readable. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ function send(method: string, path: string, { body, type = 'application/json' }:
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
-/** Texts that are no JSON, or JSON that nobody means. */
+/** Texts that are not valid JSON, and unusual JSON. */
 const BAD_TEXTS: Readonly<Record<string, string>> = {
   nothing: '',
   'half an object': '{"email":',
@@ -50,7 +50,7 @@ async function expectReadable(): Promise<void> {
 }
 
 test.each(Object.entries(BAD_TEXTS))(
-  '%s in the body of any write has an answer, and lists stay readable',
+  '%s in the body of any write gets a response, and lists stay readable',
   async (_, body) => {
     await sandbox.clock.advance(60_000);
     const [room = ''] = sandbox.snapshot().state.rooms.keys();
@@ -71,7 +71,7 @@ test.each([
   'multipart/form-data; boundary=b',
   'application/x-www-form-urlencoded',
   'application/json; charset=utf-16',
-])('a broken body of the type %j is refused by each write', async (type) => {
+])('each write rejects a malformed body of the type %j', async (type) => {
   await sandbox.clock.advance(60_000);
   for (const { operation } of WRITES) {
     const [method = '', path = ''] = operation.route.split(' ');
@@ -83,7 +83,7 @@ test.each([
 const FIELDS =
   'name email document_id room_id expires_at max_visitors password items currency recipients signers tags emails permissions parent_id folder_id roles fields url events storageKey token documentId file content template_id message';
 
-test('no drawn value in a field, id or query makes the service fail', { timeout: 120_000 }, async () => {
+test('no random value in a field, ID or query makes the service fail', { timeout: 120_000 }, async () => {
   const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(1e30, -1, '\u202e', { email: 5 }, [[]], [{}]));
   const ids = [...sandbox.snapshot().state.rooms.keys(), ...sandbox.snapshot().state.links.keys()];
   const request = fc.record({

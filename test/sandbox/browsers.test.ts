@@ -1,4 +1,4 @@
-/** Programs in a browser. */
+/** Calls from programs in a browser. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -18,16 +18,16 @@ const preflight = (url: string, origin: string) =>
   });
 
 test.each(['*x y', 'app.example', 'https://*.example', 'https://app.example/path', 'https://a,https://b', ''])(
-  'the origin "%s", which no browser sends, is refused',
+  'the invalid origin "%s" is rejected',
   (origin) =>
     expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(
       `"${origin}" is not the origin of a website`,
     ),
 );
 
-test('an origin may be given as people write it', async () => {
+test('an origin is accepted in any common spelling', async () => {
   const open = await closeAfterTest(createSandbox({ data: 'empty', cors: ['HTTPS://App.Example:443/'] }));
-  // As it is given without types.
+  // The argument as a program without types passes it.
   const one = createSandbox({ data: 'empty', cors: 'nope' as never });
   await expect(one).rejects.toThrow(texts.nopeIsNoOriginOf);
   const answer = await preflight(`${open.url}/links`, 'https://app.example');
@@ -35,7 +35,7 @@ test('an origin may be given as people write it', async () => {
 });
 
 test.each(['http://localhost:5173', 'http://127.0.0.1:1', 'https://app.example'])(
-  'a program of %s may call the API and storage',
+  'a program of %s can call the API and storage',
   async (origin) => {
     for (const url of [`${sandbox.url}/links`, `${sandbox.origin}/storage/uploads/x`]) {
       const asked = await preflight(url, origin);
@@ -51,7 +51,7 @@ test.each(['http://localhost:5173', 'http://127.0.0.1:1', 'https://app.example']
 );
 
 test.each(['https://attacker.example', 'null', 'http://localhost.attacker.example', 'http://app.example'])(
-  'a program of %s may not, and none may call the control routes',
+  'a program of %s cannot, and no website can call the control routes',
   async (origin) => {
     const asked = await preflight(`${sandbox.url}/links`, origin);
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();

@@ -1,4 +1,4 @@
-/** A sandbox that is closed: what it held can be read, nothing can happen to it, and its folder is another's. */
+/** A closed sandbox: its data stays readable, its methods are rejected, and its folder is free for another sandbox. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ async function closedOne() {
   return { sandbox, key };
 }
 
-test('what a closed sandbox held can still be read', async () => {
+test('the data of a closed sandbox stays readable', async () => {
   const { sandbox } = await closedOne();
   expect(sandbox.log.entries()).toMatchObject([{ operation: 'rooms.list', status: 200 }]);
   expect(sandbox.snapshot().state.usage.api_requests).toBe(1);
@@ -24,7 +24,7 @@ test('what a closed sandbox held can still be read', async () => {
   expect(sandbox.clock.now()).toBeGreaterThan(0);
 });
 
-test('acts on a closed sandbox say so, each by its name, and change nothing', async () => {
+test('each method of a closed sandbox fails with its name and changes nothing', async () => {
   const { sandbox, key } = await closedOne();
   const before = sandbox.snapshot();
   const acts: Record<string, (closed: Sandbox) => unknown> = {
@@ -48,7 +48,7 @@ test('acts on a closed sandbox say so, each by its name, and change nothing', as
   expect(sandbox.snapshot()).toEqual(before);
 });
 
-test('a delivery that is under way ends with the sandbox, and is no longer waited for', async () => {
+test('close ends a running delivery, and nothing waits for it any more', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const receiver = createServer(() => resolve());
   onTestFinished(() => void receiver.close().closeAllConnections());
@@ -65,7 +65,7 @@ test('a delivery that is under way ends with the sandbox, and is no longer waite
   expect(sandbox.deliveries.entries()).toMatchObject([{ attempts: [{ status: null }] }]);
 });
 
-test('a second close leaves to the next sandbox what it keeps in the folder of the first', async () => {
+test('a second close does not touch data that the next sandbox keeps in the same folder', async () => {
   const keepIn = await mkdtemp(join(tmpdir(), 'docshare-closed-'));
   onTestFinished(() => rm(keepIn, { recursive: true, force: true }));
   const first = await createSandbox({ dataFolder: keepIn, data: 'empty' });

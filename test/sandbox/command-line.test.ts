@@ -21,7 +21,7 @@ async function run(...args: string[]) {
   return { code, out };
 }
 
-test('it says its version, and which ports there are', async () => {
+test('prints its version and rejects a port out of range', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await run('--version')).toEqual({ code: 0, out: `${version}\n` });
   expect(await run('--port', '99999')).toMatchObject({
@@ -39,13 +39,13 @@ test.each([
   [['--data=--x'], texts.dataValueXBegins],
   [['--data', '--empty'], texts.dataValueWhatFollows],
   [['--port'], '--port has no value. Write the value right after it. See --help.'],
-])('%j is refused before anything is made', async (args, sentence) => {
+])('%j is rejected before anything is created', async (args, sentence) => {
   const { code, out } = await run(...args);
   expect([code, out.split('\n')[0]]).toEqual([1, expect.stringContaining(sentence)]);
 });
 
 test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }], [{ cors: ['nope'] }]])(
-  'what %j can not mean leaves no folder behind',
+  '%j, which is invalid, leaves no folder behind',
   async (options) => {
     const folder = await mkdtemp(join(tmpdir(), 'docshare-refused-'));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -54,7 +54,7 @@ test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }],
   },
 );
 
-test('a file of what was learned is played, and one that is missing or hostile ends the start with a sentence', async () => {
+test('a learned profile is played, and a missing or hostile one stops the start with one sentence', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
   const path = join(folder, 'docshare.profile.json');
   const start = () => run('--port', '0', '--profile', path);

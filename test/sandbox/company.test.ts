@@ -6,7 +6,7 @@ import { createCaller } from '../support/open-browser.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 
-test('the download of each seeded document has the size and the pages that the API says', async () => {
+test('the download of each seeded document has the size and page count of the API', async () => {
   const call = createCaller(sandbox);
   const { data } = (await call('GET /documents')).body;
   expect(data).toHaveLength(8);
@@ -26,7 +26,7 @@ test('the download of each seeded document has the size and the pages that the A
   }
 });
 
-test('an agreement without a document has a page that shows its name, the same at each download', async () => {
+test('an agreement without a document has a page with its name, the same in each download', async () => {
   const call = createCaller(sandbox);
   const { id } = (await call('POST /agreements', { name: 'Towage', recipients: ['ada@example.com'] })).body;
   const download = async () => {

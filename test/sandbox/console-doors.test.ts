@@ -1,4 +1,4 @@
-/** What the console's page is sent with, and to whom: no browser is needed to see it. */
+/** Headers and access rules of the console page, tested without a browser. */
 
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { closeAfterAll } from '../support/close-after.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
-test('the page allows no code, style or frame but its own', async () => {
+test('the page allows only its own code, styles and frames', async () => {
   const answer = await fetch(`${sandbox.origin}/`);
   const policy = answer.headers.get('content-security-policy')?.split('; ');
   const rules = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"];
@@ -17,7 +17,7 @@ test('the page allows no code, style or frame but its own', async () => {
   expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
 });
 
-test('the page and its stream, which show keys, are kept from a rebound name and from other sites', async () => {
+test('the page and its stream, which show keys, reject rebound host names and other sites', async () => {
   const status = (path: string, headers: Record<string, string>) =>
     new Promise((resolve, reject) => {
       const outgoing = request(sandbox.origin + path, { headers, agent: false });

@@ -1,4 +1,4 @@
-/** The control routes and the bin: for this machine's own programs and page, and for people. */
+/** The control routes and the command: for programs and the console of this machine, and for users. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,11 +25,11 @@ test.each([
   ['a rebound name', { host: 'attacker.example' }],
   ['another website', { origin: 'https://attacker.example' }],
   ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
-  ['what the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
-  ['what the browser calls same-site', { 'sec-fetch-site': 'same-site' }],
+  ['a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['a request that the browser marks as same-site', { 'sec-fetch-site': 'same-site' }],
   ['a page without an origin', { origin: 'null' }],
-  ['an event that was registered for them', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
-])('%s gets nothing from the control routes', async (_, headers) => {
+  ['an event delivered to a registered URL', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
+])('%s cannot use the control routes', async (_, headers) => {
   for (const [method, path] of [
     ['GET', '/_sandbox/keys'],
     ['POST', '/_sandbox/reset'],
@@ -42,7 +42,7 @@ test.each([
   }
 });
 
-test('its own page gets in', async () => {
+test('the console can use the control routes', async () => {
   const headers = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
   const outgoing = request(`${sandbox.origin}/_sandbox/state`, { headers });
   outgoing.end();
@@ -51,7 +51,7 @@ test('its own page gets in', async () => {
   response.resume();
 });
 
-test('keys are made, rotated and revoked', async () => {
+test('keys can be created, rotated and revoked', async () => {
   const { key } = (await control('POST', '/keys', { scopes: ['links:read'] })).body;
   const rotated = (await control('POST', '/keys/rotate', { key })).body.key;
   await control('POST', '/keys/revoke', { key: rotated });
@@ -63,7 +63,7 @@ test('keys are made, rotated and revoked', async () => {
   expect((await control('POST', '/keys', { scopes: ['links:all'] })).status).toBe(400);
 });
 
-test('profile, faults and clock are driven, and refused with a sentence', async () => {
+test('profile, faults and clock can be set, and invalid values are rejected with a sentence', async () => {
   expect((await control('PUT', '/profile', { profile: 'legacy+errors=json' })).body.profile).toBe(
     'preset:legacy+errors=json',
   );
@@ -97,31 +97,24 @@ const BELIEVED: readonly (readonly [string, string, string | Uint8Array])[] = [
   ['POST', '/reset', 'yes'],
 ];
 
-test.each(BELIEVED)(
-  '%s %s believes nothing: %s is refused with a sentence, and changes nothing',
-  async (method, path, text) => {
-    const [link] = sandbox.snapshot().state.links.keys();
-    const now = sandbox.clock.now();
-    const keys = (await control('GET', '/keys')).body;
-    const body = typeof text === 'string' ? text.replace('LINK', link ?? '') : new Uint8Array(text);
-    const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method, body });
-    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringMatching(/.{10}/) }]);
-    expect([sandbox.clock.now(), sandbox.faults.rules(), (await control('GET', '/keys')).body]).toEqual([
-      now,
-      [],
-      keys,
-    ]);
-  },
-);
+test.each(BELIEVED)('%s %s rejects %s with a sentence and changes nothing', async (method, path, text) => {
+  const [link] = sandbox.snapshot().state.links.keys();
+  const now = sandbox.clock.now();
+  const keys = (await control('GET', '/keys')).body;
+  const body = typeof text === 'string' ? text.replace('LINK', link ?? '') : new Uint8Array(text);
+  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method, body });
+  expect([response.status, await response.json()]).toEqual([400, { error: expect.stringMatching(/.{10}/) }]);
+  expect([sandbox.clock.now(), sandbox.faults.rules(), (await control('GET', '/keys')).body]).toEqual([now, [], keys]);
+});
 
-test('a pattern of many stars is met in one pass', async () => {
+test('a pattern of many wildcards is matched in linear time', async () => {
   const remove = sandbox.faults.add({ path: `/${'*a'.repeat(40)}*b`, status: 503 });
   expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}`)).status).toBe(401);
   expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}b`)).status).toBe(503);
   remove();
 });
 
-test('visits, signatures, snapshots and the log are there for any language', async () => {
+test('visits, signatures, snapshots and the log are available over HTTP', async () => {
   const store = (await control('GET', '/records')).body;
   const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);
   const { id } = (await control('POST', '/snapshots')).body;
@@ -145,7 +138,7 @@ test('visits, signatures, snapshots and the log are there for any language', asy
   expect((await control('GET', `/log?after=${previous.id}`)).body).toEqual([last]);
 });
 
-test('requests are told as they happen', async () => {
+test('requests are streamed as they happen', async () => {
   const response = await fetch(`${sandbox.origin}/_sandbox/events`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let told = '';
@@ -167,7 +160,7 @@ function runMain(...args: string[]) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the bin prints address and key, is ready on stderr, and ends on %s',
+  'the command prints the URL and key, writes its ready line to stderr, and ends on %s',
   async (signal) => {
     const { child, output } = runMain('--port', '0', '--profile', 'random:4', '--seed', '3');
     const [line] = await once(createInterface(child.stderr), 'line');
@@ -182,7 +175,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the bin says when its port is taken', async () => {
+test('the command reports a port in use', async () => {
   const port = new URL(sandbox.origin).port;
   const { child, output } = runMain('--port', port);
   expect((await once(child, 'exit'))[0]).toBe(1);

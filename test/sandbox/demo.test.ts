@@ -9,7 +9,7 @@ import { COMPILED } from '../support/entry.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The demo as a person runs it, but without a browser; its files go to a folder of the test's own. */
+/** The demo as a user runs it, without a browser. Its files go to a folder of the test. */
 function startDemo(expect: ExpectStatic, ...args: string[]) {
   expect(existsSync(`${root}dist/whole/main.js`), 'npm run build comes first').toBe(true);
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
@@ -38,7 +38,7 @@ function startDemo(expect: ExpectStatic, ...args: string[]) {
   };
 }
 
-test.concurrent('the demo goes through from an upload to a signed PDF, and says how the visitor came', async ({
+test.concurrent('the demo runs from an upload to a signed PDF and describes the path of the visitor', async ({
   expect,
 }) => {
   const demo = startDemo(expect);
@@ -49,7 +49,7 @@ test.concurrent('the demo goes through from an upload to a signed PDF, and says 
   demo.remove();
 });
 
-test.concurrent('Ctrl-C in the middle leaves nothing behind', async ({ expect }) => {
+test.concurrent('Ctrl-C during the demo leaves no files behind', async ({ expect }) => {
   const demo = startDemo(expect);
   await demo.until('offers');
   const url = demo.output().match(/http:\/\/127\.0\.0\.1:\d+/)?.[0] ?? '';
@@ -60,7 +60,7 @@ test.concurrent('Ctrl-C in the middle leaves nothing behind', async ({ expect })
   demo.remove();
 });
 
-test.concurrent('--keep leaves everything open until Ctrl-C', async ({ expect }) => {
+test.concurrent('--keep keeps everything open until Ctrl-C', async ({ expect }) => {
   const demo = startDemo(expect, '--keep');
   await demo.until('with the key');
   const url = demo.output().match(/the shared deck\s+(\S+)/)?.[1] ?? '';

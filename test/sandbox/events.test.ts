@@ -1,4 +1,4 @@
-/** Events: really delivered, signed in each scheme, tried again by the clock, and kept in a delivery log. */
+/** Events: delivered over HTTP, signed in each scheme, retried by the clock, and listed in a delivery log. */
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -10,7 +10,7 @@ import { closeAfterAll } from '../support/close-after.ts';
 
 let arrived: { headers: IncomingHttpHeaders; body: string }[];
 let answers: number[];
-/** Until then no answer leaves. */
+/** No response is sent before this resolves. */
 let held: Promise<void> | undefined;
 let sandbox: Sandbox;
 let key: string;
@@ -78,7 +78,7 @@ test.each(['accept', 'decline'])('the decision to %s a proposal is delivered', a
   expect(arrived.map(({ body }) => JSON.parse(body).data)).toMatchObject([{ proposal_id: id, name: 'Offer' }]);
 });
 
-test('a visit is delivered to those who asked for its kind, and to no one else', async () => {
+test('a visit is delivered only to webhooks that registered for its kind', async () => {
   await start();
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   await send('POST', '/webhooks', { url: target, events: ['envelope.signed'] });
@@ -116,7 +116,7 @@ test('the last signature of an agreement is delivered, the first of two is not',
 });
 
 test.each(SWITCHES.signature.settings)(
-  'the scheme %s can be verified with the secret of the answer',
+  'the scheme %s can be verified with the secret from the response',
   async (signature) => {
     await start({ signature });
     const { secret } = (await send('POST', '/webhooks', { url: target, events: ['*'] })).body;
@@ -142,7 +142,7 @@ test.each(SWITCHES.signature.settings)(
   },
 );
 
-test.each(SWITCHES.eventShape.settings)('the shape %s names the kind and holds the data', async (eventShape) => {
+test.each(SWITCHES.eventShape.settings)('the shape %s contains the event type and the data', async (eventShape) => {
   await start({ eventShape });
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   await view();
@@ -151,7 +151,7 @@ test.each(SWITCHES.eventShape.settings)('the shape %s names the kind and holds t
   expect((event.data?.object ?? event.data ?? event.payload ?? event).link_id).toBe(anyLink());
 });
 
-test.each(SWITCHES.webhookSecretField.settings)('a registration answers with %s', async (webhookSecretField) => {
+test.each(SWITCHES.webhookSecretField.settings)('a registration returns %s', async (webhookSecretField) => {
   await start({ webhookSecretField });
   const { body } = await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   const secrets = Object.keys(body).filter((name) => name.includes('secret'));
@@ -160,7 +160,7 @@ test.each(SWITCHES.webhookSecretField.settings)('a registration answers with %s'
   expect(Object.keys(listed).filter((name) => name.includes('secret'))).toEqual([]);
 });
 
-test('a failed delivery is tried again after 5 s, 30 s and 2 min, by the clock, with the same id and body', async () => {
+test('a failed delivery is retried after 5 s, 30 s and 2 min of the clock, with the same ID and body', async () => {
   await start();
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   answers = [500, 503, 302];
@@ -179,7 +179,7 @@ test('a failed delivery is tried again after 5 s, 30 s and 2 min, by the clock, 
   expect(rest.map((at) => at - first)).toEqual([5_000, 35_000, 155_000]);
 });
 
-test('a try that waits is made once: after a restore too, and not when one on demand has taken its place', async () => {
+test('a pending retry runs once, also after a restore, and not at all after a manual retry', async () => {
   await start();
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   answers = [500, 500, 500];
@@ -196,7 +196,7 @@ test('a try that waits is made once: after a restore too, and not when one on de
   expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
 });
 
-test('a registration that is removed while an event is on its way waits for nothing more', async () => {
+test('removing a registration during a delivery ends the wait for it', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ test('a registration that is removed while an event is on its way waits for noth
 });
 
 test.each([[[500, 200]], [[200, 500]]])(
-  'what one on demand delivers while another try fails is not sent again: %j',
+  'a manual retry that succeeds while another attempt fails is not repeated: %j',
   async (both) => {
     await start();
     await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
@@ -230,7 +230,7 @@ test.each([[[500, 200]], [[200, 500]]])(
   },
 );
 
-test('an endpoint that is gone (410) is not sent what had failed before either', async () => {
+test('an endpoint that returns 410 gets no retries of earlier failures', async () => {
   await start();
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   answers = [500, 410];
@@ -241,7 +241,7 @@ test('an endpoint that is gone (410) is not sent what had failed before either',
   expect(sandbox.deliveries.entries().map(({ status }) => status)).toEqual(['failed', 'failed']);
 });
 
-test('an endpoint that is gone (410) gets nothing more', async () => {
+test('an endpoint that returns 410 gets no further events', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
   answers = [410];
@@ -252,7 +252,7 @@ test('an endpoint that is gone (410) gets nothing more', async () => {
   expect((await send('GET', '/webhooks')).body.data).toEqual([expect.objectContaining({ id, status: 'disabled' })]);
 });
 
-test('a delivery that failed for good can be sent again on demand', async () => {
+test('a delivery that has failed permanently can be sent again manually', async () => {
   await start({ retries: 'none' });
   await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
   answers = [500];
@@ -264,7 +264,7 @@ test('a delivery that failed for good can be sent again on demand', async () => 
   await expect(sandbox.deliveries.redeliver('nothing')).rejects.toThrow('No delivery with id "nothing"');
 });
 
-test('an endpoint that can not be reached fails with the reason', async () => {
+test('a delivery to an unreachable endpoint fails with the reason', async () => {
   await start({ retries: 'none' });
   await send('POST', '/webhooks', { url: 'http://127.0.0.1:9/', events: ['link.viewed'] });
   await view();
@@ -274,7 +274,7 @@ test('an endpoint that can not be reached fails with the reason', async () => {
   });
 });
 
-test('a removed registration gets nothing, not even what was waiting', async () => {
+test('a removed registration gets nothing, including pending deliveries', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
   answers = [500];
@@ -285,12 +285,15 @@ test('a removed registration gets nothing, not even what was waiting', async () 
   expect(arrived).toHaveLength(1);
 });
 
-test.each(SWITCHES.webhookBody.settings)('the registration %s demands its own names', async (webhookBody) => {
-  await start({ webhookBody });
-  const [url = '', events = ''] = webhookBody.split('+');
-  const empty = await send('POST', '/webhooks', {});
-  expect([empty.status, empty.body.error.message]).toEqual([422, expect.stringContaining(`${url}: is required`)]);
-  const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
-  const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
-  expect([status, body[url], body[events]]).toEqual([201, target, list]);
-});
+test.each(SWITCHES.webhookBody.settings)(
+  'the registration format %s requires its own field names',
+  async (webhookBody) => {
+    await start({ webhookBody });
+    const [url = '', events = ''] = webhookBody.split('+');
+    const empty = await send('POST', '/webhooks', {});
+    expect([empty.status, empty.body.error.message]).toEqual([422, expect.stringContaining(`${url}: is required`)]);
+    const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
+    const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
+    expect([status, body[url], body[events]]).toEqual([201, target, list]);
+  },
+);

@@ -1,4 +1,4 @@
-/** What exists at the start, said in a file. */
+/** The initial data from a file. */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ test('fixtures are JSON', async () => {
   await check(path);
 });
 
-test('fixtures are a TypeScript module that gives them, or gives a function that does', async () => {
+test('fixtures are a TypeScript module that exports the data or a function that returns it', async () => {
   const text = JSON.stringify(FIXTURES);
   await writeFile(join(folder, 'value.ts'), `const fixtures: object = ${text};\nexport default fixtures;\n`);
   await writeFile(join(folder, 'made.mjs'), `export default async () => (${text});\n`);
@@ -111,11 +111,11 @@ test.each([
     'links[0].visits[0]: Unrecognized key: "mail"',
   ],
   [{ agreements: [{ name: 'A', signed_by: ['x@y.z'] }] }, 'agreements[0].recipients: add a recipient'],
-])('wrong fixtures %j are named by their place', async (fixtures, sentence) => {
+])('invalid fixtures %j are reported with their position', async (fixtures, sentence) => {
   await expect(createSandbox({ fixtures: fixtures as Fixtures })).rejects.toThrow(sentence);
 });
 
-test('a file that is none, or that breaks, is named', async () => {
+test('a file that is missing or throws is named in the error', async () => {
   await writeFile(join(folder, 'broken.json'), '{');
   execFileSync('mkfifo', [join(folder, 'pipe.json')]);
   await writeFile(join(folder, 'deck.pdf'), '%PDF-1.7');

@@ -1,4 +1,4 @@
-/** What keeps a visitor out, and what is no visitor at all. */
+/** Gates that keep visitors out, and requests that do not count as visits. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -77,7 +77,7 @@ const PREVIEWERS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
 ];
 
-test('previews, prefetches and HEAD open nothing, see nothing and announce nothing', async () => {
+test('previews, prefetches and HEAD requests open no visit, show no content and send no event', async () => {
   const link = await newLink();
   const agreement = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
   const sent = await call('POST', `/agreements/${agreement.id}/send`);
@@ -93,13 +93,13 @@ test('previews, prefetches and HEAD open nothing, see nothing and announce nothi
   expect(await visitsOf(link.id)).toBe(0);
   expect((await call('GET', '/agreements')).data[0].status).toBe('sent');
   expect((await call('GET', '/proposals')).data[0].status).toBe('sent');
-  // What a browser fetched ahead is not used: it asks again when the link is opened.
+  // A prefetched page is not used: the browser requests it again when the link is opened.
   expect((await open(link.url, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(425);
   await open(link.url);
   expect(await visitsOf(link.id)).toBe(1);
 });
 
-test('the same browser that comes again is the same visit, another one is not', async () => {
+test('the same browser continues its visit, and another browser starts a new one', async () => {
   const link = await newLink({ email_required: true });
   const first = await post(link.url, { email: 'ada@example.com' });
   const again = await open(link.url, { headers: { cookie: first.cookie } });
@@ -113,12 +113,12 @@ test('the same browser that comes again is the same visit, another one is not', 
     first.location,
   );
   expect(await visitsOf(link.id)).toBe(2);
-  // Asked for more than before, the browser is asked too.
+  // Once the link requires more, the same browser has to provide it too.
   await call('PATCH', `/links/${link.id}`, { password: 'new' });
   expect((await open(link.url, { headers: { cookie: first.cookie } })).html).toContain('type="password"');
 });
 
-test('a visit is reached by its own browser alone, also where a profile counts its ids', async () => {
+test('only its own browser can reach a visit, even with a profile of sequential IDs', async () => {
   sandbox.use('modern+ids=digits');
   const link = await newLink({ password: 'right' });
   const opened = await post(link.url, { password: 'right' });
@@ -135,9 +135,9 @@ test('a visit is reached by its own browser alone, also where a profile counts i
 test.each([
   ['another origin', { origin: 'https://attacker.example' }],
   ['a page without an origin', { origin: 'null' }],
-  ['what the browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
-  ['a site next door', { 'sec-fetch-site': 'same-site' }],
-])('nothing is signed, accepted or opened from %s', async (_, headers) => {
+  ['a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['a request that the browser marks as same-site', { 'sec-fetch-site': 'same-site' }],
+])('%s cannot sign, accept or open anything', async (_, headers) => {
   const agreement = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
   const { recipients } = await call('POST', `/agreements/${agreement.id}/send`);
   const { signing_url: url } = recipients[0];
@@ -159,7 +159,7 @@ test.each([
   expect((await post(url, { name: 'Ada', consent: 'on', seen: '1' }, own)).status).toBe(303);
 });
 
-test('who sees what in a room is what its matrix says', async () => {
+test('each person in a room sees what the permission matrix allows', async () => {
   const files = ['Plan', 'Model', 'Contract', 'Secret'];
   const documents = await Promise.all(files.map((name) => call('POST', '/documents', { name, content: 'aGVsbG8=' })));
   const room = await call('POST', '/rooms', { name: 'Deal room' });
@@ -193,13 +193,13 @@ test('who sees what in a room is what its matrix says', async () => {
   expect(await seen('stranger@example.com')).toEqual([]);
   const forLawyers = await call('POST', '/links', { room_id: room.id, group_id: lawyers.id, email_required: true });
   expect(await seen('stranger@example.com', forLawyers.url)).toEqual(['Plan', 'Model', 'Contract']);
-  // Taken away while someone reads: the next page is not there any more.
+  // Access is removed during a visit: the next page is no longer available.
   const { location } = await post(link.url, { email: 'ada@example.com' });
   await call('PUT', `/rooms/${room.id}/permissions`, { permissions: [] });
   expect((await open(location ?? '')).html).toContain('No access');
 });
 
-test('names that turn the direction of text or hold control characters are shown without them', async () => {
+test('names are shown without bidirectional and control characters', async () => {
   const evil = 'Deck \u202efdp.exe\u2066\u0007\u200f';
   const document = await call('POST', '/documents', { name: evil, file_name: `${evil}.pdf`, content: 'aGk=' });
   expect(document.name).toBe(evil);
@@ -220,7 +220,7 @@ test('names that turn the direction of text or hold control characters are shown
     expect(html).not.toMatch(/\p{Bidi_C}/u);
     expect(html).not.toContain('\u0007');
   }
-  // In a sentence, a name in another direction stays where it stands.
+  // In a sentence, a name in another text direction keeps its position.
   expect(signing.html).toMatch(/<strong><bdi>Deck fdp\.exe/);
   const { download_url } = await call('GET', `/documents/${document.id}`);
   const disposition = (await fetch(download_url)).headers.get('content-disposition') ?? '';

@@ -4,7 +4,10 @@ import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { createCaller } from '../support/open-browser.ts';
 
-/** So many megabytes of blanks, packed: the same megabyte over and over, since packing them all takes two seconds. */
+/**
+ * Compressed blanks of this many megabytes. It repeats one compressed megabyte, because compressing all of them takes
+ * two seconds.
+ */
 function packedBlanks(megabytes: number): Buffer {
   const megabyte = deflateRawSync(Buffer.alloc(1_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const [size, blank, prime] = [BigInt(megabytes) * 1_000_000n, 32n, 65_521n];
@@ -41,13 +44,13 @@ const onePage = (box: string) =>
   ]);
 
 test.each([
-  ['pages in a circle', write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>'])],
-  ['a page without size', onePage('0 0 0 0')],
-  ['a page without end', onePage('0 0 1e300 5e9')],
-  ['a page inside out', onePage('0 0 -200 -300')],
+  ['circular pages', write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>'])],
+  ['a page without a size', onePage('0 0 0 0')],
+  ['a page without an end', onePage('0 0 1e300 5e9')],
+  ['a page with a negative size', onePage('0 0 -200 -300')],
   ['a million brackets', Buffer.from(`%PDF-1.4\n1 0 obj\n${'['.repeat(1_000_000)}`)],
   ['half a million dictionaries', Buffer.from(`%PDF-1.4\n1 0 obj\n${'<</A '.repeat(500_000)}`)],
-])('%s is stored, and what is said of it can be read', async (_, bytes) => {
+])('%s is stored, and its record is readable', async (_, bytes) => {
   const { status, body } = await store(bytes);
   expect(status).toBe(201);
   const pages = await call(`GET /documents/${body.id}/pages`);
@@ -58,18 +61,18 @@ test.each([
   }
 });
 
-test('six megabytes of objects without an end are given up, and the next file is read', async () => {
+test('six megabytes of unterminated objects are given up, and the next file is read', async () => {
   const storing = store(Buffer.from(`%PDF-1.4\n${'1 0 obj\n'.repeat(750_000)}`));
   const { page_count } = (await store(onePage('0 0 300 200'))).body;
   expect(page_count).toBe(1);
   expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
 });
 
-test('blanks are packed as zlib packs them', () => {
+test('the repeated blanks match the output of zlib', () => {
   expect(inflateSync(packedBlanks(3)).equals(Buffer.alloc(3_000_000, ' '))).toBe(true);
 });
 
-test('a file that unpacks to a thousand times its size holds no one up, and is given up', async () => {
+test('a file that decompresses to a thousand times its size delays no other request and is given up', async () => {
   const head = `<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
   const bomb = Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')]);
   let done = false;
@@ -84,6 +87,6 @@ test('a file that unpacks to a thousand times its size holds no one up, and is g
   }
   expect(answered).toBeGreaterThan(0);
   expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
-  // The next one is read again.
+  // The next file is read again.
   expect((await store(onePage('0 0 300 200'))).body.page_count).toBe(1);
 });

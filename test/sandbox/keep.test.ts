@@ -44,35 +44,32 @@ async function startBin(...args: string[]) {
   return { child, url: JSON.parse(line).url as string };
 }
 
-test.each(['SIGHUP', 'SIGKILL'] as const)(
-  'what was stored is there again after %s: records, files, keys',
-  async (signal) => {
-    const first = await startBin('--seed', '7');
-    const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
-    const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
-    // Killed without a warning, the last tenth of a second may be lost: this is about what was written by then.
-    const written = async () => (await readFile(join(folder, 'state.bin'), 'utf8').catch(() => '')).includes('Kept');
-    while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
-    first.child.kill(signal);
-    await once(first.child, 'exit');
-    const second = await startBin();
-    const again = await call(`${second.url}/documents/${document.id}`, key);
-    expect(again.name).toBe('Kept');
-    expect(await (await fetch(again.download_url)).text()).toBe('hello');
-    expect((await stat(join(folder, 'state.bin'))).mode & 0o077).toBe(0);
-    second.child.kill('SIGTERM');
-    await once(second.child, 'exit');
-    expect((await readdir(folder)).sort()).toEqual(['files', 'state.bin']);
-  },
-);
+test.each(['SIGHUP', 'SIGKILL'] as const)('records, files and keys are available again after %s', async (signal) => {
+  const first = await startBin('--seed', '7');
+  const [{ key }] = await (await fetch(first.url.replace('/api/v1', '/_sandbox/keys'))).json();
+  const document = await call(`${first.url}/documents`, key, { name: 'Kept', content: 'aGVsbG8=' });
+  // A killed process can lose the last 100 ms, so this test reads the state that was saved by then.
+  const written = async () => (await readFile(join(folder, 'state.bin'), 'utf8').catch(() => '')).includes('Kept');
+  while (signal === 'SIGKILL' && !(await written())) await new Promise((resolve) => setTimeout(resolve, 20));
+  first.child.kill(signal);
+  await once(first.child, 'exit');
+  const second = await startBin();
+  const again = await call(`${second.url}/documents/${document.id}`, key);
+  expect(again.name).toBe('Kept');
+  expect(await (await fetch(again.download_url)).text()).toBe('hello');
+  expect((await stat(join(folder, 'state.bin'))).mode & 0o077).toBe(0);
+  second.child.kill('SIGTERM');
+  await once(second.child, 'exit');
+  expect((await readdir(folder)).sort()).toEqual(['files', 'state.bin']);
+});
 
 test.each([
-  ['cut off', (text: string) => text.slice(0, -200), texts.isDamagedMoveItAway],
-  ['changed in one letter', (text: string) => text.replace('Kept', 'Kepf'), texts.isDamagedMoveItAway],
+  ['truncated', (text: string) => text.slice(0, -200), texts.isDamagedMoveItAway],
+  ['changed in one character', (text: string) => text.replace('Kept', 'Kepf'), texts.isDamagedMoveItAway],
   ['empty', () => '', texts.isDamagedOrNotA],
-  ['of another program', () => '{"hello":1}\n', texts.isDamagedOrNotA],
-  ['of a newer sandbox', (text: string) => text.replace('"version":1', '"version":99'), 'newer sandbox (format 99'],
-])('a state that is %s is refused with a sentence, and left as it is', async (_, spoil, sentence) => {
+  ['from another program', () => '{"hello":1}\n', texts.isDamagedOrNotA],
+  ['from a newer sandbox', (text: string) => text.replace('"version":1', '"version":99'), 'newer sandbox (format 99'],
+])('a state that is %s is rejected with a sentence and left unchanged', async (_, spoil, sentence) => {
   const sandbox = await start({ data: 'empty', dataFolder: folder });
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Kept' });
   await sandbox.close();
@@ -83,7 +80,7 @@ test.each([
   expect(await readFile(path, 'utf8')).toBe(spoiled);
 });
 
-test('a folder holds one sandbox at a time', async () => {
+test('only one sandbox at a time can use a folder', async () => {
   await start({ dataFolder: folder });
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
     `in use by another sandbox (process ${process.pid})`,
@@ -92,7 +89,7 @@ test('a folder holds one sandbox at a time', async () => {
   expect(await readdir(folder)).not.toContain('lock');
 });
 
-test('a folder that is taken away is told once, takes no upload, and what the next sandbox keeps there is left to it', async () => {
+test('a removed folder is reported once and rejects uploads, and files of the next sandbox there stay unchanged', async () => {
   const said: unknown[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
   onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
@@ -121,9 +118,9 @@ test('a folder that is taken away is told once, takes no upload, and what the ne
 });
 
 test.each([
-  ['another process that is gone', '999999999\n'],
-  ['one of the same number, as in a container', `${process.pid} of before\n`],
-  ['one that was ended as it began', ''],
+  ['another process that has ended', '999999999\n'],
+  ['a process with the same ID, as in a container', `${process.pid} of before\n`],
+  ['a process that was killed during its start', ''],
 ])('a lock that was left by %s is taken over', async (_, text) => {
   const path = join(folder, 'lock');
   await writeFile(path, text);
@@ -134,7 +131,7 @@ test.each([
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a lock whose number another program has now is taken over, one that this program made is not',
+  'a lock whose process ID now belongs to another program is taken over, but not one of this program',
   async () => {
     const path = join(folder, 'lock');
     await writeFile(path, `${process.ppid} of-before 1\n`);
@@ -144,7 +141,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a lock of a process that another user runs is held', async () => {
+test("a lock of another user's running process is respected", async () => {
   await writeFile(join(folder, 'lock'), '7 of-before\n');
   vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
@@ -153,7 +150,7 @@ test('a lock of a process that another user runs is held', async () => {
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.inUseByAnotherSandbox);
 });
 
-test('of two starts that find a lock left behind, the one that comes second leaves it to the first', async () => {
+test('if two starts find a stale lock, the later one leaves it to the first', async () => {
   const [path, left] = [join(folder, 'lock'), '999999999\n'];
   const turn = createHash('sha256').update(left).digest('hex').slice(0, 16);
   await writeFile(path, left);
@@ -162,7 +159,7 @@ test('of two starts that find a lock left behind, the one that comes second leav
   expect(await readFile(path, 'utf8')).toBe(left);
 });
 
-test('a lock that was made this moment is held, and what is no file is in the way', async () => {
+test('an empty lock that was just created is respected, and a lock that is not a file is an error', async () => {
   const path = join(folder, 'lock');
   await writeFile(path, '');
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.useAnotherSandboxGive);
@@ -171,13 +168,13 @@ test('a lock that was made this moment is held, and what is no file is in the wa
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(`${path} exists but is not a file.`);
 });
 
-test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is refused as a folder, in words', (keepIn) =>
+test.each(['/dev/null', '/dev/null/below', '/proc/none'])('%s is rejected as a folder, with a sentence', (keepIn) =>
   expect(createSandbox({ dataFolder: keepIn })).rejects.toThrow(
     new RegExp(`^The folder ${keepIn} can't be written \\(ENO\\w+\\)\\. Choose another folder$`),
   ),
 );
 
-test('what is no file in the place of the state, and no folder in that of the files, is refused at once', async () => {
+test('a state that is not a file, or a files folder that is not a folder, is rejected at once', async () => {
   execFileSync('mkfifo', [join(folder, 'state.bin')]);
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.stateFileExistsBut);
   await rm(join(folder, 'state.bin'));
@@ -185,7 +182,7 @@ test('what is no file in the place of the state, and no folder in that of the fi
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.filesExistsButFolder);
 });
 
-test('a disk that takes no more is told to the caller, and the sandbox goes on', async () => {
+test('a failed write to the disk is returned to the caller, and the sandbox keeps running', async () => {
   const sandbox = await start({ dataFolder: folder, data: 'empty' });
   await rm(join(folder, 'files'), { recursive: true, force: true });
   await writeFile(join(folder, 'files'), '');
@@ -202,7 +199,7 @@ test('a disk that takes no more is told to the caller, and the sandbox goes on',
   expect((await fetch(`${sandbox.url}/documents`, { headers })).status).toBe(200);
 });
 
-test('changes that can not be kept at the end are told in a sentence, and the folder is free', async () => {
+test('a close that cannot save the changes fails with a sentence and releases the folder', async () => {
   const sandbox = await createSandbox({ dataFolder: folder, data: 'empty' });
   await mkdir(join(folder, 'state.bin.tmp'));
   await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Lost' });
@@ -210,7 +207,7 @@ test('changes that can not be kept at the end are told in a sentence, and the fo
   expect(await readdir(folder)).not.toContain('lock');
 });
 
-test('the next sandbox of a folder has everything: visits, files, clock, profile, waiting deliveries', async () => {
+test('the next sandbox of a folder restores everything: visits, files, clock, profile, pending deliveries', async () => {
   const sandbox = await start({ clock: 'manual', profile: 'ledger+eventShape=flat', dataFolder: folder });
   const key = sandbox.key();
   await call(`${sandbox.url}/webhooks`, key, { url: 'http://127.0.0.1:9/', event_types: ['link.viewed'] });

@@ -1,4 +1,4 @@
-/** A profile is a file from anywhere: it is refused with a sentence, or does no harm. */
+/** Profile files are untrusted: they are rejected with a sentence, or do no harm. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,18 +32,18 @@ const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfil
 test.each([
   ['a status of 999', listed({}, { status: 999 }), 'operations.rooms.list.response.status'],
   ['a status of 101', listed({}, { status: 101 }), 'operations.rooms.list.response.status'],
-  ['a header of two lines', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
-  ['a header of the connection', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
-  ['a media type of two lines', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
+  ['a header with a line break', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
+  ['a connection header', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
+  ['a media type with a line break', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
   ['pages of size 0', listed({ size: { default: 0 } }), 'operations.rooms.list.list.size.default'],
-  ['a path that is too deep', listed({ at: Array(5_000).fill('a') }), 'operations.rooms.list.list.at'],
+  ['a path with too many segments', listed({ at: Array(5_000).fill('a') }), 'operations.rooms.list.list.at'],
   [
     'a rejection with status 200',
     { ...NOTHING_LEARNED, rejections: { unknownId: { ...answer, status: 200 } } },
     'rejections.unknownId.status',
   ],
   [
-    'a signature of two lines',
+    'a signature with a line break',
     {
       ...NOTHING_LEARNED,
       facts: { event: { body: {}, headers: {}, signature: 'hex', signatureHeader: 'a\nb', kinds: [] } },
@@ -71,7 +71,7 @@ test('a profile file is distinguished from a preset name, and a missing, invalid
   await expect(createSandbox({ profile: await file(huge) })).rejects.toThrow('more than 200000 values');
 });
 
-/** Forms that are odd, but might be somebody's. */
+/** Unusual formats that a real service could have. */
 const ODD: Readonly<Record<string, ServiceProfile>> = {
   'no form at all': listed({}, { body: {} }),
   'a place of no name': listed(

@@ -1,4 +1,4 @@
-/** A service with names and forms that no preset has: learned, and played by the sandbox. */
+/** A service with names and formats outside all presets, learned and played by the sandbox. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { writeProfile } from '../support/learned-service.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 
-/** What a run says of the service itself, not of what happens to be stored there. */
+/** Facts of a run about the service, without those about its data. */
 function aboutService({ facts, rejections }: ServiceProfile): unknown {
   const { download, upload, ...others } = facts;
   const statuses = Object.entries(rejections).map(([reason, answer]) => [reason, answer.status, answer.media]);
   return { ...others, by: download?.by, at: download?.at, headers: upload?.headers, stored: upload?.stored, statuses };
 }
 
-test('who learns from the sandbox that plays a service finds the same service, and no change of a form', async () => {
+test('learning from the sandbox that plays a service finds the same service and no changed format', async () => {
   const service = await startHarbor();
   const options = { budget: 120, keepNames: true };
   const write = { apiKey: HARBOR_KEY };

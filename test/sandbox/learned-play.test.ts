@@ -1,4 +1,4 @@
-/** The service that was learned, played: state, limits, events and what is kept go on in its forms. */
+/** A learned service, played: state, limits, events and saved data use its formats. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -64,7 +64,7 @@ async function call(method: string, path: string, body?: object, of: Sandbox = s
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-test('the same object shows the same invented values, and what was written under a learned name', async () => {
+test('an object keeps its generated values and the values written under learned names', async () => {
   const { payload } = (await call('GET', '/documents')).body;
   const [first] = payload.rows;
   const one = await call('GET', `/documents/${first.id}`);
@@ -80,7 +80,7 @@ test('the same object shows the same invented values, and what was written under
   expect(listed).toEqual(made.body.entry);
 });
 
-test('lists go on by the learned address, in pages of the learned size', async () => {
+test('lists continue at the learned URL, in pages of the learned size', async () => {
   const ids: string[] = [];
   for (let path = '/documents'; path !== ''; ) {
     const { payload, pager } = (await call('GET', path)).body;
@@ -92,7 +92,7 @@ test('lists go on by the learned address, in pages of the learned size', async (
   expect(new Set(ids).size).toBe(sandbox.snapshot().state.documents.size);
 });
 
-test('uploads and registrations demand the learned names, and refuse in the learned form', async () => {
+test('uploads and registrations require the learned names and reject others in the learned format', async () => {
   const refused = await call('POST', '/documents/uploads', {
     filename: 'a.pdf',
     content_type: 'application/pdf',
@@ -118,7 +118,7 @@ test('uploads and registrations demand the learned names, and refuse in the lear
   });
 });
 
-test('the limit holds, and is refused in the learned form with what says when to come back', async () => {
+test('the rate limit applies, and its rejection has the learned format and the learned retry header', async () => {
   const left = Number((await call('GET', '/rooms')).headers.get('x-quota-left'));
   expect(left).toBe(119);
   for (let count = 1; count < 120; count++) await call('GET', '/billing/usage');
@@ -129,7 +129,7 @@ test('the limit holds, and is refused in the learned form with what says when to
   expect((await call('GET', '/rooms')).status).toBe(200);
 });
 
-test('events come in the learned form, signed under the learned header', async () => {
+test('events have the learned format and are signed in the learned header', async () => {
   const came = Promise.withResolvers<{ body: string; headers: Record<string, string> }>();
   const server = createServer(async (incoming, outgoing) => {
     let body = '';
@@ -163,7 +163,7 @@ test('events come in the learned form, signed under the learned header', async (
   ).toMatchObject({ signature: 'valid' });
 });
 
-test('a learned service is kept with the rest, put away by another profile, and back after a reset', async () => {
+test('a learned service is saved with the data, replaced by another profile, and restored by a reset', async () => {
   const path = join(folder, 'docshare.profile.json');
   await writeFile(path, JSON.stringify(harbor));
   const keepIn = join(folder, 'world');
@@ -186,12 +186,12 @@ test('a learned service is kept with the rest, put away by another profile, and 
   expect(sandbox.serviceProfile?.service).toBe(harbor.service);
   const state = await (await fetch(`${sandbox.origin}/_sandbox/state`)).json();
   expect(state.profile).toMatch(/^learned from http:\/\/127\.0\.0\.1:\d+ on \d{4}-\d\d-\d\d, otherwise preset:/);
-  // What differs from the service: operations that nobody called.
+  // Differences from the service: operations without observed calls.
   expect(state.profile).toContain(texts.operationsThatWereNotLearned);
   expect(state.profile).toContain('agreements.send');
 });
 
-test('the page says what is played', async () => {
+test('the page names the learned profile', async () => {
   const page = await (await fetch(`${sandbox.origin}/`)).text();
   expect(page).toContain(`learned from <b>${new URL(harbor.service).origin}</b>`);
 });

@@ -1,4 +1,4 @@
-/** A service that wraps everything, bodies too: what is meant is found inside. */
+/** A service that wraps everything, including request bodies. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -57,7 +57,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: answer.status, body: await answer.json() };
 }
 
-test('wrapped bodies are read and returned wrapped', async () => {
+test('wrapped bodies are read, and responses are wrapped', async () => {
   const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
   expect(made.status).toBe(201);
   expect(made.body.data.attributes).toEqual({ name: 'Mine', description: null, createdAt: '2026-11-21T09:00:00.000Z' });
@@ -69,7 +69,7 @@ test('wrapped bodies are read and returned wrapped', async () => {
   expect((await call('GET', '/rooms?page[size]=2&page[number]=2')).body.data).toHaveLength(meta.total - 2);
 });
 
-test('nested objects have their own fields, and no fields of another kind', async () => {
+test('nested objects have their own fields and no fields of another kind', async () => {
   const [shown] = (await call('GET', '/links')).body.data;
   const stored = sandbox.snapshot().state.links.get(shown.id);
   expect(shown.attributes).toMatchObject({
@@ -80,7 +80,7 @@ test('nested objects have their own fields, and no fields of another kind', asyn
   expect(other.body).toMatchObject({ name: 'Offer', status: 'draft' });
 });
 
-test('an error has the position of the field, in the learned form', async () => {
+test('an error has the position of the field in the learned format', async () => {
   expect(await call('POST', '/rooms', {})).toEqual({
     status: 422,
     body: { errors: [{ status: '422', detail: 'is required', source: { pointer: '/name' } }] },

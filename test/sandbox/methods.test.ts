@@ -1,4 +1,4 @@
-/** What a program gives to the acts of a sandbox: what can't be meant is refused in a sentence, and nothing has happened. */
+/** Arguments of the methods of a sandbox: invalid ones are rejected with a sentence, and nothing happens. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -12,7 +12,7 @@ const linkId =
 
 const FIELDS = 'method, path, operation, nth, probability, times, when, status, headers, body, delayMs, bodyDelayMs';
 
-/** An act by its name, as a program without types calls it. */
+/** Calls a method by name, as a program without types does. */
 const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ operaton: 'links.list' }], `has no field "operaton". Known fields: ${FIELDS}, cut, truncate`],
   ['faults.add', [{ operation: 'nope' }], ': operation must be one of documents.list, '],
@@ -73,7 +73,7 @@ async function act(name: string, args: readonly unknown[]): Promise<unknown> {
   return Reflect.apply(Reflect.get(owner, name.split('.').at(-1) ?? ''), owner, given);
 }
 
-test.each(WRONG)('%s(%j) is refused', async (name, args, words) => {
+test.each(WRONG)('%s(%j) is rejected', async (name, args, words) => {
   const stateOf = () => ({ ...sandbox.snapshot(), now: sandbox.clock.now(), rules: sandbox.faults.rules() });
   const before = stateOf();
   const error = await act(name, args).catch((thrown: unknown) => thrown);
@@ -90,12 +90,12 @@ test.each([
   [Object.create(null), '[Object: null prototype] {}'],
   [[5n], '[ 5n ]'],
   [Symbol('x'), 'Symbol(x)'],
-])('a value of which no JSON can be made is shown in the refusal as well', (value, words) => {
+])('a value that cannot be converted to JSON is shown in the error', (value, words) => {
   const visit = () => Reflect.apply(sandbox.visit, sandbox, [value]);
   return expect(visit()).rejects.toThrow(`visit needs the id as a string or number, not ${words}`);
 });
 
-test('a snapshot that went through JSON is refused', () => {
+test('a snapshot that was converted to JSON and back is rejected', () => {
   const snapshot = sandbox.snapshot();
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
   expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow(RangeError);
@@ -103,12 +103,12 @@ test('a snapshot that went through JSON is refused', () => {
   sandbox.restore(snapshot);
 });
 
-test('a visit to more pages than a document may have is refused', () =>
+test('a visit to more pages than the maximum of a document is rejected', () =>
   expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
     'pages must be up to 10000 numbers of seconds',
   ));
 
-test('a fault stays as it was given', () => {
+test('a fault does not change when the program changes its argument', () => {
   const rule = { status: 500 };
   sandbox.faults.add(rule);
   rule.status = 200;
@@ -116,7 +116,7 @@ test('a fault stays as it was given', () => {
   sandbox.faults.clear();
 });
 
-test('what can be meant is taken, also with fields that are undefined', async () => {
+test('valid arguments are accepted, also with undefined fields', async () => {
   await act('faults.add', [{ method: 'get', path: '*', nth: [1, 2], headers: { a: 'b' }, body: undefined }]);
   sandbox.faults.clear();
   await act('visit', ['LINK', { email: 'a@example.com', ndaAccepted: true, pages: [0.5], name: undefined }]);
@@ -131,7 +131,7 @@ test.each([
   ['/visits', {}, texts.postSandboxVisitsNeeds],
   ['/keys', { scopes: 'links:read' }, texts.postSandboxKeysScopes],
   ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
-])('the control route %s refuses %j in the same words', async (path, body, words) => {
+])('the control route %s rejects %j with the same message', async (path, body, words) => {
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method: 'POST', body: JSON.stringify(body) });
   expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining(words)]);
 });

@@ -1,4 +1,4 @@
-/** When a clock starts: the same moment on every machine, and none that the calendar does not have. */
+/** Start times of the clock: the same on every machine, and only times that the calendar has. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 
@@ -16,7 +16,7 @@ test.each<[unknown, number]>([
   [0, 0],
   [new Date(NINE), NINE],
   ['9999-01-01', Date.UTC(9999, 0, 1)],
-])('%s is a moment, wherever the machine is', async (given, at) => {
+])('%s is a valid time, in any time zone of the machine', async (given, at) => {
   const { TZ } = process.env;
   try {
     process.env['TZ'] = 'America/Lima';
@@ -32,6 +32,6 @@ test.each<[unknown, number]>([
 test.each([
   ...['2026-02-30', '2026-02-29', '2026-13-01', '2026-01-01T24:00Z', '2026-01-01T09:00:60Z', '2026-001', '2026', '-1'],
   ...['now', '', '9999-01-02', '1969-12-31', 1e30, -1, Number.NaN, new Date('x'), null, true, [], {}],
-])('%s is none', async (given) => {
+])('%s is not a valid time', async (given) => {
   await expect(start(given)).rejects.toThrow(/^The clock can't start at ".*": use a date such as/);
 });

@@ -1,4 +1,4 @@
-/** Switches for what lists begin with, how long their pages are, and which parameters they heed. */
+/** Switches for the order, page size and accepted parameters of lists. */
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
@@ -15,13 +15,13 @@ async function names(profile: Record<string, string>, query = ''): Promise<unkno
   return data.map(({ name }) => name);
 }
 
-test('a list begins with the newest, or with the oldest', async () => {
+test('a list begins with the newest or the oldest item', async () => {
   expect(await names({})).toEqual(['Cy', 'Bob', 'Ann']);
   await sandbox.close();
   expect(await names({ order: 'oldest' })).toEqual(['Ann', 'Bob', 'Cy']);
 });
 
-test('a text narrows a list where the profile says so, by its name, its address or anything', async () => {
+test('a search text filters a list by name, email address or any field, as the profile sets', async () => {
   for (const query of ['?name=an', '?email=ANN@', '?q=ann', '?search=ann']) {
     expect(await names({ listFilters: 'filters' }, query)).toEqual(['Ann']);
     await sandbox.close();
@@ -29,7 +29,7 @@ test('a text narrows a list where the profile says so, by its name, its address 
   expect(await names({}, '?name=an')).toHaveLength(3);
 });
 
-test('a list is sorted where the profile says so, and skips a sort that it does not know', async () => {
+test('a list is sorted if the profile supports it, and ignores unknown sort values', async () => {
   const profile = { listFilters: 'filters+sort' };
   expect(await names(profile, '?sort=created_at&limit=1')).toHaveLength(1);
   await sandbox.close();

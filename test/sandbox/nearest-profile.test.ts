@@ -1,10 +1,10 @@
-/** From what was learned back to the switches: what the sandbox answers under a setting leads to that setting. */
+/** Mapping of observations to switches: the responses under a setting lead back to that setting. */
 import { expect, test } from 'vitest';
 import { createSandbox, findClosestProfile, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
 import { learnFrom } from '../support/learn-from.ts';
 
-/** Enough for pages of a hundred. */
+/** Enough for pages of 100. */
 const CONTACTS = Array.from({ length: 130 }, (_, index) => ({
   email: `person${index}@example.com`,
   name: `P${index}`,
@@ -19,15 +19,15 @@ async function findClosest(profile: SandboxProfileInput) {
   }
 }
 
-test.each(SWITCHES.paging.settings)('lists that page by %s are recognised, wherever they say so', async (paging) => {
+test.each(SWITCHES.paging.settings)('paging by %s is recognized, wherever the response contains it', async (paging) => {
   const pagingLocation = paging.length % 2 === 0 ? 'meta' : 'pagination';
   const { pagingLocation: place = pagingLocation, ...closest } = await findClosest({ paging, pagingLocation });
   const sizes = paging === 'none' ? {} : { pageSize: '25', maxPageSize: '100' };
-  // Answers that have no such place say nothing about it.
+  // Responses without this field say nothing about paging.
   expect({ place, ...closest }).toMatchObject({ place: pagingLocation, paging, envelope: 'data', ...sizes });
 });
 
-test.each(SWITCHES.envelope.settings)('lists in the envelope %s are recognised', async (envelope) => {
+test.each(SWITCHES.envelope.settings)('the envelope %s of lists is recognized', async (envelope) => {
   const cursorName = envelope.length % 2 === 0 ? 'next_page_token' : 'end_cursor';
   const cursor = envelope === 'bare' ? {} : { paging: 'cursor', cursorName };
   expect(await findClosest({ envelope, cursorName })).toMatchObject({ envelope, ...cursor });

@@ -1,4 +1,4 @@
-/** Every operation on every preset: each answers as its profile says. */
+/** Runs every operation on every preset: each responds as its profile defines. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { SCOPES } from '../../src/index.ts';
@@ -16,7 +16,7 @@ interface Row {
 
 type Ids = Record<string, string>;
 
-// Typed by hand, in the order of the document; `:x` stands for the id of an x.
+// Typed by hand, in the order of the document; `:x` is the ID of an x.
 const ROWS: readonly Row[] = [
   { call: 'GET /documents', scope: 'documents:read', expected: 'read' },
   {
@@ -230,7 +230,7 @@ describe.each([...PROFILE_NAMES, 'random:1', 'random:2', 'random:3'])('as %s', (
 
   afterAll(() => sandbox.close());
 
-  /** Waits between calls by the clock, so that even a service of small bursts lets each one in. */
+  /** Advances the clock between calls, so that even a profile with small bursts accepts each one. */
   async function send(method: string, path: string, input: { key: string; body?: unknown }) {
     await sandbox.clock.advance(1_000);
     return askService(sandbox.url + path, {

@@ -1,4 +1,4 @@
-/** What a program gives a sandbox that it starts: what can't be meant is refused in a sentence, before anything is made. */
+/** Options of a new sandbox: invalid ones are rejected with a sentence, before anything is created. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { texts } from './texts.ts';

@@ -1,4 +1,4 @@
-/** Every page, judged by axe-core in light and dark, on a desk and on a phone; and none of them runs off its side. */
+/** Checks every page with axe-core, in light and dark, on desktop and phone, and that none scrolls sideways. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
@@ -72,7 +72,7 @@ const STATES = ['slides', 'text', 'ended', 'declined', 'denied'];
 const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message', ...STATES];
 const judged = PAGES.flatMap((name) => LOOKS.map((look) => ({ name, ...look, width: look.viewport.width })));
 
-/** One page a look, which goes from address to address: what it has fetched and compiled serves it again. */
+/** Uses one browser page per color scheme and width for all URLs, so that its caches are reused. */
 const looking = new Map<number, Page>();
 async function pageOf({ viewport, colorScheme }: (typeof LOOKS)[number]): Promise<Page> {
   const known = looking.get(viewport.width);
@@ -94,7 +94,7 @@ test.each(judged)('$name at $width px, $colorScheme', async ({ name, ...look }) 
     for (const details of await page.locator('details:not([open]) > summary').all())
       if (await details.isVisible()) await details.click();
   }
-  // pdf.js writes its text over the picture in no colour at all: how it contrasts says nothing.
+  // pdf.js draws its text layer transparently over the image, so its contrast is meaningless.
   const verdict = await page.evaluate(`(() => { ${AXE}
     return axe.run({ exclude: ['.textLayer'] }, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')));

@@ -43,7 +43,7 @@ afterEach(async () => {
 const requests = () => page.getByRole('log', { name: 'Requests' }).getByRole('listitem');
 const notice = () => page.getByRole('alert');
 
-test('requests, deliveries and what is stored show up as they happen', async () => {
+test('requests, deliveries and stored objects appear as they happen', async () => {
   const documentId = await storeDocument(call, { name: 'Deck', titles: ['One', 'Two'] });
   await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed'] });
   const link = (await call('POST /links', { document_id: documentId })).body;
@@ -69,12 +69,12 @@ test('requests, deliveries and what is stored show up as they happen', async () 
   await delivery.locator('summary').click();
   await delivery.getByRole('button', { name: 'Send again' }).click();
   await delivery.getByText('delivered ×2').waitFor();
-  // What stood open stays open, though the row was replaced.
+  // An open row stays open after it is replaced.
   expect(await delivery.locator('details').getAttribute('open')).not.toBeNull();
   expect(endpoint.events.filter(({ body }) => body.data['link_id'] === link.id)).toHaveLength(2);
 });
 
-test('a key made here works, and a copied one is whole', async () => {
+test('a key created here works, and the copy button copies it completely', async () => {
   await page.getByText('Create a key').click();
   for (const box of await page.getByRole('checkbox').all())
     if ((await box.getAttribute('value')) !== 'links:read') await box.uncheck();
@@ -90,7 +90,7 @@ test('a key made here works, and a copied one is whole', async () => {
   await expect.poll(() => ask('/links')).toBe(401);
 });
 
-test('the profile, a fault and the clock are set by their forms', async () => {
+test('forms set the profile, a fault and the clock', async () => {
   await page.getByLabel('Preset').selectOption('preset:legacy');
   await page.locator('#use-preset').click();
   await expect.poll(() => sandbox.profile.errors).toBe('html');
@@ -98,7 +98,7 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await page.getByLabel('Profile string', { exact: true }).fill('random:42+ids=uuid');
   await page.keyboard.press('Enter');
   await expect.poll(() => sandbox.profile.ids).toBe('uuid');
-  // The form shows the switches as they are from now on.
+  // The form shows the switches that now apply.
   await expect.poll(() => page.locator('#switch-ids').inputValue()).toBe('uuid');
   await page.getByText(/^All \d+ switches$/).click();
   await page.locator('#switch-errors').selectOption('problem');
@@ -127,15 +127,15 @@ test('the profile, a fault and the clock are set by their forms', async () => {
   await expect.poll(() => sandbox.clock.now() - before).toBeGreaterThanOrEqual(86_400_000);
 });
 
-test('a mistake in a form is told in words', async () => {
+test('an invalid value in a form is reported in words', async () => {
   await page.getByLabel('Profile string', { exact: true }).fill('nonsense');
-  // The refused request is noted by Chromium itself.
+  // Chromium itself logs the rejected request.
   await page.keyboard.press('Enter');
   await notice().filter({ hasText: 'No profile "nonsense"' }).waitFor();
   expect(problems.splice(0)).toEqual([expect.stringContaining('400')]);
 });
 
-test('reset asks first, and empties the page', async () => {
+test('reset asks first and clears the page', async () => {
   await storeDocument(call, { name: 'Deck', titles: ['One'] });
   const count = page.locator('#table-documents .badge').first();
   await expect.poll(() => count.textContent()).toBe('1');
@@ -148,7 +148,7 @@ test('reset asks first, and empties the page', async () => {
   await expect.poll(() => requests().count()).toBe(0);
 });
 
-test('names that are markup stay text on every page', async () => {
+test('names with markup are shown as text on every page', async () => {
   const name = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&amp;';
   page.on('dialog', (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
@@ -179,7 +179,7 @@ test('names that are markup stay text on every page', async () => {
   expect(await page.locator('blockquote').textContent()).toBe(name);
 });
 
-test('at the width of a phone nothing runs off the page', async () => {
+test('at phone width nothing overflows the page', async () => {
   const documentId = await storeDocument(call, { name: 'A'.repeat(300), titles: ['One'] });
   await call('POST /links', { document_id: documentId });
   await page.setViewportSize({ width: 390, height: 844 });
@@ -191,7 +191,7 @@ test('at the width of a phone nothing runs off the page', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 });
 
-test('the commands of the first steps work as they are pasted', async () => {
+test('the commands of the first steps work when pasted', async () => {
   const id = await storeDocument(call, { name: 'Deck', titles: ['One'] });
   const paste = async (nth: 'first' | 'second') => {
     const button = page.getByRole('button', { name: `Copy the ${nth} command` });

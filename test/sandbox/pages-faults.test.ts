@@ -1,4 +1,4 @@
-/** Pages after something went wrong: each page by each fault, as a person meets it. */
+/** Shows each page with each fault, as a user sees it. */
 import { createHash } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
@@ -46,7 +46,7 @@ async function createProposal(fields: object = {}): Promise<string> {
   return (await call(`POST /proposals/${id}/send`)).body.url;
 }
 
-/** Pages with a form: how to fill it in, and what follows it. */
+/** Pages with a form: how to fill it in, and the result. */
 const FORMS = {
   gate: {
     url: () => createLink({ document_id: smallId, email_required: true }),
@@ -75,7 +75,7 @@ const FORMS = {
   },
 } as const;
 
-/** Faults of the connection, and how each ends. */
+/** Connection faults, and how each ends. */
 const FAULTS = {
   offline: async (page: Page) => {
     await page.context().setOffline(true);
@@ -91,7 +91,7 @@ const byFault = Object.entries(FORMS).flatMap(([name, form]) =>
   Object.entries(FAULTS).map(([fault, begin]) => ({ name, fault, form, begin })),
 );
 
-test.each(byFault)('$name, $fault: nothing typed is lost, and the same button works afterwards', async (entry) => {
+test.each(byFault)('$name, $fault: typed values are kept, and the same button works afterwards', async (entry) => {
   const { form, begin } = entry;
   const page = await open(await form.url());
   await form.fill(page);
@@ -105,20 +105,17 @@ test.each(byFault)('$name, $fault: nothing typed is lost, and the same button wo
   await page.locator(form.done).waitFor();
 });
 
-test.each(Object.entries(FORMS))(
-  '%s: a double click submits once, and Back shows what became of it',
-  async (_, form) => {
-    const page = await open(await form.url());
-    await form.fill(page);
-    await page.getByRole('button', { name: form.button, exact: true }).dblclick();
-    await page.locator(form.done).waitFor();
-    await page.reload();
-    await page.locator(form.done).waitFor();
-    expect(await page.getByRole('button', { name: form.button, exact: true }).count()).toBe(0);
-  },
-);
+test.each(Object.entries(FORMS))('%s: a double click submits once, and Back shows the result', async (_, form) => {
+  const page = await open(await form.url());
+  await form.fill(page);
+  await page.getByRole('button', { name: form.button, exact: true }).dblclick();
+  await page.locator(form.done).waitFor();
+  await page.reload();
+  await page.locator(form.done).waitFor();
+  expect(await page.getByRole('button', { name: form.button, exact: true }).count()).toBe(0);
+});
 
-test.each(Object.entries(FAULTS))('the reader, %s: it goes on where it was', async (_, begin) => {
+test.each(Object.entries(FAULTS))('the reader, %s: it continues at the same page', async (_, begin) => {
   const document = await store(await drawLargePdf({ pages: 40, bytesPerPage: 60_000 }));
   const page = await open(await createLink({ document_id: document }));
   await page.locator('#sheet[data-shown="1"]').waitFor();
@@ -135,7 +132,7 @@ test.each(Object.entries(FAULTS))('the reader, %s: it goes on where it was', asy
   expect(await page.getByLabel('Page', { exact: true }).inputValue()).toBe('21');
 });
 
-test('Sign waits for a document that is still opening, and keeps what was typed', async () => {
+test('Sign waits for a document that is still opening and keeps the typed values', async () => {
   const { page } = await openPage(browser);
   onTestFinished(() => page.context().close());
   const opened = Promise.withResolvers<void>();
@@ -154,7 +151,7 @@ test('Sign waits for a document that is still opening, and keeps what was typed'
 });
 
 test.each(['declined', 'voided', 'expired'] as const)(
-  'an agreement that was %s shows that, and no form',
+  'an agreement that was %s shows its state and no form',
   async (status) => {
     const { id, url } = await createAgreement();
     await sandbox.endAgreement(id, status);
@@ -164,7 +161,7 @@ test.each(['declined', 'voided', 'expired'] as const)(
   },
 );
 
-test('a link that ends while somebody reads says so, and offers no file', async () => {
+test('a link that ends during a visit shows this and offers no file', async () => {
   const { id, url } = (await call('POST /links', { document_id: smallId })).body;
   const page = await open(url);
   await page.locator('#sheet[data-shown="1"]').waitFor();
@@ -173,7 +170,7 @@ test('a link that ends while somebody reads says so, and offers no file', async 
   expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
 });
 
-test('who is not on a room’s list is told so, and can come as somebody else', async () => {
+test('a visitor who is not on the list of a room sees this and can enter another email address', async () => {
   const room = (await call('POST /rooms', { name: 'Deal room' })).body.id;
   const folder = (await call(`POST /rooms/${room}/folders`, { name: 'Financials' })).body.id;
   await call(`POST /rooms/${room}/files`, { document_id: smallId, folder_id: folder });
@@ -200,11 +197,11 @@ const PIXEL = Buffer.from(
 );
 
 test.each([
-  ['a picture', 'a.png', 'image/png', PIXEL, '#sheet img'],
+  ['an image', 'a.png', 'image/png', PIXEL, '#sheet img'],
   ['a text', 'a.txt', 'application/octet-stream', 'Some words', '#sheet pre'],
   ['a video', 'a.webm', 'video/webm', 'no video', '#sheet video'],
   ['slides', 'a.pptx', 'application/octet-stream', 'PK', 'text=No preview for .pptx files'],
-])('%s is shown, or named', async (_, name, type, bytes, selector) => {
+])('%s is displayed, or named if it cannot be', async (_, name, type, bytes, selector) => {
   const page = await open(await createLink({ document_id: await store(bytes, name, type) }));
   await page.locator(selector).waitFor();
   expect(await page.locator('#opening').count()).toBe(selector.startsWith('text') ? 0 : 1);
@@ -221,7 +218,7 @@ test('links in a PDF lead to its pages', async () => {
   expect(await page.getByLabel('Page', { exact: true }).inputValue()).toBe('3');
 });
 
-test('one bad page leaves the others, and asks the signer about it', async () => {
+test('one broken page leaves the others readable, and signing asks about it', async () => {
   const pdf = await PDFDocument.load(await drawDocument(['One', 'Two', 'Three']));
   pdf.context.delete(pdf.getPage(1).ref);
   const page = await open((await createAgreement(await store(await pdf.save()))).url, { width: 390, height: 844 });
@@ -231,7 +228,7 @@ test('one bad page leaves the others, and asks the signer about it', async () =>
   expect(await page.locator('#sheets canvas').count()).toBe(1);
 });
 
-test('the signing page of 352 pages holds a few of them, however one scrolls', async () => {
+test('the signing page of a 352-page document renders only a few pages, wherever it is scrolled', async () => {
   const documentId = await store(await drawDocument(Array.from({ length: 352 }, (_, index) => `Leaf ${index + 1}`)));
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
   onTestFinished(() => context.close());
@@ -251,7 +248,7 @@ test('the signing page of 352 pages holds a few of them, however one scrolls', a
   expect(await page.locator('[name=seen]').inputValue()).toBe('');
 });
 
-test('the first page of a small file needs what 400 kbit/s bring in 15 seconds, and shows how far it is', async () => {
+test('the first page of a small file appears within 15 seconds at 400 kbit/s, with a progress bar', async () => {
   const { page } = await openPage(browser);
   onTestFinished(() => page.context().close());
   let received = 0;
@@ -267,7 +264,7 @@ test('the first page of a small file needs what 400 kbit/s bring in 15 seconds, 
   expect(received).toBeLessThan(15 * 50_000);
 });
 
-test('a signed file of any type holds its original, with name and SHA-256', async () => {
+test('a signed file of any type contains its original, with name and SHA-256', async () => {
   const { id } = await createAgreement(await store('Not a PDF', 'offer.docx', 'application/octet-stream'));
   await sandbox.sign(id);
   const { url } = (await call(`GET /agreements/${id}/document`)).body;
@@ -283,7 +280,7 @@ test('a signed file of any type holds its original, with name and SHA-256', asyn
   expect(text).toContain(createHash('sha256').update('Not a PDF').digest('hex'));
 });
 
-test('proposals show whole yen and line breaks, can be declined, and sell nothing for nothing', async () => {
+test('proposals show whole yen and line breaks, can be declined, and cannot be accepted without items', async () => {
   const page = await open(await createProposal({ currency: 'JPY', message: 'Dear Ada,\n\nas discussed.' }));
   expect(await page.getByRole('row', { name: 'Total' }).textContent()).toMatch(/JPY\s6,000$/);
   expect((await page.locator('blockquote').innerText()).split('\n').length).toBe(3);

@@ -1,4 +1,4 @@
-/** PDFs by other programs, as the reader shows them, beside what pdftoppm makes of them (`test/support/pdfs/README.md`). */
+/** Compares PDFs of other programs in the reader with the output of pdftoppm (`test/support/pdfs/README.md`). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -32,8 +32,8 @@ async function store(name: string): Promise<string> {
   return (await call('POST /documents', form)).body.id;
 }
 
-/** Pages as `pdfinfo` of poppler counts them; it gives up on the same files as the reader. */
-test.each(names)('%s has as many pages in the API as pdfinfo counts', async (name) => {
+/** Page counts by poppler's `pdfinfo`, which fails for the same files as the reader. */
+test.each(names)('the API has the page count of pdfinfo for %s', async (name) => {
   const { page_count } = (await call(`GET /documents/${await store(name)}`)).body;
   expect(page_count).toBe(name in REFUSED ? null : name === 'latex-beamer' ? 2 : 1);
 });
@@ -44,8 +44,8 @@ async function openReader(name: string): Promise<void> {
 }
 
 /**
- * How far the page in front is from a picture: the mean over all pixels, and the worst block of 8 x 8, each in steps of
- * 255. Blocks forgive how a letter's edge is smoothed, and nothing that is missing, pale or elsewhere.
+ * Difference between the visible page and an image: the mean over all pixels and the worst block of 8 x 8, each in
+ * steps of 255. Blocks tolerate differently smoothed edges, but no missing, pale or moved content.
  */
 function compare(picture: string): Promise<{ shape: number; mean: number; worst: number }> {
   return page.evaluate(async (source) => {
@@ -84,11 +84,11 @@ function compare(picture: string): Promise<{ shape: number; mean: number; worst:
 const pictureOf = (name: string) => `data:image/png;base64,${readFileSync(`${FOLDER}${name}.png`).toString('base64')}`;
 const isClose = ({ mean, worst }: { mean: number; worst: number }) => mean < 6 && worst < 60;
 
-test('there are twenty programs, subjects and faults at least', () => {
+test('there are at least twenty programs, subjects and faults', () => {
   expect(shown.length).toBeGreaterThanOrEqual(20);
 });
 
-test.each(shown)('%s looks as pdftoppm shows it', async (name) => {
+test.each(shown)('%s looks as in pdftoppm', async (name) => {
   await openReader(name);
   await page.locator('#sheet[data-shown="1"]').waitFor();
   const found = await compare(pictureOf(name));
@@ -97,7 +97,7 @@ test.each(shown)('%s looks as pdftoppm shows it', async (name) => {
   expect(problems.splice(0)).toEqual([]);
 });
 
-test('the measure tells pages apart that differ by one gradient', async () => {
+test('the measure distinguishes pages that differ by one gradient', async () => {
   await openReader('cairo-masks');
   await page.locator('#sheet[data-shown="1"]').waitFor();
   await page.evaluate(() => {
@@ -111,7 +111,7 @@ test('the measure tells pages apart that differ by one gradient', async () => {
   expect(await compare(pictureOf('cairo-masks'))).not.toSatisfy(isClose);
 });
 
-test('text in a font that the file does not hold can be read and selected', async () => {
+test('text in a font that the file does not embed can be read and selected', async () => {
   await openReader('reportlab-cjk-without-font');
   await page.getByText('契約書 港').waitFor();
   await page.getByText(texts.aFontThatIsNot).selectText();
@@ -126,20 +126,23 @@ const REFUSED = {
   empty: 'This file is empty.',
 };
 
-test.each(Object.entries(REFUSED))("%s can't be shown, and says so with a way on", async (name, reason) => {
-  await openReader(name);
-  await page.getByRole('alert').filter({ hasText: reason }).waitFor();
-  const way = name === 'empty' ? 'another copy' : 'Download it to open it in another app';
-  await page.getByRole('main').getByText(way).waitFor();
-  expect(problems.splice(0)).toEqual([]);
-});
+test.each(Object.entries(REFUSED))(
+  '%s cannot be displayed, and the page explains this and offers the next step',
+  async (name, reason) => {
+    await openReader(name);
+    await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+    const way = name === 'empty' ? 'another copy' : 'Download it to open it in another app';
+    await page.getByRole('main').getByText(way).waitFor();
+    expect(problems.splice(0)).toEqual([]);
+  },
+);
 
-test('each file is shown, or says why not', () => {
+test('each file is displayed or explains why not', () => {
   const told = [...shown, ...Object.keys(REFUSED), 'reportlab-cjk-without-font'];
   expect(told.sort()).toEqual(names.sort());
 });
 
-test('what was not shown is signed only by a word about it', async () => {
+test('signing pages that were not displayed requires an explicit confirmation', async () => {
   const document_id = await store('qpdf-locked');
   const recipients = [{ email: 'ada@example.com', name: 'Ada' }];
   const { id } = (await call('POST /agreements', { name: 'Locked', document_id, recipients })).body;

@@ -1,4 +1,4 @@
-/** What can be done in the reader, on a document of landscape and portrait pages, and on a large one. */
+/** Functions of the reader, on a document of landscape and portrait pages and on a large one. */
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ async function drawDeck(): Promise<Uint8Array> {
   return pdf.save();
 }
 
-/** Opens it in the page of all tests that don't ask for their own: what it has of pdf.js serves it again. */
+/** Opens the document in the page that tests share unless they need their own, so that pdf.js stays cached. */
 async function openLink(fields: object, size = { width: 1280, height: 850 }): Promise<string> {
   const { url } = (await call('POST /links', fields)).body;
   kept ??= await openPage(browser);
@@ -62,13 +62,13 @@ const box = async (selector: string) => {
   return { width: Math.round(found?.width ?? 0), height: Math.round(found?.height ?? 0) };
 };
 
-test('pages are reached by number, button and key, and text can be selected', async () => {
+test('number, buttons and keys select a page, and text can be selected', async () => {
   await openLink({ document_id: await storeBytes(await drawDeck()) });
   await shown(1);
   await page.getByLabel('Page', { exact: true }).fill('3');
   await page.keyboard.press('Enter');
   await shown(3);
-  // Turned by 90 degrees in the file, so it lies.
+  // Rotated by 90 degrees in the file, so it is landscape.
   const turned = await box('#sheet');
   expect(turned.width).toBeGreaterThan(turned.height);
   await page.getByRole('link', { name: 'Previous' }).click();
@@ -89,7 +89,7 @@ test('pages are reached by number, button and key, and text can be selected', as
   }
 });
 
-test('a page fits the width or whole, or has a chosen size', async () => {
+test('a page fits the width, fits completely or has a chosen zoom', async () => {
   await openLink({ document_id: await storeBytes(await drawDeck()) });
   await shown(1);
   const stage = await box('#stage');
@@ -105,14 +105,14 @@ test('a page fits the width or whole, or has a chosen size', async () => {
   await expect.poll(async () => (await box('#sheet')).width).toBe(Math.round((595 * 96) / 72));
 });
 
-test('on a phone held sideways the page fits the width', async () => {
+test('on a phone in landscape the page fits the width', async () => {
   await openLink({ document_id: await storeBytes(await drawDeck()) }, { width: 844, height: 390 });
   await shown(1);
   await expect.poll(async () => (await box('#sheet')).width).toBeGreaterThan(760);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 });
 
-test('of a large file only the ranges that are looked at are fetched', async () => {
+test('of a large file, only the visible ranges are fetched', async () => {
   const bytes = await drawLargePdf({ pages: 300, bytesPerPage: 30_000 });
   const { url } = (await call('POST /links', { document_id: await storeBytes(bytes, 'Book') })).body;
   ({ page, problems } = await openPage(browser, { width: 390, height: 844 }));
@@ -135,7 +135,7 @@ test('of a large file only the ranges that are looked at are fetched', async () 
   expect(fetched()).toBeLessThan(bytes.length / 5);
 });
 
-test('ranges are exact at every edge', async () => {
+test('ranges are exact at their boundaries', async () => {
   const bytes = await drawDeck();
   const url = await openLink({ document_id: await storeBytes(bytes) });
   await shown(1);
@@ -167,7 +167,7 @@ test('ranges are exact at every edge', async () => {
     expect(await get(other), other).toMatchObject({ status: 200, range: null });
 });
 
-test('a new version does not mix into the one that is being read', async () => {
+test('a new version does not mix with the version that is being read', async () => {
   const id = await storeBytes(await drawLargePdf({ pages: 40, bytesPerPage: 60_000 }));
   await openLink({ document_id: id }, { width: 390, height: 844 });
   await shown(1);
@@ -185,7 +185,7 @@ test('a new version does not mix into the one that is being read', async () => {
   expect(await page.getByText('Leaf').count()).toBe(0);
 });
 
-test('the bytes go to an open visit alone, and the file is not offered where the link says so', async () => {
+test('only an open visit gets the bytes, and the file is offered only if the link allows it', async () => {
   const id = await storeBytes(await drawDeck());
   const other = await storeBytes(await drawDeck());
   const link = (await call('POST /links', { document_id: id, download_allowed: false })).body;
@@ -202,7 +202,7 @@ test('the bytes go to an open visit alone, and the file is not offered where the
   expect(await status(`/v/nope/files/${id}?version=1`)).toBe(404);
 });
 
-test('without JavaScript there is the file itself', async () => {
+test('without JavaScript the page links the file itself', async () => {
   const link = (await call('POST /links', { document_id: await storeBytes(await drawDeck()) })).body;
   const context = await browser.newContext({ javaScriptEnabled: false });
   page = await context.newPage();
@@ -212,7 +212,7 @@ test('without JavaScript there is the file itself', async () => {
   expect(download.suggestedFilename()).toBe('deck.pdf');
 });
 
-test('pdf.js is served from here, and nothing else is', async () => {
+test('the server delivers the files of pdf.js and no others', async () => {
   const status = async (path: string) => (await fetch(`${sandbox.origin}/assets/pdfjs/${path}`)).status;
   expect(await status('legacy/build/pdf.worker.min.mjs')).toBe(200);
   expect(await status('cmaps/90ms-RKSJ-H.bcmap')).toBe(200);

@@ -26,7 +26,7 @@ async function newPage(size?: { width: number; height: number }) {
   };
 }
 
-/** The reader's next report that says this, once it is answered: what passes on the clock after it counts. */
+/** Waits for the response to the reader's next report with this event; clock time after it counts. */
 function report(page: Page, words: string) {
   return page.waitForResponse(
     (response) => response.url().endsWith('/time') && response.request().postData() === words,
@@ -58,7 +58,7 @@ afterEach(() => {
   expect(allProblems.splice(0)).toEqual([]);
 });
 
-test('a visitor passes the e-mail gate and reads three pages, and each page counts its seconds', async () => {
+test('a visitor passes the email gate and reads three pages, and each page counts its seconds', async () => {
   const link = await createLink({ email_required: true });
   const { page, close } = await newPage();
   await page.goto(link.url);
@@ -70,7 +70,7 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
     await told;
     const sheet = page.getByRole('group', { name: `Page ${index + 1} of 3` });
     await sheet.getByText(words).waitFor();
-    // The page itself is painted, in its own proportions.
+    // The page itself is rendered in its own proportions.
     const shape = await sheet.locator('canvas').evaluate(({ width, height }: HTMLCanvasElement) => width / height);
     expect(shape).toBeCloseTo(595 / 842, 2);
     await sandbox.clock.advance(5_000 + index * 1_000);
@@ -95,7 +95,7 @@ test('a visitor passes the e-mail gate and reads three pages, and each page coun
     .toMatchObject({ type: 'link.viewed', data: { link_id: link.id, visitor: { email: 'grace@example.com' } } });
 });
 
-test('time on a page that no one sees does not count', async () => {
+test('time on a hidden page does not count', async () => {
   const link = await createLink();
   const { page, close } = await newPage();
   let told = report(page, 'page=1');
@@ -122,7 +122,7 @@ test('time on a page that no one sees does not count', async () => {
   await close();
 });
 
-test('the keyboard alone gets through the gate and to the last page and back', async () => {
+test('a keyboard user passes the gate and goes to the last page and back', async () => {
   const link = await createLink({ email_required: true, password: 'open sesame', nda_required: true });
   const { page, close } = await newPage();
   await page.goto(link.url);
@@ -136,7 +136,7 @@ test('the keyboard alone gets through the gate and to the last page and back', a
   await keyboard.press('Tab');
   await keyboard.press('Space');
   await keyboard.press('Enter');
-  // Its script listens from here on.
+  // The page script listens from here.
   await page.getByRole('group', { name: 'Page 1 of 3' }).getByText('Opening words').waitFor();
   const place = page.getByLabel('Page', { exact: true });
   await expect.poll(() => place.inputValue()).toBe('1');
@@ -146,7 +146,7 @@ test('the keyboard alone gets through the gate and to the last page and back', a
   await page.getByRole('link', { name: 'Next' }).focus();
   await keyboard.press('Enter');
   await expect.poll(() => place.inputValue()).toBe('3');
-  // There is no way on from here: the focus went to the way back, and is not lost.
+  // The forward button is disabled here, so the focus moves to the back button instead of being lost.
   await keyboard.press('Enter');
   await expect.poll(() => place.inputValue()).toBe('2');
   await page.goBack();
@@ -154,7 +154,7 @@ test('the keyboard alone gets through the gate and to the last page and back', a
   await close();
 });
 
-test('a wrong password is told at its field, and what was right stays', async () => {
+test('a wrong password is reported at its field, and valid fields keep their values', async () => {
   const link = await createLink({ email_required: true, password: 'open sesame' });
   const { page, close } = await newPage();
   await page.goto(link.url);
@@ -169,11 +169,11 @@ test('a wrong password is told at its field, and what was right stays', async ()
   expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
   expect(await page.getByLabel('Your email address').inputValue()).toBe('ines@example.com');
   await close();
-  // Chromium itself notes the refused form in its console.
+  // Chromium itself logs the rejected form.
   expect(allProblems.splice(0)).toEqual([expect.stringContaining('422')]);
 });
 
-test('links that expired, were deleted or never were say so', async () => {
+test('links that are expired, deleted or unknown show this', async () => {
   const expired = await createLink({ expires_at: '2020-01-01T00:00:00Z' });
   const deleted = await createLink();
   await call(`DELETE /links/${deleted.id}`);
@@ -187,7 +187,7 @@ test('links that expired, were deleted or never were say so', async () => {
   expect(await read(`${sandbox.origin}/v/nope`)).toEqual({ status: 404, title: 'Not found' });
 });
 
-test('a room is read through all its files', async () => {
+test('a visitor can read all files of a room', async () => {
   const room = (await call('POST /rooms', { name: 'Data room' })).body.id;
   const other = await storeDocument(call, { name: 'Appendix', titles: ['Last page of all'] });
   for (const id of [documentId, other]) await call(`POST /rooms/${room}/files`, { document_id: id });

@@ -36,7 +36,7 @@ async function createAgreement(recipients: readonly { email: string; name: strin
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' };
 const BEN = { email: 'ben@example.com', name: 'Ben Okafor' };
 
-test('two signers sign; the last signature announces it and makes the signed PDF', async () => {
+test('two signers sign; the last signature sends the event and creates the signed PDF', async () => {
   const { id, urls } = await createAgreement([ADA, BEN]);
   const { page, problems } = await openPage(browser, { width: 390, height: 844 });
   for (const [index, url] of urls.entries()) {
@@ -62,7 +62,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
   const { url } = (await call(`GET /agreements/${id}/document`)).body;
   const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
   expect(pdf.getPageCount()).toBe(3);
-  // The signer can read the signed document right there, signature page included.
+  // The signer can read the signed document there, including the signature page.
   await page.reload();
   const signature = page.getByRole('group', { name: 'Page 3 of 3' });
   await signature.getByText('Signer 1').first().waitFor();
@@ -70,7 +70,7 @@ test('two signers sign; the last signature announces it and makes the signed PDF
   await page.context().close();
 });
 
-test('nothing is signed without a name, a sight of it and a consent, and nothing twice', async () => {
+test('signing requires a name, a view of the document and consent, and works only once', async () => {
   const { id, urls } = await createAgreement([ADA]);
   const post = async (fields: Record<string, string>) => {
     const answer = await fetch(urls[0], { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
@@ -97,7 +97,7 @@ test('nothing is signed without a name, a sight of it and a consent, and nothing
   expect(await (await fetch(urls[0])).text()).toContain('Signed by <bdi>Ada</bdi>');
 });
 
-test('an agreement that was not sent, and a signer it does not have, are told apart', async () => {
+test('an unsent agreement and an unknown signer show different messages', async () => {
   const draft = await createAgreement([ADA], false);
   const sent = await createAgreement([ADA]);
   const read = async (url: string) => {

@@ -4,7 +4,7 @@ import type { VisitRecord } from '../../sandbox/state/records.ts';
 import type { Service } from '../../sandbox/state/service.ts';
 
 let now = 0;
-// Reading times ask the service for nothing but its clock.
+// Reading times need only the clock of the service.
 const service = { clock: { now: () => now } } as Service;
 
 function createVisit(): VisitRecord {
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a page that is reported again and again counts all of its time', () => {
+test('repeated reports for a page add up to its whole time', () => {
   const visit = createVisit();
   const time = createReadingTracker(service);
   for (let report = 0; report < 20; report++) {
@@ -37,7 +37,7 @@ test('a page that is reported again and again counts all of its time', () => {
   expect(visit.open).toBeNull();
 });
 
-test('a reader who fell silent without leaving is gone: only what was reported counts', () => {
+test('a reader who stops reporting counts as gone, and only reported time counts', () => {
   const visit = createVisit();
   const time = createReadingTracker(service);
   time.recordReading(visit, 2);
@@ -48,7 +48,7 @@ test('a reader who fell silent without leaving is gone: only what was reported c
   expect(visit.dwell).toEqual(new Map([[2, 4_000]]));
 });
 
-test('who comes back after a silence counts from there', () => {
+test('a reader who returns after a gap counts from the return', () => {
   const visit = createVisit();
   const time = createReadingTracker(service);
   time.recordReading(visit, 1);

@@ -19,7 +19,7 @@ async function storedPdf(): Promise<{ path: string; size: number }> {
   return { path, size: bytes.length };
 }
 
-test('a task that comes while the idle thread is being ended is done by another', async () => {
+test('a task that arrives while the idle thread is ending runs on another thread', async () => {
   const stored = await storedPdf();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   for (let round = 0; round < 3; round++) {
@@ -28,7 +28,7 @@ test('a task that comes while the idle thread is being ended is done by another'
   }
 });
 
-test('the idle thread holds no process that has nothing else to do', async () => {
+test('the idle thread does not keep a process alive', async () => {
   await runPdfTask('readSizes', await storedPdf());
   expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
 });

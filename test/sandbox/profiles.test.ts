@@ -1,4 +1,4 @@
-/** Profiles: written in one line, drawn from a seed, and always within what the document promises. */
+/** Profiles: written in one line, generated from a seed, and always within the promises of the document. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRandomProfile,
@@ -16,13 +16,13 @@ import { texts } from './texts.ts';
 
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
 
-test.each(PROFILE_NAMES)('the preset %s can be written down in one line and read back', (name) => {
+test.each(PROFILE_NAMES)('the preset %s can be written in one line and parsed again', (name) => {
   const profile = resolveProfile(name);
   expect(resolveProfile(formatProfile(profile))).toEqual(profile);
   expect(formatProfile(profile)).toBe(`preset:${name}`);
 });
 
-test('a drawn profile comes back from its seed and from its line', () => {
+test('a generated profile can be restored from its seed and from its line', () => {
   for (const seed of SEEDS) {
     expect(createRandomProfile(seed)).toEqual(resolveProfile(`random:${seed}`));
     expect(resolveProfile(formatProfile(createRandomProfile(seed)))).toEqual(createRandomProfile(seed));
@@ -47,11 +47,11 @@ test.each([
   [['legacy'], 'a learned profile, not legacy'],
   ['modern+colour=red', 'No switch "colour"'],
   ['modern+errors=loud', 'No setting "loud" of errors'],
-])('%s is refused with what exists instead', (line, message) => {
+])('%s is rejected with the valid values', (line, message) => {
   expect(() => resolveProfile(line as string)).toThrow(message);
 });
 
-test('every switch names its section and has settings that differ', () => {
+test('every switch names its section and has distinct settings', () => {
   for (const { section, decides, settings } of Object.values(SWITCHES)) {
     expect(section).toMatch(/^§[2-8]$/);
     expect(decides).not.toBe('');
@@ -59,7 +59,7 @@ test('every switch names its section and has settings that differ', () => {
   }
 });
 
-describe('what the document promises holds in every profile', () => {
+describe('every profile keeps the promises of the document', () => {
   let sandbox: Sandbox;
   let key: string;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** What the service refuses or keeps to itself, and what an act leaves behind. */
+/** Requests that the service rejects, values that it hides, and side effects of operations. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -36,7 +36,7 @@ async function uploadForm(name: string) {
   return { status: response.status, text: await response.text() };
 }
 
-test.each(['declined', 'voided', 'expired'] as const)('nobody signs an agreement that was %s', async (status) => {
+test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s cannot be signed', async (status) => {
   const { id } = await sentAgreement();
   await sandbox.endAgreement(id, status);
   await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
@@ -70,7 +70,7 @@ test('a link that moves to another room loses its group', async () => {
   expect((await call('PATCH', `/links/${id}`, { room_id: there.id })).body.group_id ?? null).toBeNull();
 });
 
-test('a webhook secret that the caller chose is not listed', async () => {
+test('the list of webhooks hides a secret that the caller chose', async () => {
   const secret = 'chosen-by-the-caller';
   const { id } = await create('/webhooks', { url: 'http://127.0.0.1:9/', events: ['*'], secret });
   const { text } = await call('GET', '/webhooks');

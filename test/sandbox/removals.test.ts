@@ -1,4 +1,4 @@
-/** What a service may delete beyond what its document shows. */
+/** Objects that a service can delete beyond its document. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -12,7 +12,7 @@ const remove = (path: string, key = sandbox.key()) =>
   fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
 
 test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const)(
-  'one of %s is deleted once, by a key that may write it',
+  'one of %s can be deleted once, with a key that has its write scope',
   async (group) => {
     sandbox.reset();
     const { state } = sandbox.snapshot();
@@ -28,7 +28,7 @@ test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const
   },
 );
 
-test('what is gone stands in no room, and no link leads to it', async () => {
+test('a deleted document is in no room, and no link leads to it', async () => {
   sandbox.reset();
   const [documentId = ''] = sandbox.snapshot().state.documents.keys();
   const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
@@ -46,7 +46,7 @@ test('what is gone stands in no room, and no link leads to it', async () => {
   expect(sandbox.snapshot().state.links.has(link.id)).toBe(false);
 });
 
-test('a service that deletes no more than its document shows does not know the routes', async () => {
+test('a service that deletes only documented objects does not have the routes', async () => {
   const other = await closeAfterTest(createSandbox({ clock: 'manual' }));
   const headers = { authorization: `Bearer ${other.key()}` };
   const asked = async (path: string) => (await fetch(other.url + path, { method: 'DELETE', headers })).status;

@@ -1,4 +1,4 @@
-/** The same seed and start time give the same bytes, run after run; a reset is such a run. */
+/** The same seed and start time give the same bytes in every run and after a reset. */
 
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
@@ -21,7 +21,7 @@ async function run(options: SandboxOptions): Promise<Run> {
   }
 }
 
-/** And once more, after much was changed and all reset. */
+/** The same run again, after many changes and a reset. */
 async function runTwice(options: SandboxOptions): Promise<Run & { again: string[] }> {
   const sandbox = await createSandbox(options);
   try {
@@ -36,7 +36,7 @@ async function runTwice(options: SandboxOptions): Promise<Run & { again: string[
   }
 }
 
-test('two runs of 100 calls answer the same bytes, and so does a run after a reset', async () => {
+test('two runs of 100 calls return the same bytes, and so does a run after a reset', async () => {
   const first = await runTwice({ seed: 42, at });
   expect(first.responses.length).toBeGreaterThanOrEqual(100);
   expect(first.again).toEqual(first.responses);
@@ -46,7 +46,7 @@ test('two runs of 100 calls answer the same bytes, and so does a run after a res
   expect(other.responses).not.toEqual(first.responses);
 });
 
-test('a reset gives the same bytes where no seed was given too, and two such runs have other secrets', async () => {
+test('a reset repeats the bytes even without a seed, and two such sandboxes have different secrets', async () => {
   const first = await runTwice({ at });
   expect(first.again).toEqual(first.responses);
   const keys = await Promise.all(
@@ -59,7 +59,7 @@ test('a reset gives the same bytes where no seed was given too, and two such run
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a start time stands still', async () => {
+test('a given start time stops the clock', async () => {
   const sandbox = await closeAfterTest(createSandbox({ at }));
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
   await sandbox.clock.advance(1e9);
@@ -69,7 +69,7 @@ test('a start time stands still', async () => {
   expect(new Date(sandbox.clock.now()).toISOString()).toBe('2026-01-01T09:00:00.000Z');
 });
 
-test('a reset ends keys that were made later, brings back the first, and forgets what was stored', async () => {
+test('a reset deletes later keys, restores the first one and removes stored data', async () => {
   const sandbox = await closeAfterTest(createSandbox({ clock: 'manual' }));
   const first = sandbox.key();
   const later = sandbox.key(['links:read']);

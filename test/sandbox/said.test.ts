@@ -1,4 +1,4 @@
-/** The switches for what a write answers, and for the form of an error. */
+/** The switches for responses to writes and for the format of errors. */
 
 import { expect, test } from 'vitest';
 import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
@@ -19,17 +19,20 @@ test.each([
   ['cut', 201, /^\{"id":"room_.*[^}]$/],
   ['scalar', 200, /^"done"$/],
   ['list', 200, /^\[\]$/],
-] as const)('writeResponse=%s answers a new room so, and the room is there', async (writeResponse, status, text) => {
-  sandbox.reset();
-  sandbox.use({ writeResponse });
-  const rooms = sandbox.snapshot().state.rooms.size;
-  const answer = await ask('POST', '/rooms', { name: 'R' });
-  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
-  expect(sandbox.snapshot().state.rooms.size).toBe(rooms + 1);
-});
+] as const)(
+  'writeResponse=%s sets the response to a new room, and the room is stored',
+  async (writeResponse, status, text) => {
+    sandbox.reset();
+    sandbox.use({ writeResponse });
+    const rooms = sandbox.snapshot().state.rooms.size;
+    const answer = await ask('POST', '/rooms', { name: 'R' });
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
+    expect(sandbox.snapshot().state.rooms.size).toBe(rooms + 1);
+  },
+);
 
 test.each(SWITCHES.writeResponse.settings)(
-  'writeResponse=%s leaves what the document promises',
+  'writeResponse=%s keeps the promises of the document',
   async (writeResponse) => {
     sandbox.reset();
     sandbox.use({ writeResponse });
@@ -42,7 +45,7 @@ test.each(SWITCHES.writeResponse.settings)(
   },
 );
 
-test.each(SWITCHES.errors.settings)('errors=%s names the field and says why', async (errors) => {
+test.each(SWITCHES.errors.settings)('errors=%s names the field and the reason', async (errors) => {
   sandbox.reset();
   sandbox.use({ errors });
   const answer = await ask('POST', '/contacts', { email: 'no address' });

@@ -1,4 +1,4 @@
-/** Texts of the product that tests compare with. A reworded message is changed here only. */
+/** Product texts that tests compare with. A reworded message changes only here. */
 export const texts = {
   aFontThatIsNot: 'A font that is not in the file',
   aProfileMustBeA: 'A profile must be a name',

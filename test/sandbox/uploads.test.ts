@@ -1,4 +1,4 @@
-/** Uploads and downloads: one-time addresses, signed headers, versions, and what the store refuses. */
+/** Uploads and downloads: one-time URLs, signed headers, versions, and requests that storage rejects. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ async function put(url: string, headers: Record<string, string>, body = 'hello')
   return { status: response.status, text: await response.text() };
 }
 
-test('a form upload keeps name, media type, size and the real pages of the PDF', async () => {
+test('a form upload keeps name, media type, size and the page count of the PDF', async () => {
   const bytes = await makePdf(3);
   const { status, body } = await uploadForm({ name: 'Deck – Ü', file: new Blob([bytes], { type: 'application/pdf' }) });
   expect(status).toBe(201);
@@ -77,17 +77,17 @@ test('a form upload keeps name, media type, size and the real pages of the PDF',
   ]);
 });
 
-test('a form without a file is refused', async () => {
+test('a form without a file is rejected', async () => {
   const { status, body } = await uploadForm({ name: 'Deck' });
   expect([status, body.error.details]).toEqual([422, [{ field: 'file', message: 'is required' }]]);
 });
 
-test('a form without a name takes the file name, without its ending', async () => {
+test('a form without a name uses the file name without its extension', async () => {
   const { body } = await uploadForm({ file: new Blob(['text']) }, 'Q3 report.txt');
   expect(body).toMatchObject({ name: 'Q3 report', file_name: 'Q3 report.txt', page_count: null });
 });
 
-test('the inline variant takes base64 up to 4 MiB', async () => {
+test('the inline variant accepts base64 up to 4 MiB', async () => {
   const bytes = Buffer.from(await makePdf(2));
   const small = await send('POST', '/documents', { name: 'Inline', content: bytes.toString('base64') });
   expect([small.status, small.body.page_count, small.body.size]).toEqual([201, 2, bytes.length]);
@@ -95,7 +95,7 @@ test('the inline variant takes base64 up to 4 MiB', async () => {
   expect(large.status).toBe(413);
 });
 
-test('each signed header is demanded by name, and a refused PUT does not spend the address', async () => {
+test('each missing signed header is named, and a rejected PUT does not use up the URL', async () => {
   const { uploadUrl, headers } = await open({ content_type: 'text/plain' });
   expect(headers).toEqual({ 'Content-Type': 'text/plain', 'x-amz-server-side-encryption': 'AES256' });
   const withoutEncryption = await put(uploadUrl, { 'content-type': 'text/plain' });
@@ -109,21 +109,21 @@ test('each signed header is demanded by name, and a refused PUT does not spend t
   expect((await put(uploadUrl, headers)).status).toBe(200);
 });
 
-test('a second PUT to the same address is refused, also while the first is under way', async () => {
+test('a second PUT to the same URL is rejected, also while the first is running', async () => {
   const { uploadUrl, headers } = await open();
   const both = await Promise.all([put(uploadUrl, headers), put(uploadUrl, headers)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
   expect((await put(uploadUrl, headers)).text).toContain(texts.validForASinglePut);
 });
 
-test('the store takes without an Authorization header', async () => {
+test('storage accepts a PUT without an Authorization header', async () => {
   const { uploadUrl, headers } = await open();
   const refused = await put(uploadUrl, { ...headers, authorization: `Bearer ${key}` });
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(texts.withoutAnAuthorizationHeader)]);
   expect(JSON.stringify(sandbox.log.entries())).not.toContain(key);
 });
 
-test('the store demands Content-Length: a chunked PUT is refused', async () => {
+test('storage requires Content-Length: a chunked PUT is rejected', async () => {
   const { uploadUrl, headers } = await open();
   const outgoing = httpRequest(uploadUrl, { method: 'PUT', headers: { ...headers, 'transfer-encoding': 'chunked' } });
   outgoing.end('hello');
@@ -132,7 +132,7 @@ test('the store demands Content-Length: a chunked PUT is refused', async () => {
   response.resume();
 });
 
-test('an early refusal arrives while bytes still flow', async () => {
+test('an early rejection arrives while bytes are still being sent', async () => {
   const { uploadUrl } = await open();
   const dispatcher = new Agent();
   let sent = 0;
@@ -152,7 +152,7 @@ test('an early refusal arrives while bytes still flow', async () => {
   await dispatcher.destroy();
 });
 
-test('addresses expire by the clock', async () => {
+test('URLs expire by the clock', async () => {
   const { uploadUrl, headers } = await open();
   await sandbox.clock.advance(900_000);
   expect(await put(uploadUrl, headers)).toMatchObject({ status: 403, text: expect.stringContaining('expired') });
@@ -163,7 +163,7 @@ test('addresses expire by the clock', async () => {
   expect((await fetch(download_url)).status).toBe(403);
 });
 
-test('a changed download address is refused', async () => {
+test('a modified download URL is rejected', async () => {
   const { id } = (await uploadForm({ file: new Blob(['text']) })).body;
   const { download_url } = (await send('GET', `/documents/${id}`)).body;
   const changed = new URL(download_url);
@@ -171,7 +171,7 @@ test('a changed download address is refused', async () => {
   expect((await fetch(changed)).status).toBe(403);
 });
 
-test('finalize registers once, and only what was stored under the right token', async () => {
+test('finalize registers a file once, and only with the token of its upload', async () => {
   const { uploadUrl, headers, storageKey, token } = await open({ filename: 'plan.pdf' });
   const finalize = (fields: object) => send('POST', '/documents/uploads/finalize', fields);
   expect((await finalize({ storageKey, token })).status).toBe(409);
@@ -182,7 +182,7 @@ test('finalize registers once, and only what was stored under the right token', 
   expect((await finalize({ storageKey, token })).status).toBe(409);
 });
 
-test('documentId records a new version of that document', async () => {
+test('documentId adds a new version to that document', async () => {
   const { id } = (await uploadForm({ file: new Blob([await makePdf(1)]) })).body;
   const { uploadUrl, headers, storageKey, token } = await open();
   const bytes = await makePdf(4);
@@ -198,7 +198,7 @@ test('documentId records a new version of that document', async () => {
   expect(data.filter((document: { id: string }) => document.id === id)).toHaveLength(1);
 });
 
-test.each(SWITCHES.uploadBody.settings)('the start of an upload demands %s', async (uploadBody) => {
+test.each(SWITCHES.uploadBody.settings)('the start of an upload requires %s', async (uploadBody) => {
   sandbox.use({ uploadBody });
   const demanded = uploadBody === 'none' ? [] : uploadBody.split('+');
   const empty = await send('POST', '/documents/uploads', {});
@@ -207,7 +207,7 @@ test.each(SWITCHES.uploadBody.settings)('the start of an upload demands %s', asy
   sandbox.use('modern');
 });
 
-test.each(SWITCHES.download.settings)('a download answers as %s', async (download) => {
+test.each(SWITCHES.download.settings)('a download responds with %s', async (download) => {
   const document = await uploadForm({ file: new Blob(['%PDF-text'], { type: 'application/pdf' }) });
   const agreement = await send('POST', '/agreements', { name: 'NDA', document_id: document.body.id });
   sandbox.use({ download });
@@ -223,7 +223,7 @@ test.each(SWITCHES.download.settings)('a download answers as %s', async (downloa
   sandbox.use('modern');
 });
 
-test('storage can be another origin, which answers no API call', async () => {
+test('storage can use another origin, which serves no API calls', async () => {
   sandbox.use({ storageOrigin: 'other-port' });
   const { uploadUrl, headers } = await open();
   expect(new URL(uploadUrl).origin).not.toBe(sandbox.origin);
@@ -232,7 +232,7 @@ test('storage can be another origin, which answers no API call', async () => {
   sandbox.use('modern');
 });
 
-test('300 MiB by multipart leave the memory of the process below 250 MiB', async () => {
+test('300 MiB of multipart uploads keep the memory of the process below 250 MiB', async () => {
   const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--empty']);
   const printed: string[] = [];
   child.stdout.on('data', (chunk) => printed.push(String(chunk)));

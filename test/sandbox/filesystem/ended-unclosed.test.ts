@@ -1,4 +1,4 @@
-/** A program that ends without closing its sandboxes: nothing of them stays, and it ends as it meant to. */
+/** A program that exits without closing its sandboxes: its files are removed, and its exit is unchanged. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program that has stored a file, and ends as told. */
+/** Runs a program that stores a file and exits as given. */
 function run(end: string) {
   const program = `import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
@@ -27,14 +27,14 @@ function run(end: string) {
 }
 
 test.each([
-  ['by itself', '', 0],
-  ['by its own word', 'process.exit(3);', 3],
-])('its temporary folder goes when it ends %s', (_, end, status) => {
+  ['normally', '', 0],
+  ['by process.exit', 'process.exit(3);', 3],
+])('its temporary folder is removed when it ends %s', (_, end, status) => {
   expect(run(end)).toMatchObject({ status, stdout: '1\n' });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that can not be removed then does not change how it ends', () => {
+test('a folder that cannot be removed does not change the exit', () => {
   const { status, stderr } = run(
     `fs.rmSync = () => { throw new Error('EPERM'); }; syncBuiltinESMExports(); process.exit(3);`,
   );

@@ -1,4 +1,4 @@
-/** A disk that takes no more: whoever is told of it learns which folder it is. */
+/** A full disk: the error names the folder. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder;
 }
 
-test.skipIf(process.platform !== 'linux')('a state that finds no room names its folder', async () => {
+test.skipIf(process.platform !== 'linux')('an error while saving the state names the folder', async () => {
   const folder = newFolder();
   symlinkSync('/dev/full', join(folder, 'state.bin.tmp'));
   const sandbox = await createSandbox({ data: 'empty', dataFolder: folder });
@@ -22,7 +22,7 @@ test.skipIf(process.platform !== 'linux')('a state that finds no room names its 
   });
 });
 
-test.skipIf(process.platform === 'win32')('an upload that finds no room names its folder', () => {
+test.skipIf(process.platform === 'win32')('an error during an upload names the folder', () => {
   const folder = newFolder();
   const store = new URL('../../../sandbox/filesystem/file-store.ts', import.meta.url).href;
   const program = `import { createFileStore } from ${JSON.stringify(store)};
@@ -34,7 +34,7 @@ test.skipIf(process.platform === 'win32')('an upload that finds no room names it
   );
 });
 
-test('a signed document that found no room is drawn again once there is some', async () => {
+test('a signed document that did not fit is generated again once there is space', async () => {
   const folder = newFolder();
   vi.stubEnv('TMPDIR', join(folder, 'none'));
   const sandbox = await createSandbox({ clock: 'manual' });

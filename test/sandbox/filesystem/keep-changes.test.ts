@@ -1,4 +1,7 @@
-/** What is kept as it changes: each act soon, trouble when it is new, and no file of another sandbox is taken for an old one. */
+/**
+ * Saving of changes: each change is saved soon, each new problem is reported, and files of another sandbox are never
+ * overwritten.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { texts } from '../texts.ts';
 let folder: string;
 beforeEach(async (context) => {
   folder = await mkdtemp(join(tmpdir(), 'docshare-changes-'));
-  // Runs after the sandboxes were closed: an open one may still write here.
+  // Runs after the sandboxes are closed, because an open one can still write here.
   context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
@@ -21,7 +24,7 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What is said on stderr meanwhile. */
+/** Messages on stderr since the start of the test. */
 function listen(): unknown[] {
   const said: unknown[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
@@ -30,7 +33,7 @@ function listen(): unknown[] {
 }
 
 const kept = () => readFile(join(folder, 'state.bin'), 'utf8').catch(() => '');
-/** Waits until everything is saved, and returns what was. */
+/** Waits until everything is saved and returns the saved state. */
 async function waitForSave(): Promise<string> {
   await expect.poll(kept).not.toBe('');
   for (let last = ''; ; await setTimeout(250)) {
@@ -57,17 +60,17 @@ test.each<[string, (sandbox: Sandbox, before: ReturnType<Sandbox['snapshot']>) =
   ['clock.advance', (sandbox) => sandbox.clock.advance(5000)],
   ['reset', (sandbox) => sandbox.reset()],
   ['restore', (sandbox, before) => sandbox.restore(before)],
-])('what %s changed is kept without a further change, or an end', async (act, change) => {
+])('a change by %s is saved without another change or a close', async (act, change) => {
   const sandbox = await start();
   const before = sandbox.snapshot();
-  // Something to go back from.
+  // A snapshot to restore.
   if (act === 'reset' || act === 'restore') sandbox.use('raw');
   const was = await waitForSave();
   await change(sandbox, before);
   await expect.poll(kept).not.toBe(was);
 });
 
-test('a sandbox that has nothing to write any more leaves alone what another keeps in its folder', async () => {
+test('a sandbox without pending changes leaves the files of the next sandbox in the folder alone', async () => {
   const first = await start({ data: 'empty' });
   await waitForSave();
   await rm(folder, { recursive: true });
@@ -79,7 +82,7 @@ test('a sandbox that has nothing to write any more leaves alone what another kee
   expect(await readdir(join(folder, 'files'))).toHaveLength(1);
 });
 
-test('trouble that comes again after it was over is told again, and what it kept from being written is written then', async () => {
+test('a problem that recurs after recovery is reported again, and pending changes are saved after each recovery', async () => {
   const said = listen();
   const sandbox = await start({ data: 'empty' });
   await waitForSave();
@@ -100,7 +103,7 @@ test('trouble that comes again after it was over is told again, and what it kept
   expect(new Set(said).size).toBe(1);
 });
 
-test('a folder of files that is made anew is for this user alone', async () => {
+test('a files folder that is created again is private to this user', async () => {
   const sandbox = await start({ data: 'empty' });
   const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
@@ -109,7 +112,7 @@ test('a folder of files that is made anew is for this user alone', async () => {
   expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0);
 });
 
-test('a program that goes to another folder keeps where it began', () => {
+test('a sandbox keeps its folder after the program changes its working directory', () => {
   const index = new URL('../../../sandbox/index.ts', import.meta.url).href;
   const program = `import { createSandbox } from ${JSON.stringify(index)};
     const sandbox = await createSandbox({ dataFolder: 'kept', data: 'empty' });

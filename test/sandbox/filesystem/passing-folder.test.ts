@@ -1,4 +1,4 @@
-/** Temporary folders of sandboxes: none is needed for ever, and one that can't be made is reported. */
+/** Temporary folders of sandboxes: a deleted one is replaced, and one that cannot be created is reported. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function open() {
   };
 }
 
-test('a temporary folder that can not be made is told, and the sandbox goes on', async () => {
+test('a temporary folder that cannot be created is reported, and the sandbox keeps running', async () => {
   const { form, direct } = await open();
   const none = join(folder, 'none');
   vi.stubEnv('TMPDIR', none);
@@ -63,7 +63,7 @@ test('a temporary folder that can not be made is told, and the sandbox goes on',
   expect((await form()).status).toBe(201);
 });
 
-test('a temporary folder that was swept away is made again, and what lay in it is gone in words', async () => {
+test('a deleted temporary folder is created again, and downloads of its files report that they are gone', async () => {
   const { form, direct, read } = await open();
   const { id } = (await form()).body;
   const begun = await direct();
@@ -99,7 +99,7 @@ test('a folder of another user is not used', async () => {
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-test('a request that is cut off leaves no file behind', async () => {
+test('an interrupted request leaves no file behind', async () => {
   const { sandbox, form } = await open();
   await form();
   const [name = ''] = readdirSync(folder);
@@ -119,7 +119,7 @@ test('a request that is cut off leaves no file behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what a snapshot of another sandbox names, and this one has no bytes of, is gone in words', async () => {
+test("a file of another sandbox's snapshot without content here is reported as gone", async () => {
   const [first, second] = [await open(), await open()];
   const { id } = (await first.form()).body;
   second.sandbox.restore(first.sandbox.snapshot());

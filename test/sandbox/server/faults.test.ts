@@ -1,4 +1,4 @@
-/** Faults: what goes wrong, when, and whether the operation took effect all the same. */
+/** Faults: their kind, their time, and whether the operation takes effect. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -24,7 +24,7 @@ async function storedRooms(): Promise<number> {
   return (await (await send('GET', '/rooms')).json()).data.length;
 }
 
-test('a fault before the operation answers in its place: nothing is stored', async () => {
+test('a fault before the operation replaces its response, and nothing is stored', async () => {
   sandbox.faults.add({ method: 'POST', path: '/rooms', status: 503, headers: { 'Retry-After': '2' }, body: 'busy' });
   const response = await send('POST', '/rooms', { name: 'R' });
   expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '2', 'busy']);
@@ -33,7 +33,7 @@ test('a fault before the operation answers in its place: nothing is stored', asy
   expect(await storedRooms()).toBe(0);
 });
 
-test('a fault after the operation hides its answer: the room is there', async () => {
+test('a fault after the operation hides its response, and the room is stored', async () => {
   sandbox.faults.add({ operation: 'rooms.create', when: 'after', status: 500 });
   expect((await send('POST', '/rooms', { name: 'R' })).status).toBe(500);
   expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 500, effect: true, fault: true });
@@ -50,7 +50,7 @@ test.each(['drop', 'reset'] as const)('a %s breaks the connection, before or aft
   expect(await storedRooms()).toBe(1);
 });
 
-test('a hang never answers, until the caller leaves', async () => {
+test('a hang never responds, until the caller disconnects', async () => {
   sandbox.faults.add({ path: '/rooms', cut: 'hang' });
   const waiting = fetch(`${sandbox.url}/rooms`, {
     headers: { authorization: `Bearer ${key}` },
@@ -59,9 +59,9 @@ test('a hang never answers, until the caller leaves', async () => {
   await expect(waiting).rejects.toThrow(/aborted|timeout/);
 });
 
-test('a truncated body ends short of its length', async () => {
+test('a truncated body ends before its declared length', async () => {
   sandbox.faults.add({ path: '/rooms', truncate: 5 });
-  // By hand: fetch loses the head of an answer whose connection is gone before it looks.
+  // Uses a socket, because fetch loses the headers of a response whose connection closes early.
   const { socket, said } = dial(`GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   await once(socket, 'close');
   const [head = '', body = ''] = said().split('\r\n\r\n');
@@ -81,7 +81,7 @@ function dial(bytes: string) {
   return { socket, said: () => said };
 }
 
-test('a body that is not JSON comes under the good status', async () => {
+test('an invalid JSON body has the status of a success', async () => {
   sandbox.faults.add({
     path: '/rooms',
     when: 'after',
@@ -96,7 +96,7 @@ test('a body that is not JSON comes under the good status', async () => {
   ]);
 });
 
-test('head and body can be late, each for itself, and the operation still runs', async () => {
+test('headers and body can be delayed separately, and the operation still runs', async () => {
   sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 150 });
   const startedAt = performance.now();
   const response = await send('POST', '/rooms', { name: 'R' });
@@ -114,14 +114,14 @@ test('only the nth matching request fails', async () => {
   expect(statuses).toEqual([200, 500, 500, 200]);
 });
 
-test('a rule matches a method in small letters, and its number of times counts what it was applied to', async () => {
+test('a rule accepts a method in lower case, and its count includes only the requests it applied to', async () => {
   sandbox.faults.add({ method: 'get', path: '/*oms', nth: [2, 3, 4], times: 2, status: 500 });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
   expect([...statuses, (await send('GET', '/links')).status]).toEqual([200, 500, 500, 200, 200]);
 });
 
-test('a probability draws the same failures again from the same seed', async () => {
+test('a probability gives the same failures for the same seed', async () => {
   const draw = async () => {
     sandbox.faults.add({ path: '/rooms', probability: 0.5, status: 500 });
     const statuses: number[] = [];
@@ -141,7 +141,7 @@ test('a rule ends when it is removed', async () => {
   expect((await send('GET', '/rooms')).status).toBe(200);
 });
 
-test('storage can fail too', async () => {
+test('faults apply to storage too', async () => {
   sandbox.faults.add({ method: 'PUT', path: '/storage/*', status: 503, times: 1 });
   const session = await (await send('POST', '/documents/uploads', {})).json();
   const put = () => fetch(session.uploadUrl, { method: 'PUT', headers: session.headers, body: 'x' });

@@ -16,7 +16,7 @@ async function start(profile: SandboxProfileInput): Promise<void> {
 const headers = () => ({ authorization: `Bearer ${key}` });
 const call = () => fetch(`${sandbox.url}/billing/usage`, { headers: headers() });
 
-/** How many of so many calls in a row are let in. */
+/** Counts the accepted calls of this many in a row. */
 async function admitted(calls: number): Promise<number> {
   const asked = { method: 'GET', headers: headers() };
   const responses = await Promise.all(
@@ -26,7 +26,7 @@ async function admitted(calls: number): Promise<number> {
   return responses.filter(({ status }) => status === 200).length;
 }
 
-test('a sliding window lets 120 into any 60 s', async () => {
+test('a sliding window accepts 120 requests in any 60 s', async () => {
   await start({ rateLimiter: 'sliding' });
   expect(await admitted(100)).toBe(100);
   await sandbox.clock.advance(30_000);
@@ -37,7 +37,7 @@ test('a sliding window lets 120 into any 60 s', async () => {
   expect(await admitted(130)).toBe(100);
 });
 
-test('a fixed window starts anew with each minute', async () => {
+test('a fixed window restarts with each minute', async () => {
   await start({ rateLimiter: 'fixed' });
   await sandbox.clock.advance(59_000);
   expect(await admitted(121)).toBe(120);
@@ -47,7 +47,7 @@ test('a fixed window starts anew with each minute', async () => {
   expect(await admitted(121)).toBe(120);
 });
 
-test('a token bucket holds 120 and fills by two a second', async () => {
+test('a token bucket holds 120 requests and refills by two per second', async () => {
   await start({ rateLimiter: 'bucket' });
   expect(await admitted(121)).toBe(120);
   await sandbox.clock.advance(499);
@@ -58,14 +58,14 @@ test('a token bucket holds 120 and fills by two a second', async () => {
   expect(await admitted(30)).toBe(20);
 });
 
-test('a service of small bursts lets 10 in at once and two a second after', async () => {
+test('a service with small bursts accepts 10 requests at once and two per second afterwards', async () => {
   await start({ rateLimiter: 'burst' });
   expect(await admitted(15)).toBe(10);
   await sandbox.clock.advance(1_000);
   expect(await admitted(5)).toBe(2);
 });
 
-test('where refused requests count too, calling on keeps the window full', async () => {
+test('if rejected requests count too, further calls keep the window full', async () => {
   await start({ rateLimiter: 'sliding', rateLimitCounts: 'all' });
   expect(await admitted(121)).toBe(120);
   await sandbox.clock.advance(30_000);
@@ -76,7 +76,7 @@ test('where refused requests count too, calling on keeps the window full', async
   expect(await admitted(1)).toBe(1);
 });
 
-test('a bucket is full again after a minute of silence, however often it rejected', async () => {
+test('a bucket is full again after a minute without calls, however many it rejected', async () => {
   await start({ rateLimiter: 'bucket', rateLimitCounts: 'all' });
   expect(await admitted(400)).toBe(120);
   await sandbox.clock.advance(60_000);
@@ -97,7 +97,7 @@ test.each([
   ['ratelimit-policy', () => ({ ratelimit: '"default";r=0;t=60', 'ratelimit-policy': '"default";q=120;w=60' })],
   ['x-ratelimit', (now: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) })],
   ['none', () => ({})],
-] as const)('a 429 says when to come back: %s', async (rateLimitHeaders, headersAt) => {
+] as const)('a 429 says when to retry: %s', async (rateLimitHeaders, headersAt) => {
   await start({ rateLimitHeaders });
   await admitted(120);
   const refused = await call();
@@ -107,7 +107,7 @@ test.each([
   if (rateLimitHeaders === 'none') expect(found).toEqual({});
 });
 
-test('who waits as long as the hint says is let in', async () => {
+test('a retry after the time of the hint is accepted', async () => {
   for (const rateLimiter of ['sliding', 'fixed', 'bucket', 'burst'] as const) {
     await sandbox?.close();
     await start({ rateLimiter });

@@ -1,4 +1,4 @@
-/** The log: waiting for a request, what was answered, and nothing secret. And faults on pages, which stand in it too. */
+/** The log: waits for requests, and has the responses without secrets. Faults on pages are logged too. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, sandboxForTests } from '../../../sandbox/index.ts';
 import { texts } from '../texts.ts';
@@ -28,7 +28,7 @@ test('waits for a request by its operation, its method and path, or its status',
   const [first, ...others] = await Promise.all(waiting);
   expect(first).toMatchObject({ operation: 'rooms.create', status: 201, body: { name: 'R' } });
   expect(others).toEqual([first, first]);
-  // What already exists is found at once, unless only later ones are asked for.
+  // Existing entries match at once, unless only later ones are requested.
   expect(await log.waitFor({ operation: 'rooms.create' }, { timeoutMs: 0 })).toBe(first);
   const late = log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 });
   await expect(late).rejects.toThrow(
@@ -38,7 +38,7 @@ test('waits for a request by its operation, its method and path, or its status',
 
 test('closing the sandbox ends a wait with an error at once', async () => {
   const closing = await createSandbox({ data: 'empty' });
-  // Beyond the time of the test.
+  // Longer than the timeout of the test.
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
@@ -61,7 +61,7 @@ test('a finished wait does not keep the process alive', async () => {
 test.each([2 ** 31, Number.POSITIVE_INFINITY])('a wait of %d ms lasts until the request arrives', async (timeoutMs) => {
   const { log } = sandbox();
   const waiting = log.waitFor({ operation: 'rooms.list' }, { timeoutMs });
-  // More than the millisecond that a timer makes of it.
+  // More than the maximum delay of a timer in milliseconds.
   await new Promise((resolve) => setTimeout(resolve, 5));
   await call('GET', '/rooms');
   expect(await waiting).toMatchObject({ operation: 'rooms.list', status: 200 });
@@ -91,7 +91,7 @@ test('the log has the responses, without secrets', async () => {
 });
 
 test.each(['token', 'password', 'secret', 'signing_secret', 'signingSecret', 'x_signature'])(
-  'the log does not hold a %s of a body',
+  'the log does not contain a %s of a body',
   async (name) => {
     await call('POST', '/rooms', { name: 'R', [name]: 'hush', deep: [{ [name]: 'hush' }], note: 'seen' });
     const text = JSON.stringify(await sandbox().log.waitFor({ operation: 'rooms.create' }));
@@ -165,7 +165,7 @@ test('faults apply to pages, before and after they run', async () => {
   expect((await fetch(link.url)).status).toBe(200);
 });
 
-test('the sandbox is at its start again before each test', async () => {
+test('the sandbox is in its initial state before each test', async () => {
   expect(sandbox().log.entries()).toEqual([]);
   expect((await call('GET', '/rooms')).data).toHaveLength(2);
 });

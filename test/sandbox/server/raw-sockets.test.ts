@@ -1,4 +1,4 @@
-/** What comes over the wire from no HTTP client: odd heads, endless bodies, and connections that say nothing. */
+/** Raw traffic that no HTTP client sends: unusual headers, endless bodies and silent connections. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -23,7 +23,7 @@ function dial(): Line {
   socket.on('data', (chunk) => {
     said += chunk;
   });
-  // A connection that is broken in the midst of a sentence is what these tests are about.
+  // These tests are about connections that break in the middle of a message.
   socket.on('error', () => undefined);
   return { socket, said: () => said };
 }
@@ -47,18 +47,22 @@ test.each([
   ['broken percent signs', head('GET /l/%ff%zz HTTP/1.1'), [404]],
   ['broken percent signs in an id', head('GET /api/v1/documents/%ff% HTTP/1.1'), [401]],
   ['no host', 'GET /l/x HTTP/1.1\r\n\r\n', [400]],
-  ['a host that is none', 'GET /l/x HTTP/1.1\r\nHost: a b\r\n\r\n', [400]],
+  ['an invalid host', 'GET /l/x HTTP/1.1\r\nHost: a b\r\n\r\n', [400]],
   ['an asterisk', head('OPTIONS * HTTP/1.1'), [400]],
   ['3,000 headers', head('GET / HTTP/1.1', ...Array.from({ length: 3000 }, (_, index) => `x${index}: y`)), [431]],
-  ['two lengths', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4'), [400]],
-  ['a length and chunks', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'), [400]],
+  ['two content lengths', head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4'), [400]],
+  [
+    'a content length and chunked encoding',
+    head('POST /l/x HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked'),
+    [400],
+  ],
   ['bare line feeds', 'GET /\n\n', [400]],
-  ['the start of TLS', '\x16\x03\x01\x02\x00\x01', [400]],
-])('%s is answered', async (_, text, expected) => {
+  ['the start of a TLS handshake', '\x16\x03\x01\x02\x00\x01', [400]],
+])('%s gets a response', async (_, text, expected) => {
   expect(await ask(text)).toEqual(expected);
 });
 
-test('requests in one row are answered in one row', async () => {
+test('pipelined requests get their responses in order', async () => {
   const read = `GET /api/v1/links?limit=1 HTTP/1.1\r\nHost: x\r\n${bearer}\r\n`;
   const post = `${head('POST /l/x HTTP/1.1', 'Content-Length: 4')}a=bc`;
   expect(await ask(read + post + read, 3)).toEqual([200, 404, 200]);
@@ -71,7 +75,7 @@ const BODIES = [
 ] as const;
 
 test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, header] as const)))(
-  'a body for %s %s is answered before it ends',
+  'a body for %s %s gets a response before it ends',
   async (path, _, header) => {
     const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
     const { socket, said } = dial();
@@ -88,16 +92,17 @@ test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, he
     }
     socket.destroy();
     expect(statuses(said())[0]).toBeOneOf([400, 403, 404, 405, 409, 413]);
-    // Answered with what the connection itself holds already on its way, and no more.
+    // Rejected after the data that is already in transit.
     expect(sent).toBeLessThan(100);
   },
 );
 
-test('who says nothing, a head by drops, or a body by drops is hung up on', async () => {
+test('a connection that is silent, or sends its headers or body too slowly, is closed', async () => {
   const server = getServer(sandbox.origin);
   if (!server) throw new Error('no server');
   expect(server.headersTimeout).toBe(15_000);
-  // Node watches over heads by a clock of its own, and looks at it each five seconds; the other two waits go by thirty times as fast.
+  // Node checks the header timeout every five seconds with a clock of its own; the other two timeouts run thirty
+  // times faster.
   server.headersTimeout = 1000;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const silent = dial();
@@ -119,7 +124,7 @@ test('who says nothing, a head by drops, or a body by drops is hung up on', asyn
   clearInterval(drops);
   vi.useRealTimers();
   server.headersTimeout = 15_000;
-  // Not before, and not for ever.
+  // Neither too early nor too late.
   expect([silence >= 15, silence < 90]).toEqual([true, true]);
   expect([slowness >= 30, slowness < 90]).toEqual([true, true]);
   expect(statuses(body.said())).toEqual([408]);
@@ -132,10 +137,10 @@ test.each([
   ['without a boundary', 'multipart/form-data', part('file', 'x'), 422],
   ['cut off before its end', 'multipart/form-data; boundary=b', part('file', 'x'), 422],
   ['of 10,000 parts', 'multipart/form-data; boundary=b', `${part('x', 'y').repeat(10_000)}--b--\r\n`, 422],
-  ['with an endless head', 'multipart/form-data; boundary=b', `--b\r\n${'X: y\r\n'.repeat(50_000)}\r\n--b--\r\n`, 422],
-  ['that is none', 'multipart/form-data; boundary=b', 'hello', 422],
+  ['with endless headers', 'multipart/form-data; boundary=b', `--b\r\n${'X: y\r\n'.repeat(50_000)}\r\n--b--\r\n`, 422],
+  ['that is invalid', 'multipart/form-data; boundary=b', 'hello', 422],
   ['with its file twice', 'multipart/form-data; boundary=b', `${part('file', 'x')}${part('file', 'y')}--b--\r\n`, 201],
-])('a multipart form %s is answered, and leaves no file behind', async (_, type, body, status) => {
+])('a multipart form %s gets a response and leaves no file behind', async (_, type, body, status) => {
   const files = sandbox.snapshot().state.files.size;
   const response = await fetch(`${sandbox.url}/documents`, {
     method: 'POST',
@@ -147,8 +152,8 @@ test.each([
   expect(sandbox.snapshot().state.files.size - files).toBe(status === 201 ? 1 : 0);
 });
 
-// Of so many, some twenty would come under the address of one before: the system draws from some thousands.
-test('no server comes under an address that another of its process had, whose requests a client still counts', async () => {
+// Of 600 random ports, the system would repeat about twenty.
+test('no new server reuses a port of this process, because a client would continue its request count', async () => {
   const origins = new Set<string>();
   for (let nth = 0; nth < 600; nth += 1) {
     const { origin, close } = await startServer(new Hono<Env>(), 0);
@@ -158,7 +163,7 @@ test('no server comes under an address that another of its process had, whose re
   expect(origins.size).toBe(600);
 });
 
-test('a port that is asked for is taken again and again, and a taken one is refused', async () => {
+test('a requested port can be reused, and a port in use is rejected', async () => {
   const first = await startServer(new Hono<Env>(), 0);
   const port = Number(new URL(first.origin).port);
   await expect(startServer(new Hono<Env>(), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });

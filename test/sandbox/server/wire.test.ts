@@ -1,4 +1,4 @@
-/** The wire itself: connections that end early, odd paths, bodies too large, endpoints that hang. */
+/** Connections that end early, unusual paths, bodies that are too large, and endpoints that hang. */
 
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -12,12 +12,12 @@ let sandbox: Sandbox;
 sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 
-/** Sends the head and the first bytes of a request, then leaves. Gives what was answered until then. */
+/** Sends the headers and the first bytes of a request, then disconnects. Returns the response so far. */
 function sendAndLeave(head: string, body = ''): Promise<string> {
   return sendBytes(head, { body, leaveMs: 150 });
 }
 
-/** What the service says until it hangs up, or the caller leaves. */
+/** Reads the response until the service or the caller closes the connection. */
 function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {
   return new Promise<string>((resolve) => {
     let answer = '';
@@ -42,7 +42,7 @@ async function send(method: string, path: string, body?: object) {
   return { status: response.status, body: await response.json() };
 }
 
-test('a form that is cut off makes no document', async () => {
+test('an interrupted form creates no document', async () => {
   const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;
   await sendAndLeave(head, '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
   await expect.poll(() => sandbox.log.entries().at(-1)?.operation).toBe('documents.create');
@@ -50,7 +50,7 @@ test('a form that is cut off makes no document', async () => {
   expect((await send('GET', '/documents')).body.data).toEqual([]);
 });
 
-test('a PUT that is cut off spends its address and leaves nothing to finalize', async () => {
+test('an interrupted PUT uses up its URL and leaves nothing to finalize', async () => {
   const { uploadUrl, headers, storageKey, token } = (await send('POST', '/documents/uploads')).body;
   const lines = Object.entries(headers).map(([name, value]) => `\n${name}: ${value}`);
   const { pathname, search } = new URL(uploadUrl);
@@ -59,7 +59,7 @@ test('a PUT that is cut off spends its address and leaves nothing to finalize', 
   expect((await send('POST', '/documents/uploads/finalize', { storageKey, token })).status).toBe(409);
 });
 
-test('a large body is noted in the log by its size', async () => {
+test('the log has the size of a large body', async () => {
   await send('POST', '/documents', { name: 'Inline', content: 'QUJD'.repeat(50_000) });
   expect(sandbox.log.entries().at(-1)?.body).toMatch(/^\(\d+ characters\)$/);
 });
@@ -72,13 +72,13 @@ test.each([
   ['/storage/uploads/..%2f..%2fetc', 405],
   ['/storage/files', 403],
   ['/nowhere', 404],
-])('%s is answered with %i', async (path, status) => {
+])('%s gets %i', async (path, status) => {
   const authorization = path.startsWith('/api') ? `\nAuthorization: Bearer ${key}` : '';
   const answer = await sendBytes(`GET ${path} HTTP/1.1\nHost: x\nConnection: close${authorization}`);
   expect(Number(answer.split(' ')[1])).toBe(status);
 });
 
-test('HEAD answers like GET, without the body, also beside a server that puts its own kind of answer in the place of Node’s', async () => {
+test('HEAD returns the headers of GET without the body, even beside a server that replaces Node’s response class', async () => {
   const said = vi.spyOn(console, 'error');
   const { Request: request, Response: response } = globalThis;
   getRequestListener(() => new Response());
@@ -90,7 +90,7 @@ test('HEAD answers like GET, without the body, also beside a server that puts it
         headers: { authorization: `Bearer ${key}` },
       });
       expect([answer.status, await answer.text()]).toEqual([200, '']);
-      // What is written twice is told a turn later.
+      // A duplicate write is reported in a later turn of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(said).not.toHaveBeenCalled();
@@ -100,7 +100,7 @@ test('HEAD answers like GET, without the body, also beside a server that puts it
   }
 });
 
-test('a sandbox that is loaded after another server of its framework has started answers, and says nothing', () => {
+test('a sandbox that is loaded after another server of its framework responds and prints no warning', () => {
   const hono = import.meta.resolve('@hono/node-server');
   const ours = new URL('../../../sandbox/index.ts', import.meta.url).href;
   const program = `
@@ -117,7 +117,7 @@ test('a sandbox that is loaded after another server of its framework has started
   expect([stdout.split('\n'), stderr]).toEqual([['200', '200', '405', ''], '']);
 });
 
-test('an endpoint that hangs holds up neither the other deliveries nor the end of the sandbox', async () => {
+test('an endpoint that hangs delays neither other deliveries nor the close of the sandbox', async () => {
   const arrived: string[] = [];
   const receiver = createServer((request, response) => {
     arrived.push(request.url ?? '');
@@ -136,6 +136,6 @@ test('an endpoint that hangs holds up neither the other deliveries nor the end o
   const startedAt = performance.now();
   await other.close();
   await new Promise((resolve) => receiver.close(resolve));
-  // Long before the delivery itself would be given up, after 10 s.
+  // Long before the timeout of the delivery of 10 s.
   expect(performance.now() - startedAt).toBeLessThan(9_000);
 });

@@ -1,4 +1,4 @@
-/** Keys and scopes: what opens what, and that no key is ever shown. */
+/** Keys and scopes: the access that each gives, and that no key is ever shown. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -17,7 +17,7 @@ async function send(key: string | null, method: string, path: string, body?: obj
   return { status: response.status, body: await response.json() };
 }
 
-test('a request without a key, with a wrong one or in another scheme is refused with 401', async () => {
+test('a request without a key, with a wrong key or with another scheme gets 401', async () => {
   const basic = await fetch(`${sandbox.url}/links`, { headers: { authorization: 'Basic abc' } });
   expect([basic.status, (await basic.json()).error.message]).toEqual([401, expect.stringContaining('no API key')]);
   expect((await send(null, 'GET', '/links')).status).toBe(401);
@@ -30,7 +30,7 @@ test('a write scope does not include its read scope', async () => {
   expect([status, body.error]).toEqual([403, { code: 'insufficient_scope', message: texts.keyLacksScopeLinks }]);
 });
 
-test('a revoked key ends at once; a rotated one lives on under a new name with the same scopes', async () => {
+test('a revoked key ends at once; a rotated key is replaced by one with the same scopes', async () => {
   const key = sandbox.key(['links:read']);
   const renewed = sandbox.rotate(key);
   expect((await send(key, 'GET', '/links')).status).toBe(401);
@@ -40,12 +40,12 @@ test('a revoked key ends at once; a rotated one lives on under a new name with t
   expect((await send(renewed, 'GET', '/links')).status).toBe(401);
 });
 
-test('a scope that does not exist, and a key from elsewhere, are refused with what exists', () => {
+test('an unknown scope and an unknown key are rejected with the valid values', () => {
   expect(() => sandbox.key(['links:*' as Scope])).toThrow('key needs a list of scopes (documents:read, ');
   expect(() => sandbox.revoke('dsk_other')).toThrow(texts.notCreatedByThisSandbox);
 });
 
-test('groups and the matrix are read with datarooms:permissions only', async () => {
+test('groups and the matrix require datarooms:permissions', async () => {
   const admin = sandbox.key();
   const room = (await send(admin, 'POST', '/rooms', { name: 'R' })).body;
   const group = (
@@ -68,7 +68,7 @@ test('groups and the matrix are read with datarooms:permissions only', async () 
   expect((await send(write, 'POST', `/rooms/${room.id}/folders`, { name: 'F' })).status).toBe(201);
 });
 
-test('the log names keys by fingerprint, wherever one was sent', async () => {
+test('the log names keys by fingerprint, wherever a request contains one', async () => {
   const key = sandbox.key();
   await send(key, 'POST', '/contacts', { email: 'k@example.com', note: `my key is ${key}` });
   await send('sk_live_of_another_service', 'GET', '/links');
@@ -83,7 +83,7 @@ test('the log names keys by fingerprint, wherever one was sent', async () => {
   });
 });
 
-test('the log says what was asked and what it did', async () => {
+test('the log describes the request and its effect', async () => {
   sandbox.log.clear();
   const key = sandbox.key();
   const { body } = await send(key, 'POST', '/rooms', { name: 'R' });
@@ -98,7 +98,7 @@ test('the log says what was asked and what it did', async () => {
   expect(body.name).toBe('R');
 });
 
-test('a path that is none answers 404, a method that is none 405, after the key was checked', async () => {
+test('an unknown path gets 404 and a wrong method 405, after the key is checked', async () => {
   const key = sandbox.key();
   expect((await send(key, 'GET', '/nothing')).status).toBe(404);
   expect((await send(key, 'DELETE', '/rooms')).status).toBe(405);

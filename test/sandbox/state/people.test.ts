@@ -1,4 +1,4 @@
-/** What people do: visits become analytics, signatures become a signed PDF, gates hold. */
+/** Actions of people: visits become analytics, signatures become a signed PDF, gates apply. */
 
 import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('visits add up to views, visitors, seconds per page and drop-off', async ()
   expect((await send('GET', '/billing/usage')).body).toMatchObject({ visits: 3, documents: 1 });
 });
 
-test('a room counts the visits of the links that lead to it', async () => {
+test('a room counts the visits of its links', async () => {
   const room = (await send('POST', '/rooms', { name: 'R' })).body;
   await send('POST', `/rooms/${room.id}/files`, { document_id: documentId });
   const { id } = await createLink({ room_id: room.id });
@@ -79,7 +79,7 @@ test('a room counts the visits of the links that lead to it', async () => {
   });
 });
 
-test('gates hold: address, password, agreement to the NDA, expiry, visitor cap, deletion', async () => {
+test('gates apply: email address, password, NDA, expiry, visitor cap, deletion', async () => {
   const gated = await createLink({ email_required: true });
   await expect(sandbox.visit(gated.id)).rejects.toThrow(texts.enterYourEmailAddress);
   const secret = await createLink({ password: 'open sesame' });
@@ -133,7 +133,7 @@ test('on the share page a visitor passes the gate and reads; the clock measures 
   });
 });
 
-test('an agreement is sent, seen, signed on its page, and its PDF gains a signature page', async () => {
+test('an agreement is sent, viewed and signed on its page, and its PDF gains a signature page', async () => {
   const recipients = [{ name: 'Ann Adler', email: 'ann@example.com', order: 1 }];
   const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients })).body;
   expect(created).toMatchObject({ status: 'draft', recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }] });
@@ -159,7 +159,7 @@ test('an agreement is sent, seen, signed on its page, and its PDF gains a signat
   expect([pdf.getPageCount(), pdf.getSubject()]).toEqual([5, 'Signed by ann@example.com']);
 });
 
-test('an agreement without recipients is not sent, and none is sent twice', async () => {
+test('an agreement without recipients cannot be sent, and none can be sent twice', async () => {
   const { id } = (await send('POST', '/agreements', { name: 'Empty' })).body;
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(422);
   expect((await send('POST', `/agreements/${id}/send`, { recipients: ['ann@example.com'] })).status).toBe(200);
@@ -167,7 +167,7 @@ test('an agreement without recipients is not sent, and none is sent twice', asyn
   await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow(texts.isNotASigner);
 });
 
-test('a proposal is sent, seen and accepted', async () => {
+test('a proposal is sent, viewed and accepted', async () => {
   const items = [{ description: 'Seats', quantity: 3, unit_price: 29.5, colour: 'blue' }];
   const proposal = (await send('POST', '/proposals', { name: 'Offer', email: 'p@example.com', items })).body;
   expect(proposal).toMatchObject({ status: 'draft', items, total_amount: 88.5 });
@@ -179,7 +179,7 @@ test('a proposal is sent, seen and accepted', async () => {
   expect((await send('GET', '/proposals')).body.data[0]).toMatchObject({ status: 'accepted' });
 });
 
-test('fields that the service does not know come back as they were sent', async () => {
+test('unknown fields are returned as they were sent', async () => {
   const contact = (await send('POST', '/contacts', { email: 'c@example.com', Score: 7, nested: { a_b: [1] } })).body;
   expect(contact).toMatchObject({ Score: 7, nested: { a_b: [1] } });
   await send('PATCH', `/contacts/${contact.id}`, { Score: 8 });

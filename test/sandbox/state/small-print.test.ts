@@ -1,4 +1,4 @@
-/** What a record keeps, counts and refuses beyond what its fields say: each once, on the sandbox itself. */
+/** Side effects, counts and rejections of records beyond their fields, each tested once on the sandbox itself. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,14 +34,14 @@ const upload = (name: string, content = 'words', more: object = {}) =>
 const idOf = ({ id }: Item) => String(id);
 
 describe('a link', () => {
-  test('that has as many visitors as it may lets in those again who came, in whatever letters', async () => {
+  test('at its visitor cap lets earlier visitors in again, in upper or lower case', async () => {
     const document_id = idOf(await upload('Deck'));
     const link = idOf(await make('/links', { document_id, max_visitors: 1 }));
     await sandbox.visit(link, { email: 'Ann@a.test' });
     expect(await sandbox.visit(link, { email: 'ANN@a.test' })).toMatchObject({ email: 'ANN@a.test' });
     await expect(sandbox.visit(link, { email: 'bob@a.test' })).rejects.toThrow('its visitor limit');
   });
-  test('that asks for an NDA by now asks a browser again that came before', async () => {
+  test('that gains an NDA asks earlier browsers too', async () => {
     const document_id = idOf(await upload('Deck'));
     const link = idOf(await make('/links', { document_id, email_required: true }));
     const address = `${sandbox.origin}/l/${link}`;
@@ -54,7 +54,7 @@ describe('a link', () => {
     await send('PATCH', `/links/${link}`, { nda_required: true });
     expect((await again()).status).toBe(200);
   });
-  test('that offers no download gives none, though its pages are read', async () => {
+  test('without download gives no file, though its pages are readable', async () => {
     const document_id = idOf(await upload('Deck'));
     const link = idOf(await make('/links', { document_id, download_allowed: false }));
     const opened = await fetch(`${sandbox.origin}/l/${link}`, { redirect: 'manual' });
@@ -62,7 +62,7 @@ describe('a link', () => {
     const file = `${sandbox.origin}${path}/files/${document_id}?version=1`;
     expect([(await fetch(file)).status, (await fetch(`${file}&download`)).status]).toEqual([200, 403]);
   });
-  test('keeps what callers added to it, and takes no group of another room', async () => {
+  test('keeps additional fields of callers and rejects a group of another room', async () => {
     const room_id = idOf(await make('/rooms', { name: 'Deal' }));
     const other = idOf(await make('/rooms', { name: 'Other' }));
     const group_id = idOf(await make(`/rooms/${other}/groups`, { name: 'Buyers' }));
@@ -83,7 +83,7 @@ test.each<[string | undefined, number, string | null, string]>([
   ['bytes=10-', 416, 'bytes */10', ''],
   ['bytes=5-2', 200, null, '0123456789'],
   ['bytes=-', 200, null, '0123456789'],
-])('a shared file of ten bytes gives for %s the status %i and %s', async (range, status, part, text) => {
+])('a shared file of ten bytes returns for %s the status %i and %s', async (range, status, part, text) => {
   const document_id = idOf(await upload('Page', '0123456789', { content_type: 'text/html' }));
   const link = idOf(await make('/links', { document_id }));
   const opened = await fetch(`${sandbox.origin}/l/${link}`, { redirect: 'manual' });
@@ -91,29 +91,29 @@ test.each<[string | undefined, number, string | null, string]>([
   const address = `${sandbox.origin}${path}/files/${document_id}?version=1`;
   const answer = await fetch(address, range === undefined ? {} : { headers: { range } });
   expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([status, part, text]);
-  // A page of somebody else's runs no code here.
+  // Scripts of an uploaded page do not run here.
   expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
 });
 
-test('a body is read in both spellings, the written one first, and its id is not stored', async () => {
+test('a body is read in both spellings, the documented one first, and its ID is not stored', async () => {
   const document_id = idOf(await upload('Deck'));
   const link = await make('/links', { documentId: document_id, maxVisitors: 1, id: 'own', note: 'x' });
   expect(link).toMatchObject({ document_id, max_visitors: 1, note: 'x', id: expect.not.stringMatching('own') });
   expect(await make('/links', { document_id, max_visitors: 2, maxVisitors: 1 })).toMatchObject({ max_visitors: 2 });
 });
 
-test.each([1_798_711_200, 1_798_711_200_000, '2026-12-31T10:00:00Z'])('the time %s is read', async (expires_at) => {
+test.each([1_798_711_200, 1_798_711_200_000, '2026-12-31T10:00:00Z'])('the time %s is accepted', async (expires_at) => {
   const link = await make('/links', { document_id: idOf(await upload('Deck')), expires_at });
   expect(link['expires_at']).toBe('2026-12-31T10:00:00.000Z');
 });
 
-test('a key is rotated once', () => {
+test('a key can be rotated once', () => {
   const rotated = sandbox.rotate(key);
   expect(() => sandbox.rotate(key)).toThrow('already rotated');
   expect(rotated).not.toBe(key);
 });
 
-test('a document takes the name of its newest file, and counts with all its versions', async () => {
+test('a document takes the name of its newest file, and its size includes all versions', async () => {
   const document = await upload('Deck', '12345', { filename: 'deck.txt' });
   expect(document).toMatchObject({ name: 'Deck', file_name: 'deck.txt', size: 5 });
   const started = await send('POST', '/documents/uploads', { filename: 'new.txt', content_type: 'text/plain' });
@@ -131,7 +131,7 @@ test('a document takes the name of its newest file, and counts with all its vers
 });
 
 describe('an agreement', () => {
-  test('of a template has its document, and is counted when it is sent', async () => {
+  test('from a template has its document, and counts when it is sent', async () => {
     const document_id = idOf(await upload('NDA'));
     const template_id = idOf(await make('/templates', { name: 'NDA', document_id }));
     const signers = ['ann@a.test'];
@@ -140,23 +140,23 @@ describe('an agreement', () => {
     await send('POST', `/agreements/${idOf(agreement)}/send`, {});
     expect(await send('GET', '/billing/usage')).toMatchObject({ agreements_sent: 1 });
   });
-  test('has a template whose document is there', async () => {
+  test('requires a template with an existing document', async () => {
     const template = idOf(await make('/templates', { name: 'NDA' }));
     const moved = await send('PATCH', `/templates/${template}`, { document_id: 'doc_none' });
     expect(moved.status).toBe(404);
   });
 });
 
-test('tags of a contact are a set, from the beginning', async () => {
+test('duplicate tags of a contact are removed from the beginning', async () => {
   expect(await make('/contacts', { email: 'a@a.test', tags: ['b', 'a', 'b'] })).toMatchObject({ tags: ['b', 'a'] });
 });
 
-test('prices of a proposal add up to cents', async () => {
+test('prices of a proposal are summed exactly to the cent', async () => {
   const items = [{ unit_price: 0.1 }, { price: 0.2 }, { amount: 1.005, quantity: 2 }];
   expect(await make('/proposals', { name: 'Offer', items })).toMatchObject({ total_amount: 2.31 });
 });
 
-test('a workspace takes a hundred registrations, each with the secret that it was given', async () => {
+test('a workspace accepts a hundred webhooks, each with its own secret', async () => {
   const registration = { url: 'http://127.0.0.1:9/', events: ['link.viewed'] };
   await make('/webhooks', { ...registration, secret: 'whsec_b3du' });
   for (let at = 1; at < 100; at++) await make('/webhooks', registration);
@@ -165,7 +165,7 @@ test('a workspace takes a hundred registrations, each with the secret that it wa
   expect(first?.secret).toBe('whsec_b3du');
 });
 
-test('a start from a folder stands at the time that it is told, not at the one that was kept', async () => {
+test('a start from a folder uses the given time instead of the saved one', async () => {
   const keepIn = await mkdtemp(join(tmpdir(), 'docshare-small-print-'));
   try {
     const first = await createSandbox({ dataFolder: keepIn, data: 'empty', at: '2026-01-01' });
@@ -182,7 +182,7 @@ test('a start from a folder stands at the time that it is told, not at the one t
   }
 });
 
-test('a reset begins the limit anew, and the names of requests', async () => {
+test('a reset restarts the rate limit and the request IDs', async () => {
   const ask = async () => {
     const answer = await fetch(`${sandbox.url}/billing/usage`, { headers: { authorization: `Bearer ${key}` } });
     await answer.arrayBuffer();

@@ -1,4 +1,4 @@
-/** Seeds, reset, snapshots and the clock: the same service again, as often as wanted. */
+/** Seeds, reset, snapshots and the clock: the same service again, as often as needed. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ async function send(sandbox: Sandbox, path: string, body?: object) {
   return response.json();
 }
 
-/** What is stored, without what follows from the moment and the port of the start. */
+/** The stored data, without values that depend on the time and the port of the start. */
 function stored(sandbox: Sandbox): string {
   const { state } = sandbox.snapshot();
   return JSON.stringify(
@@ -33,7 +33,7 @@ function stored(sandbox: Sandbox): string {
   );
 }
 
-test('a seed gives the same company again, another seed another one', async () => {
+test('a seed gives the same company each time, and another seed another one', async () => {
   const [one, again, other] = await Promise.all([start({ seed: 7 }), start({ seed: 7 }), start({ seed: 8 })]);
   expect(stored(again)).toBe(stored(one));
   expect(stored(other)).not.toBe(stored(one));
@@ -45,7 +45,7 @@ test('an empty sandbox has nothing', async () => {
   expect(await send(sandbox, '/documents')).toEqual({ data: [], has_more: false, next_cursor: null });
 });
 
-test('a snapshot brings back what was stored, uploads and profile included, as often as wanted', async () => {
+test('a snapshot restores stored data, including uploads and the profile, any number of times', async () => {
   const sandbox = await start({ data: 'empty' });
   const { id } = await send(sandbox, '/documents', { name: 'Kept', content: 'aGVsbG8=' });
   const snapshot = sandbox.snapshot();
@@ -59,7 +59,7 @@ test('a snapshot brings back what was stored, uploads and profile included, as o
   }
 });
 
-test('a restored snapshot goes on with the deliveries that were waiting', async () => {
+test('a restored snapshot continues its pending deliveries', async () => {
   const arrived: string[] = [];
   const answers = [500, 500, 200];
   const receiver: Server = createServer((request, response) => {
@@ -86,7 +86,7 @@ test('a restored snapshot goes on with the deliveries that were waiting', async 
   receiver.close();
 });
 
-test('reset goes back to the start: same ids, first profile, no faults, empty log, the first key', async () => {
+test('reset restores the start: same IDs, first profile, no faults, empty log, the first key', async () => {
   const sandbox = await start({ profile: 'ledger' });
   const before = stored(sandbox);
   const key = sandbox.key();
@@ -99,7 +99,7 @@ test('reset goes back to the start: same ids, first profile, no faults, empty lo
   expect(response.status).toBe(200);
 });
 
-test('the real clock runs on by itself and can be moved forward, the manual one only moves', async () => {
+test('the real clock runs and can be moved forward, and the manual clock only moves on request', async () => {
   const [real, manual] = await Promise.all([start(), start({ clock: 'manual' })]);
   const [realStart, manualStart] = [real.clock.now(), manual.clock.now()];
   await real.clock.advance(3_600_000);
@@ -110,7 +110,7 @@ test('the real clock runs on by itself and can be moved forward, the manual one 
   await expect(manual.clock.advance(-1)).rejects.toThrow('only moves forward');
 });
 
-test('a failed delivery is tried again in real time too', async () => {
+test('a failed delivery is retried in real time too', async () => {
   let calls = 0;
   const receiver = createServer((request, response) => {
     request.resume();
@@ -128,7 +128,7 @@ test('a failed delivery is tried again in real time too', async () => {
   receiver.close();
 });
 
-test('a port that is taken is an error, and a closed sandbox answers no more', async () => {
+test('a port in use is an error, and a closed sandbox does not respond', async () => {
   const sandbox = await start();
   const port = Number(new URL(sandbox.origin).port);
   await expect(createSandbox({ port })).rejects.toThrow('is in use');
