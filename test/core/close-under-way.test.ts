@@ -1,10 +1,9 @@
 /** Closing a client while requests are running: each rejects at once with CLIENT_CLOSED and says what remains. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DisposableClient } from '../../src/index.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
 import { texts } from './texts.ts';
 
@@ -117,8 +116,7 @@ test('close() ends a stream that is sent without a temporary file', async () => 
 });
 
 test('a half-saved download is not requested again and leaves no file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolderForTest('docshare-close-');
   const act = async (client: DisposableClient) => (await client.agreements.document({ id: 'a' })).saveTo(folder);
   expect(await closedIn('GET /storage', { answer: half, act })).toMatchObject(closed);
   expect(readdirSync(folder)).toEqual([]);

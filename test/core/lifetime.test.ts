@@ -1,27 +1,19 @@
 /** `lifetimeMs`: the total time of a client. */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { beforeEach, expect, test } from 'vitest';
 import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../src/index.ts';
+import { listenForTest } from '../support/listen.ts';
 import { untyped } from '../support/untyped.ts';
 
-let server: Server;
 let baseUrl: string;
 let asked = 0;
 beforeEach(async () => {
   asked = 0;
-  server = createServer((request) => {
+  const server = createServer((request) => {
     asked += 1;
     request.resume();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-});
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
+  baseUrl = `${await listenForTest(server)}/api/v1`;
 });
 const client = (lifetimeMs: number) => createClient({ apiKey: `k${Math.random()}`, baseUrl, lifetimeMs });
 

@@ -1,8 +1,6 @@
 /** A service that returns the URL of a stored file, and a storage whose every response is defined by a test. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
-import { createClient, createLimiter } from '../../src/index.ts';
+import { openClientOf } from './listen.ts';
 
 export const KEY = 'key_test_download_123456';
 
@@ -34,19 +32,7 @@ export async function startFileStore(
     const from = Number(request.headers.range?.match(/^bytes=(\d+)-$/)?.[1] ?? 0);
     store({ request, response, times: ranges.length, from });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createClient({
-    apiKey: KEY,
-    baseUrl: `${origin}/api/v1`,
-    limiter: createLimiter({ requests: 10_000 }),
-    retry: { baseDelayMs: 5 },
-  });
-  onTestFinished(async () => {
-    await client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { origin, client } = await openClientOf(server, { apiKey: KEY, retry: { baseDelayMs: 5 } });
   return {
     ask: () => client.agreements.document({ id: 'agr_1' }),
     ranges,

@@ -14,9 +14,14 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** Creates a client whose transport returns these replies in order and repeats the last one; records its requests. */
+type Replies = readonly Reply[] | ((request: TransportRequest, index: number) => Reply);
+
+/**
+ * Creates a client whose transport returns these replies in order and repeats the last one, or what the function returns;
+ * records its requests.
+ */
 export function createReplyingClient(
-  replies: readonly Reply[],
+  replies: Replies,
   options: Partial<ClientOptions> = {},
 ): { readonly client: Client; readonly requests: TransportRequest[] } {
   const requests: TransportRequest[] = [];
@@ -26,8 +31,10 @@ export function createReplyingClient(
     limiter: createLimiter({ requests: 100_000 }),
     retry: { retries: 0 },
     transport: async (request) => {
-      requests.push(request);
-      const { status = 200, headers = {}, body = '' } = replies[Math.min(requests.length, replies.length) - 1] ?? {};
+      const index = requests.push(request) - 1;
+      const reply =
+        typeof replies === 'function' ? replies(request, index) : replies[Math.min(index, replies.length - 1)];
+      const { status = 200, headers = {}, body = '' } = reply ?? {};
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return { status, headers: { ...headers }, body: Readable.from([Buffer.from(text)]) };
     },

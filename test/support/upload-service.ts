@@ -1,11 +1,9 @@
 /** A loopback service for upload tests: it records what arrives and answers as each test says. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { type ClientOptions, createClient, createLimiter } from '../../src/index.ts';
+import type { ClientOptions } from '../../src/index.ts';
+import { openClientOf } from './listen.ts';
+import { createFolderForTest } from './temp-folder.ts';
 
 export const KEY = 'key_test_upload_1234567890';
 
@@ -51,8 +49,7 @@ export async function startUploadService(
     response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(result ?? {}));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, client } = await openClientOf(server, { apiKey: KEY, retry: { baseDelayMs: 10 }, ...clientOptions });
   const defaults: Record<string, Answer> = {
     'POST /api/v1/documents': () => ({ id: 'doc_multipart' }),
     'POST /api/v1/documents/uploads': () => session(),
@@ -69,18 +66,6 @@ export async function startUploadService(
       ...more,
     };
   }
-  const client = createClient({
-    apiKey: KEY,
-    baseUrl: `${origin}/api/v1`,
-    limiter: createLimiter({ requests: 10_000 }),
-    retry: { baseDelayMs: 10 },
-    ...clientOptions,
-  });
-  onTestFinished(async () => {
-    await client.close();
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  });
   return {
     client,
     origin,
@@ -98,12 +83,9 @@ export function jsonOf(seen: Seen | undefined): unknown {
 
 /** A temporary folder that only this test uses, so that it can check for leftover files. */
 export function ownTemporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-test-'));
+  const folder = createFolderForTest('docshare-test-');
   vi.stubEnv('TMPDIR', folder);
   // Files share a process: the next file would see the values that the last test set.
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   return folder;
 }

@@ -1,14 +1,13 @@
 /** A lock for a task that two shells start at once: they run one after the other, and no lock outlives its process. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acquireProcessLock } from '../../scripts/process-lock.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-turn-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-turn-');
 
 test('the second process waits for the end of the first one and then gets the lock', async () => {
   const path = join(folder, 'lock');

@@ -1,10 +1,9 @@
 /** Downloads over a custom transport: what ends them, what does not, and what is released. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLimiter, defineClient, TimeoutError, type Transport } from '../../../src/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const PDF = { 'content-type': 'application/pdf' };
@@ -99,8 +98,7 @@ test.each<[string, object]>([
   ['close()', closed],
   ['its caller', reason],
 ])('a download that waits to resume after a broken connection is ended by %s', async (by, error) => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-close-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolderForTest('docshare-close-');
   const broken = vi.fn(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })));
   const { client, asked } = openOver('in a storage', begun(broken));
   const control = new AbortController();

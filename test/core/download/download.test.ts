@@ -1,17 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  createClient,
-  createLimiter,
   type DownloadBody,
   InputError,
   NetworkError,
   TimeoutError,
   UnexpectedResponseError,
 } from '../../../src/index.ts';
+import { openClientOf } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'key_test_download_123456';
@@ -33,19 +31,7 @@ async function start(
     const times = log.filter((one) => one.url.startsWith('/api/') === isApi).length;
     (isApi ? api(origin) : store)(response, times);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createClient({
-    apiKey: KEY,
-    baseUrl: `${origin}/api/v1`,
-    limiter: createLimiter({ requests: 10_000 }),
-    retry: { baseDelayMs: 5 },
-  });
-  onTestFinished(async () => {
-    await client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { origin, client } = await openClientOf(server, { apiKey: KEY, retry: { baseDelayMs: 5 } });
   return { client, log, origin, ask: () => client.agreements.document({ id: 'agr_1' }) };
 }
 

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitizeFileName } from '../../../src/index.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { isLinear } from '../../support/growth.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🏴󠁧󠁢󠁥󠁮󠁧󠁿';
@@ -47,7 +47,7 @@ test('a single character longer than the maximum is cut between code points', ()
 });
 
 test('any text becomes a valid file name, and sanitizing it again changes nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-test-'));
+  const folder = createFolderForTest('docshare-test-');
   const piece = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.constantFrom('.', ' ', '..', '/', '\\', 'CON', 'nul', '.pdf', FAMILY, FLAG, '\u202e', 'x'.repeat(200)),
@@ -62,7 +62,6 @@ test('any text becomes a valid file name, and sanitizing it again changes nothin
       await writeFile(join(folder, name), '');
     }
   } finally {
-    await rm(folder, { recursive: true });
   }
 });
 

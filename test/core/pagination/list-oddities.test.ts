@@ -1,12 +1,12 @@
 /** Unusual and broken services: every item once, or an error that says that the list is incomplete and why. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient, IncompleteListError, InputError, type PageCursor } from '../../../src/index.ts';
+import { IncompleteListError, InputError, type PageCursor } from '../../../src/index.ts';
 import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../../support/foreign-answers.ts';
 import { FOREIGN_GAPS, FOREIGN_PAGES } from '../../support/foreign-pages.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../../support/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 import { SHIFTED_PAGES } from '../../support/shifted-pages.ts';
 import { texts } from '../texts.ts';
 
@@ -23,19 +23,13 @@ const SOUND = {
 /** The service ignores the page size unless the test's own input sets it. */
 function serve({ answer, input }: Pick<Oddity, 'answer' | 'input'>) {
   const asked: string[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 1_000_000 }),
-    retry: { retries: 0 },
-    transport: async ({ url }) => {
-      const { origin, pathname, searchParams } = new URL(url);
-      expect(origin, 'the key stays at its origin').toBe('https://docshare.test');
-      if (input?.['limit'] === undefined) searchParams.delete('limit');
-      const { body, headers = {}, status = 200 } = answer({ query: searchParams, path: pathname, index: asked.length });
-      asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
-      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
-    },
+  const { client } = createReplyingClient(({ url }, index) => {
+    const { origin, pathname, searchParams } = new URL(url);
+    expect(origin, 'the key stays at its origin').toBe('https://docshare.test');
+    if (input?.['limit'] === undefined) searchParams.delete('limit');
+    asked.push(pathname.slice('/api/v1'.length) + new URL(url).search);
+    const { body, ...head } = answer({ query: searchParams, path: pathname, index });
+    return { ...head, body: JSON.stringify(body) };
   });
   return { client, asked };
 }

@@ -1,11 +1,10 @@
 /** Every pagination style, in every naming and location of its fields: 57 of 57 items, and no unnecessary request. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { hasMovableFields, usesHeaders } from '../../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESET_NAMES, PAGING_PRESETS } from '../../../sandbox/profile/paging-presets.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../../sandbox/profile/switches.ts';
 import { renderList } from '../../../sandbox/render/list-response.ts';
-import { createLimiter, defineClient } from '../../../src/index.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 
 const BASE = 'https://docshare.test/api/v1';
 const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
@@ -17,21 +16,10 @@ const MANY = Array.from({ length: 257 }, (_, at) => ({ id: `c${at}`, name: `Cont
 /** @param options.ignoresSize the service returns pages of 25, whatever size is requested. */
 function serve(profile: SandboxProfile, { entries = ALL, ignoresSize = true } = {}) {
   const asked: string[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: BASE,
-    limiter: createLimiter({ requests: 1_000_000 }),
-    retry: { retries: 0 },
-    transport: async ({ url }) => {
-      asked.push(url.slice(BASE.length));
-      const reply = answer(new URL(url));
-      const body = Buffer.from(String(reply.body));
-      return {
-        status: reply.status,
-        headers: { 'content-length': String(body.length), ...reply.headers },
-        body: Readable.from([body]),
-      };
-    },
+  const { client } = createReplyingClient(({ url }) => {
+    asked.push(url.slice(BASE.length));
+    const { body, ...head } = answer(new URL(url));
+    return { ...head, body: String(body) };
   });
   const answer = (url: URL) => {
     try {

@@ -1,28 +1,17 @@
 /** Every list envelope is read or rejected with a typed error, and no list is endless. */
-import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLimiter, DocshareError, defineClient } from '../../../src/index.ts';
-
-interface Page {
-  readonly body: unknown;
-  readonly headers?: Record<string, string>;
-  readonly status?: number;
-}
+import { DocshareError } from '../../../src/index.ts';
+import { createReplyingClient, type Reply } from '../../support/replying-client.ts';
 
 /** A client whose service responds to the query alone. */
-function clientOf(answer: (query: URLSearchParams, index: number) => Page) {
+function clientOf(answer: (query: URLSearchParams, index: number) => Reply) {
   const queries: string[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    transport: async ({ url }) => {
-      const { searchParams } = new URL(url);
-      const { body, headers = {}, status = 200 } = answer(searchParams, queries.length);
-      queries.push(searchParams.toString());
-      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body) ?? '')]) };
-    },
+  const { client } = createReplyingClient(({ url }, index) => {
+    const { searchParams } = new URL(url);
+    queries.push(searchParams.toString());
+    const { body, ...head } = answer(searchParams, index);
+    return { ...head, body: JSON.stringify(body) };
   });
   return { client, queries };
 }
@@ -33,79 +22,11 @@ const pageAt = (from: number) => ({
   next: from + 3 < ALL.length ? from + 3 : undefined,
 });
 
-const PAGINGS: Readonly<Record<string, (query: URLSearchParams) => Page>> = {
-  'next_cursor at the top': cursorPage('cursor', (items, next) => ({ data: items, next_cursor: next ?? null })),
-  'nextCursor under meta': cursorPage('cursor', (items, nextCursor) => ({ documents: items, meta: { nextCursor } })),
-  next_page_token: cursorPage('page_token', (items, next) => ({ items, next_page_token: next ?? '' })),
-  'nextPageToken of a camel-case service': cursorPage('pageToken', (items, nextPageToken) => ({
-    items,
-    nextPageToken,
-  })),
-  'pageInfo of edges': cursorPage('after', (items, endCursor) => ({
-    edges: items.map((node) => ({ node, cursor: 'c' })),
-    pageInfo: { endCursor: endCursor ?? 'last', hasNextPage: endCursor !== undefined },
-  })),
-  'a cursor object': cursorPage('cursor', (items, next) => ({
-    results: items,
-    paging: { next: next && { cursor: next } },
-  })),
-  'cursors nested twice': cursorPage('after', (data, after) => ({ data, paging: { cursors: { after } } })),
-  'has_more and the last ID': (query) => {
-    const from = ALL.findIndex(({ id }) => id === query.get('starting_after')) + 1;
-    const { items, next } = pageAt(from);
-    return { body: { data: items, has_more: next !== undefined } };
-  },
-  'a next URL': (query) => {
-    const { items, next } = pageAt(Number(query.get('from') ?? 0));
-    return { body: { items, next: next && `https://elsewhere.test/api/v1/documents?from=${next}` } };
-  },
-  'a HAL next link': (query) => {
-    const { items, next } = pageAt(Number(query.get('from') ?? 0));
-    return {
-      body: { _embedded: { documents: items }, _links: next ? { next: { href: `/documents?from=${next}` } } : {} },
-    };
-  },
-  'a Link header beside a bare array': (query) => {
-    const { items, next } = pageAt(Number(query.get('from') ?? 0));
-    const link = `<https://docshare.test/documents?from=0>; rel="first"${next ? `, </documents?from=${next}>; title="a"; rel="next"` : ''}`;
-    return { body: items, headers: { link } };
-  },
-  'page numbers': (query) => {
-    const page = Number(query.get('page') ?? 1);
-    return { body: { data: pageAt((page - 1) * 3).items, page, total_pages: 3 } };
-  },
-  'page numbers with has_more': (query) => {
-    const page = Number(query.get('page') ?? 1);
-    return { body: { data: pageAt((page - 1) * 3).items, meta: { page, has_more: page < 3 } } };
-  },
-  'an offset and a total': (query) => {
-    const offset = Number(query.get('offset') ?? 0);
-    return { body: { data: pageAt(offset).items, pagination: { offset, limit: 3, total: 7 } } };
-  },
-  'an empty page in the middle': (query) => {
-    const cursor = Number(query.get('cursor') ?? 0);
-    return {
-      body: {
-        data: cursor === 1 ? [] : cursor === 0 ? ALL.slice(0, 3) : ALL.slice(3),
-        next: cursor < 2 ? `${cursor + 1}` : null,
-      },
-    };
-  },
+/** Pages of three by a cursor at the top. */
+const byCursor = (query: URLSearchParams): Reply => {
+  const { items, next } = pageAt(Number(query.get('cursor')?.slice(1) ?? 0));
+  return { body: { data: items, next_cursor: next === undefined ? null : `c${next}` } };
 };
-
-function cursorPage(param: string, shape: (items: typeof ALL, next: string | undefined) => unknown) {
-  return (query: URLSearchParams): Page => {
-    const { items, next } = pageAt(Number(query.get(param)?.slice(1) ?? 0));
-    return { body: shape(items, next === undefined ? undefined : `c${next}`) };
-  };
-}
-
-test.each(Object.entries(PAGINGS))('all items are returned in order with %s', async (_, answer) => {
-  const { client } = clientOf(answer);
-  const seen: unknown[] = [];
-  for await (const item of client.documents.list()) seen.push(item);
-  expect(seen).toEqual(ALL);
-});
 
 test('a list call sends nothing until it is used, and requests its first page once', async () => {
   const { client, queries } = clientOf(() => ({ body: { data: ALL, total: 7 } }));
@@ -119,7 +40,7 @@ test('a list call sends nothing until it is used, and requests its first page on
 });
 
 test('collect stops at its limit and requests no further page', async () => {
-  const { client, queries } = clientOf(PAGINGS['next_cursor at the top'] ?? (() => ({ body: [] })));
+  const { client, queries } = clientOf(byCursor);
   expect(await client.documents.list({ status: 'open' }).collect(6)).toEqual(ALL.slice(0, 6));
   expect(queries).toEqual(['status=open', 'status=open&cursor=c3']);
   expect(await client.documents.list().collect(0)).toEqual([]);
@@ -179,12 +100,7 @@ test.each([[{ documents: null }], [null], [[]], [{ data: [] }]])('%j is an empty
 
 test('items nested deeper than the call stack are read', async () => {
   const text = `{"data":[{"tree":${'['.repeat(50_000)}1${']'.repeat(50_000)}}]}`;
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 100_000 }),
-    transport: async () => ({ status: 200, headers: {}, body: Readable.from([Buffer.from(text)]) }),
-  });
+  const { client } = createReplyingClient([{ body: text }]);
   expect(await client.documents.list().collect()).toHaveLength(1);
 });
 

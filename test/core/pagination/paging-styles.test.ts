@@ -1,9 +1,9 @@
 /** Lists of public APIs: 57 of 57 items, or an error that says that the list is incomplete. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient, IncompleteListError } from '../../../src/index.ts';
+import { IncompleteListError } from '../../../src/index.ts';
 import { ENTRIES, type PublicApi, type Response } from '../../support/public-api.ts';
 import { PUBLIC_APIS } from '../../support/public-apis.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 
 const SIZES = ['limit', 'per_page', 'page_size', 'size', 'PageSize', 'Page', 'q'];
 const REJECTED: Response = { status: 400, body: { error: 'unknown parameter' } };
@@ -41,18 +41,12 @@ const PAGES = 3;
 async function read(api: PublicApi, isStrict: boolean) {
   const requests: string[] = [];
   const known = [...api.params, ...SIZES, ...Object.keys(api.input ?? {})];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    limiter: createLimiter({ requests: 1_000_000 }),
-    retry: { retries: 0 },
-    transport: async ({ url }) => {
-      const { search, searchParams: query } = new URL(url);
-      requests.push(search);
-      const isRejected = isStrict && [...query.keys()].some((name) => !known.includes(name));
-      const { status = 200, headers = {}, body } = isRejected ? REJECTED : api.respond(query);
-      return { status, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
-    },
+  const { client } = createReplyingClient(({ url }) => {
+    const { search, searchParams: query } = new URL(url);
+    requests.push(search);
+    const isRejected = isStrict && [...query.keys()].some((name) => !known.includes(name));
+    const { body, ...head } = isRejected ? REJECTED : api.respond(query);
+    return { ...head, body: JSON.stringify(body) };
   });
   const items: unknown = await client.documents
     .list({ ...api.input })

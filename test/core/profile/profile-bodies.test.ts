@@ -2,8 +2,7 @@
  * Learned request bodies: sent first, filled with the values of the call, and never with values from the profile
  * file.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FORM_BODIES, webhookBodies } from '../../../src/assumptions/index.ts';
@@ -20,6 +19,7 @@ import { tryProfileBodyFirst } from '../../../src/request/try-request-bodies.ts'
 import { endWithTest } from '../../support/end-with-test.ts';
 import { NOTHING_LEARNED } from '../../support/form-of.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
@@ -134,7 +134,7 @@ test('an upload method that the profile marks as rejected is tried last; if it w
 });
 
 test('DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: a client with its own baseUrl, or with profile: null, has no profile', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-env-profile-'));
+  const folder = createFolderForTest('docshare-env-profile-');
   const path = join(folder, 'docshare.profile.json');
   writeFileSync(path, JSON.stringify(NOTHING_LEARNED));
   vi.stubEnv('DOCSHARE_BASE_URL', NOTHING_LEARNED.service);
@@ -149,7 +149,6 @@ test('DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: a client with its own baseU
     expect(() => createClient({ apiKey: 'k' })).toThrow(/^DOCSHARE_PROFILE: The profile .*none\.json can't be read/);
   } finally {
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true });
   }
 });
 

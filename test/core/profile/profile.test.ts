@@ -1,9 +1,9 @@
 /** Reading `docshare.profile.json`: accepted as a whole, or rejected with the path of the invalid field. */
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseProfile, readProfile, type Schema, type ServiceProfile } from '../../../src/index.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const least: ServiceProfile = {
@@ -17,11 +17,7 @@ const least: ServiceProfile = {
   rejections: { unknownId: { status: 404, media: 'application/json', headers: {}, body: { type: 'object' }, seen: 2 } },
 };
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = createFolderForFile('docshare-profile-');
 
 test('a written profile is read again, for its own service only', () => {
   expect(parseProfile(JSON.parse(JSON.stringify(least)), 'https://api.example.com/api/v1')).toEqual(least);

@@ -2,19 +2,14 @@
  * Calls that the service counts late: a busy machine, a slow network, a process that ends in between. In virtual
  * time.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
 import { createRandom } from '../../support/random.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-late-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-late-');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

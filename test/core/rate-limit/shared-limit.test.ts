@@ -1,20 +1,15 @@
 /** One limit shared by several processes. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, type Limiter, type LimitStore, openSqliteLimitStore } from '../../../src/index.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const worker = fileURLToPath(new URL('../../support/limit-worker.ts', import.meta.url));
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-limit-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = createFolderForFile('docshare-limit-');
 
 test('four processes with one file stay within the limit together', async () => {
   const [requests, windowMs, calls] = [40, 1500, 40];

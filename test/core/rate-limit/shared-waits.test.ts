@@ -1,6 +1,4 @@
 /** Waits caused by other processes: reported, bounded and ended as within one process, in virtual time. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -13,6 +11,7 @@ import {
   type Wait,
 } from '../../../src/index.ts';
 import { createCountingService } from '../../support/counting-service.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -148,7 +147,7 @@ test.each([1e300, HOUR_MS * 24 * 365])('a wait of %f ms that a store reports cou
 });
 
 test('a plain call is rejected at once during a pause of an hour, in each of two processes with one file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-waits-'));
+  const folder = createFolderForTest('docshare-waits-');
   const path = join(folder, 'limit.db');
   const stores = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
   const limiters = stores.map((store) => createLimiter({ shared: { store, id: 'key' } }));
@@ -163,5 +162,4 @@ test('a plain call is rejected at once during a pause of an hour, in each of two
     expect((refused as RateLimitError).retryAfterMs).toBeGreaterThan(HOUR_MS / 2);
   }
   for (const store of stores) store.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,19 +1,14 @@
-/**
- * The SQLite file in which processes count their starts: keys and pauses are independent, and a locked file is
- * retried.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** The SQLite file in which processes count their starts: keys and pauses are independent. */
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLimitStore } from '../../../src/index.ts';
-import { texts } from '../texts.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const WINDOW_MS = 60_000;
 
 /** A file, and a second connection that can lock it. */
 async function openFile() {
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-sqlite-limit-'));
+  const folder = createFolderForTest('docshare-sqlite-limit-');
   const path = join(folder, 'limit.db');
   const store = await openSqliteLimitStore(path);
   const { DatabaseSync } = await import('node:sqlite');
@@ -21,7 +16,6 @@ async function openFile() {
   onTestFinished(async () => {
     holder.close();
     store.close();
-    await rm(folder, { recursive: true });
   });
   let starts = 0;
   const take = (id: string) =>
@@ -58,27 +52,4 @@ test('a start that cannot be recorded leaves the file unlocked', async () => {
   const wrong = { id: {} as never, requests: 2, windowMs: WINDOW_MS, start: 's', now: 0 };
   expect(() => store.take(wrong)).toThrow();
   expect(take('a')).toBe(0);
-});
-
-test('a locked file is tried again for two seconds', async () => {
-  const { store, take, hold, letGo } = await openFile();
-  let now = 1_000_000_000_000n;
-  const clock = vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => now);
-  onTestFinished(() => clock.mockRestore());
-  const isAskedAgain = () => {
-    const waitMs = take('a');
-    expect([waitMs >= 5, waitMs <= 25]).toEqual([true, true]);
-  };
-  hold();
-  isAskedAgain();
-  await store.renew?.({ id: 'a', requests: 2, windowMs: WINDOW_MS, start: 's', now: 0 });
-  await store.pause('a', Date.now() + 1000);
-  letGo();
-  expect(take('a')).toBe(0);
-  now += 10_000_000_000n;
-  hold();
-  isAskedAgain();
-  now += 2_001_000_000n;
-  expect(() => take('a')).toThrow(texts.isLockedByAnotherProcess);
-  letGo();
 });

@@ -1,5 +1,4 @@
 /** Deadlines, aborts, redirects and responses of every kind, against a real server. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import {
   ApiError,
@@ -111,16 +110,8 @@ test('the error of a wait that is too long names its cause: a pause of the servi
   expect(await messageOf(shared.client.documents.list({}, { maxWaitMs: 10 }))).toMatch(texts.becauseOtherProcessesKey);
 });
 
-const inSeconds = (ms: number) => String(Math.ceil((Date.now() + ms) / 1000));
-test.concurrent.for<[string, () => Record<string, string>]>([
-  ['Retry-After in seconds', () => ({ 'retry-after': '1' })],
-  ['Retry-After as a date', () => ({ 'retry-after': new Date(Date.now() + 2000).toUTCString() })],
-  ['RateLimit', () => ({ ratelimit: '"default";r=0;t=1' })],
-  ['RateLimit-Reset', () => ({ 'ratelimit-reset': '1' })],
-  ['X-RateLimit-Reset in Unix seconds', () => ({ 'x-ratelimit-reset': inSeconds(1000) })],
-  ['X-RateLimit-Reset in Unix milliseconds', () => ({ 'x-ratelimit-reset': String(Date.now() + 1000) })],
-])('a 429 delays the whole queue until the time in %s', async ([, headers], { expect }) => {
-  const refuse: ScriptedAnswer = (request, response) => text('slow down', 429, headers())(request, response);
+test.concurrent('a 429 holds the whole queue until the time that it names', async ({ expect }) => {
+  const refuse = text('slow down', 429, { ratelimit: '"default";r=0;t=1' });
   const { client, requests } = await serve([refuse, json({ data: [] })], { retry: { maxDelayMs: 5000 } });
   const held = Promise.withResolvers<unknown>();
   const first = Promise.resolve(client.documents.list({}, { onWait: held.resolve }));
@@ -165,9 +156,7 @@ test('a redirect to another origin is an error that names it, and the key is not
   const { client } = await serve([text('', 302, { location: `${elsewhere.origin}/steal?x=1` })]);
   const error = await failureOf(client.documents.list());
   expect(error).toBeInstanceOf(ApiError);
-  expect(String(error)).toContain(
-    `ApiError: documents.list: the service redirected to ${elsewhere.origin}, so the API key was not sent. Correct the base URL.`,
-  );
+  expect(String(error)).toMatch(new RegExp(`^ApiError: documents\\.list: .*${elsewhere.origin}.*key.*base URL`));
   expect(elsewhere.requests).toEqual([]);
 });
 
@@ -185,15 +174,6 @@ test('a 301 of a write is not followed: its body would be lost', async () => {
   const { client, requests } = await serve([text('', 301, { location: '/api/v1/links/' })]);
   expect(String(await failureOf(client.links.create({ document_id: 'd' })))).toContain(texts.wouldLoseItsBody);
   expect(requests).toHaveLength(1);
-});
-
-test.each([
-  ['gzip', gzipSync],
-  ['br', brotliCompressSync],
-] as const)('a response in %s is read', async (encoding, compress) => {
-  const body = compress(JSON.stringify({ data: [{ id: 'a' }] }));
-  const { client } = await serve([text(body, 200, { 'content-encoding': encoding })]);
-  expect((await client.documents.list()).items).toEqual([{ id: 'a' }]);
 });
 
 test.each<[string, ScriptedAnswer, string]>([

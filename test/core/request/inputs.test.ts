@@ -153,9 +153,7 @@ test.each([
   const { client, requests } = recorder();
   const error = await failureOf(client.links.create(untyped({ document_id: 'd', [typo]: true })));
   expect(error).toBeInstanceOf(InputError);
-  expect(String(error)).toContain(
-    `InputError: links.create: unknown field ${typo}; did you mean ${meant}? If the service has a field of this name, `,
-  );
+  expect(String(error)).toMatch(new RegExp(`^InputError: links\\.create: .*${typo}; did you mean ${meant}\\?`));
   if (meant === 'email_required')
     expect(await failureOf(client.links.update({ id: 'l', [typo]: true }))).toBeInstanceOf(InputError);
   expect(requests).toEqual([]);
@@ -166,9 +164,7 @@ test('a misspelled `extra` is rejected: its content would be sent as one field o
   for (const typo of ['exta', 'Extra', 'extras', 'xetra']) {
     const error = await failureOf(client.links.update({ id: 'l', [typo]: { password: 'p' } }));
     expect(error).toBeInstanceOf(InputError);
-    expect(String(error)).toContain(
-      `InputError: links.update: unknown field ${typo}; did you mean extra? If the service has a field of this name, pass it as extra: { ${typo}: … }.`,
-    );
+    expect(String(error)).toMatch(new RegExp(`did you mean extra\\?.*extra: \\{ ${typo}: … \\}`));
   }
   expect(requests).toEqual([]);
 });

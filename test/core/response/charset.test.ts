@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../../src/index.ts';
+import { expect, test } from 'vitest';
+import { openClientOf } from '../../support/listen.ts';
 
 test.each([
   ['utf-8', 'utf8'],
@@ -24,13 +22,7 @@ async function readDocument(charset: string, encoding: BufferEncoding): Promise<
   const server = createServer((_, response) => {
     response.setHeader('content-type', `application/json; charset=${charset}`);
     response.end(Buffer.from('{"id":"é1","name":"Müller"}', encoding));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const client = createClient({ apiKey: `charset-${charset.length}`, baseUrl: `http://127.0.0.1:${port}/api/v1` });
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
   });
+  const { client } = await openClientOf(server);
   return await client.documents.get({ id: 'é1' });
 }

@@ -1,9 +1,10 @@
 /** Which calls are repeated, and after which wait. */
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
+import { listenForTest, openClientOf } from '../../support/listen.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 
 const page = json({ data: [] });
@@ -154,37 +155,28 @@ test('interim responses are skipped', async () => {
 
 /** A port that passes each connection to `take`. */
 async function listenTcp(take: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => undefined);
     take(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listenForTest(server);
   const client = createClient({
     apiKey: 'key',
-    baseUrl: `https://127.0.0.1:${port}/api/v1`,
+    baseUrl: `${origin.replace('http:', 'https:')}/api/v1`,
     limiter: createLimiter({ requests: 10_000 }),
     retry: { baseDelayMs: 1 },
   });
-  return {
-    client,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  onTestFinished(() => client.close());
+  return client;
 }
 
 test('a write over TLS that was never established is not sent, so its outcome is known', async () => {
-  const broken = endWithTest(await listenTcp((socket) => socket.destroy()));
-  await expect(broken.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
-  const plain = endWithTest(await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
-  await expect(plain.client.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
-  const silent = endWithTest(await listenTcp(() => undefined));
-  const late = silent.client.agreements.send({ id: 'a' }, { timeoutMs: 100, retries: 0 });
+  const broken = await listenTcp((socket) => socket.destroy());
+  await expect(broken.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
+  const plain = await listenTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await expect(plain.agreements.send({ id: 'a' })).rejects.toMatchObject({ name: 'NetworkError' });
+  const silent = await listenTcp(() => undefined);
+  const late = silent.agreements.send({ id: 'a' }, { timeoutMs: 100, retries: 0 });
   await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
@@ -196,13 +188,9 @@ test('an untrusted certificate is tried once', async () => {
     handshakes += 1;
   });
   server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const client = createClient({ apiKey: 'k', baseUrl: `https://127.0.0.1:${port}/api/v1`, retry: { baseDelayMs: 1 } });
+  const { client } = await openClientOf(server, { retry: { baseDelayMs: 1 } });
   await expect(client.documents.list()).rejects.toThrow(/NODE_EXTRA_CA_CERTS/);
   expect(handshakes).toBe(1);
-  await client.close();
-  await new Promise((resolve) => server.close(resolve));
 });
 
 test('a service that was reached and did not respond is not reported as unreachable', async () => {

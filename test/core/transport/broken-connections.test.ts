@@ -1,12 +1,11 @@
 /** Connections that the service closes while a body is being sent, or while the process is frozen. */
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../../src/index.ts';
+import { expect, test } from 'vitest';
+import { openClientOf } from '../../support/listen.ts';
 
 /** Serves raw sockets on a free port. Returns a client of that server. */
 async function createClientOf(onSocket: (socket: Socket) => void) {
@@ -14,15 +13,7 @@ async function createClientOf(onSocket: (socket: Socket) => void) {
     socket.on('error', () => undefined);
     onSocket(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const client = createClient({ apiKey: `key-${port}`, baseUrl: `http://127.0.0.1:${port}/api/v1` });
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
-  });
-  return client;
+  return (await openClientOf(server)).client;
 }
 
 const toResponse = (status: number, body: string, connection: string) =>

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
-import { createClient, createLimiter } from '../../../src/index.ts';
+import { expect, test } from 'vitest';
 import { coreIndex } from '../../support/entry.ts';
+import { openClientOf } from '../../support/listen.ts';
 
 const text = JSON.stringify({ id: 'doc_1', name: 'ü'.repeat(200_000) });
 
@@ -18,15 +17,8 @@ async function startService(encoding?: string, encode: (text: string) => Buffer 
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-  const client = createClient({ apiKey: 'key', baseUrl, limiter: createLimiter({ requests: 10_000 }) });
-  onTestFinished(async () => {
-    await client.close();
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
-  });
-  return { client, baseUrl, connections: () => connections };
+  const { client } = await openClientOf(server);
+  return { client, baseUrl: client.baseUrl, connections: () => connections };
 }
 
 test.each<[string, (text: string) => Buffer]>([

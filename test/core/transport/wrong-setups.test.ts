@@ -1,17 +1,17 @@
 /** Setups that cannot work: the error names the true cause. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, Agent as HttpAgent } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CreateClientOptions, createClient, createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
+import { listenForFile } from '../../support/listen.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { cert, key } from '../../support/self-signed.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const LIST = Buffer.from('{"data":[{"id":"a"}]}');
@@ -28,23 +28,11 @@ const server = createServer(({ url = '' }, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
 });
 const tlsServer = createTlsServer({ cert, key }, (_, response) => response.end(LIST));
-const origins = await Promise.all(
-  [server, tlsServer].map(async (one) => {
-    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(one.address() as AddressInfo).port}`;
-  }),
-);
-const http = `http://${origins[0]}`;
-const https = `https://${origins[1]}`;
-const folder = mkdtempSync(join(tmpdir(), 'docshare-'));
+const http = await listenForFile(server);
+const https = await listenForFile(tlsServer);
+const folder = createFolderForFile('docshare-');
 const textFile = join(folder, 'notes.txt');
 writeFileSync(textFile, 'Not a database. '.repeat(100));
-afterAll(() => {
-  for (const one of [server, tlsServer]) {
-    one.closeAllConnections();
-    one.close();
-  }
-});
 beforeEach(() => {
   for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'])
     vi.stubEnv(name, undefined);

@@ -44,17 +44,6 @@ test('a dropped PUT starts a new session and finally rejects with an UploadError
   );
 });
 
-test('an expired upload URL is replaced by a new one', async () => {
-  const { client, lines } = await startUploadService({
-    'PUT /storage': ({ line }, response) =>
-      line.endsWith('/1')
-        ? response.writeHead(403).end('<Error><Message>Request has expired</Message></Error>')
-        : response.writeHead(200).end(),
-  });
-  await client.upload(bytes, { via: 'direct' });
-  expect(lines().filter((line) => line.startsWith('PUT'))).toHaveLength(2);
-});
-
 test.each(['keep-alive', 'close'])(
   'a 403 of the storage during the upload (%s) rejects with the name of the missing header',
   async (connection) => {

@@ -1,16 +1,14 @@
-import { createReadStream, mkdtempSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InputError } from '../../../src/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { jsonOf, KEY, startUploadService } from '../../support/upload-service.ts';
 
 const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));
 
 function file(content: Uint8Array | string = bytes, name = 'Prés: "Q3" 💼.pdf'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-test-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = createFolderForTest('docshare-test-');
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;

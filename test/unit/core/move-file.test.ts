@@ -1,10 +1,10 @@
 /** Files that another program locks for a moment, as scanners and indexers do on Windows. */
-import { existsSync, mkdtempSync, promises, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, promises, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { moveFile, moveToReservedName, replaceFile } from '../../../src/move-file.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 /** Makes this many renames fail. */
 function failRenames(times: number, code: string): void {
@@ -24,8 +24,7 @@ test.each([
   ['moved', moveFile],
   ['moved with its open handle', moveToReservedName],
 ] as const)('a briefly locked file is %s, and a file that stays locked leaves no empty file', async (_, move) => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-move-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolderForTest('docshare-move-');
   const [from, to] = [join(folder, 'from'), join(folder, 'to')];
   writeFileSync(from, 'text');
   failRenames(2, 'EPERM');

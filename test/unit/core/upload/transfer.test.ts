@@ -1,9 +1,8 @@
 /** The transfer of an upload: a stalled one is cancelled, and a local failure is recognized. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TimeoutError, type UploadProgress } from '../../../../src/index.ts';
+import { TimeoutError } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
 import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS } from '../../../../src/upload/upload-transfer.ts';
-import { texts } from '../../../core/texts.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -28,23 +27,6 @@ async function drain(stream: AsyncIterable<Uint8Array>): Promise<number[]> {
   for await (const chunk of stream) sizes.push(chunk.byteLength);
   return sizes;
 }
-
-test('bytes are sent unchanged, and progress reports each chunk once the network has accepted it', async () => {
-  const told: UploadProgress[] = [];
-  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { onProgress: (one) => told.push(one) });
-  expect(transfer.isComplete()).toBe(false);
-  const stream = transfer.stream()[Symbol.asyncIterator]();
-  await stream.next();
-  expect(told).toEqual([]);
-  await stream.next();
-  expect(told).toEqual([{ sentBytes: 4, totalBytes: 10 }]);
-  expect(transfer.isComplete()).toBe(false);
-  expect((await stream.next()).done).toBe(true);
-  expect(told.at(-1)).toEqual({ sentBytes: 10, totalBytes: 10 });
-  expect(transfer.isComplete()).toBe(true);
-  expect(transfer.getFailure()).toBeUndefined();
-  expect(transfer.signal.aborted).toBe(false);
-});
 
 test('a retry restarts the progress at 0', async () => {
   const told: number[] = [];
@@ -101,32 +83,6 @@ test('a file that is read slowly is not a stalled network', async () => {
   expect(transfer.signal.aborted).toBe(false);
 });
 
-test.each<[string, Step, string]>([
-  ['fails', new Error('the disk is gone'), 'the disk is gone'],
-  ['fails with a value that is not an error', () => Promise.reject('gone'), texts.theFileCouldNotBe],
-])('a file that %s ends the transfer with that reason, not with a network error', async (_, step, message) => {
-  const transfer = createTransfer(fileOf(bytes(4), step), { timeoutMs: 500 });
-  const end = await drain(transfer.stream()).catch((error: unknown) => error);
-  expect(transfer.getFailure()).toMatchObject({ message });
-  expect(transfer.signal.reason).toBe(transfer.getFailure());
-  expect(transfer.isComplete()).toBe(false);
-  expect([transfer.getFailure(), 'gone']).toContain(end);
-  if (end === 'gone') expect(transfer.getFailure()?.cause).toBe('gone');
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-test('an error thrown by onProgress is a local failure, and the first one is reported', async () => {
-  const faults = [new Error('first'), new Error('second')];
-  const transfer = createTransfer(fileOf(bytes(4)), {
-    onProgress: () => {
-      throw faults.shift();
-    },
-  });
-  await expect(drain(transfer.stream())).rejects.toThrow('first');
-  await expect(drain(transfer.stream())).rejects.toThrow('second');
-  expect(transfer.getFailure()?.message).toBe('first');
-});
-
 /** Returns whether a promise settles before any timer could run. */
 async function isAtOnce(end: Promise<unknown>): Promise<boolean> {
   let ended = false;
@@ -150,11 +106,4 @@ test('with waitForEarlyResponse it pauses after the first bytes, and only then',
     [Symbol.asyncIterator]();
   await told.next();
   expect(await isAtOnce(told.next())).toBe(true);
-});
-
-test('a reader that stops early leaves no timer behind', async () => {
-  const transfer = createTransfer(fileOf(bytes(4), bytes(6)), { timeoutMs: 500 });
-  for await (const _ of transfer.stream()) break;
-  expect(vi.getTimerCount()).toBe(0);
-  expect(transfer.isComplete()).toBe(false);
 });
