@@ -1,20 +1,18 @@
 /** A run that cannot continue, or cannot write its files, says why. */
 
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
-let folder = '';
 let key = '';
-afterAll(() => rm(folder, { recursive: true, force: true }));
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 key = sandbox.key();
-folder = await mkdtemp(join(tmpdir(), 'docshare-ends-'));
+const folder = createFolderForFile('docshare-ends-');
 
 async function run(...args: string[]) {
   const before = sandbox.log.entries().length;

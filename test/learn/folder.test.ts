@@ -1,24 +1,23 @@
 /** The output folder: a full disk, its permissions, and services that are not the API. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { learnMain } from '../support/entry.ts';
+import { listenForTest } from '../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 const FILES = ['docshare.learned.md', 'docshare.profile.json'];
 let folder = '';
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-folder-'));
-  return () => rmSync(folder, { recursive: true });
+  folder = createFolderForTest('docshare-folder-');
 });
 
 async function run(url: string, ...args: string[]) {
@@ -81,15 +80,14 @@ async function runOn({ status, headers, body }: { status: number; headers: objec
     calls += 1;
     response.writeHead(status, { ...headers }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const url = `${await listenForTest(server)}/api/v1`;
   await run(sandbox.url, '--only', 'lists');
   const path = join(folder, 'docshare.profile.json');
   const learned = readFileSync(path, 'utf8').replaceAll(new URL(sandbox.url).origin, new URL(url).origin);
   writeFileSync(path, learned);
   const ended = await run(url);
   const seen = { ...ended, calls };
-  const checked = await run(url, '--check').finally(() => server.close());
+  const checked = await run(url, '--check');
   expect(checked.code).toBe(2);
   expect(checked.printed).toMatch(/ Nothing was compared\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(learned);

@@ -1,7 +1,6 @@
 /** Services that respond oddly, endlessly or not at all: the budget is kept, and what can be learned is written. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { startWebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
@@ -9,6 +8,7 @@ import { createReport } from '../../learn/report/create-report.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/index.ts';
 import { closeAfterTest } from '../support/close-after.ts';
+import { listenForTest } from '../support/listen.ts';
 import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, n: number) => void;
@@ -22,25 +22,19 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
     calls += 1;
     answer(request, response, calls);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listenForTest(server);
   // Its own key, so that no other test uses up its rate limit.
-  const apiKey = `key_${port}`;
-  try {
-    const learned = await learn({
-      apiKey,
-      baseUrl: `http://127.0.0.1:${port}/api/v1`,
-      timeoutMs: options.timeoutMs ?? 20_000,
-      ...(options.write ? { write: { apiKey } } : {}),
-    });
-    const report = createReport(learned);
-    const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}`;
-    parseProfile(JSON.parse(JSON.stringify(learned.profile)));
-    return { ...learned, calls, written };
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  const apiKey = `key_${new URL(origin).port}`;
+  const learned = await learn({
+    apiKey,
+    baseUrl: `${origin}/api/v1`,
+    timeoutMs: options.timeoutMs ?? 20_000,
+    ...(options.write ? { write: { apiKey } } : {}),
+  });
+  const report = createReport(learned);
+  const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}`;
+  parseProfile(JSON.parse(JSON.stringify(learned.profile)));
+  return { ...learned, calls, written };
 }
 
 const json = (response: ServerResponse, value: unknown, status = 200) => {

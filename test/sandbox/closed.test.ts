@@ -1,11 +1,11 @@
 /** A closed sandbox: its data stays readable, its methods are rejected, and its folder is free for another sandbox. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { listenForTest } from '../support/listen.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 async function closedOne() {
   const sandbox = await createSandbox({ data: 'empty', clock: 'manual' });
@@ -51,11 +51,9 @@ test('each method of a closed sandbox fails with its name and changes nothing', 
 test('close ends a running delivery, and nothing waits for it any more', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const receiver = createServer(() => resolve());
-  onTestFinished(() => void receiver.close().closeAllConnections());
-  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   const sandbox = await createSandbox({ clock: 'manual' });
   const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const url = await listenForTest(receiver);
   const body = JSON.stringify({ url, events: ['link.viewed'] });
   await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
   const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
@@ -66,8 +64,7 @@ test('close ends a running delivery, and nothing waits for it any more', async (
 });
 
 test('a second close does not touch data that the next sandbox keeps in the same folder', async () => {
-  const keepIn = await mkdtemp(join(tmpdir(), 'docshare-closed-'));
-  onTestFinished(() => rm(keepIn, { recursive: true, force: true }));
+  const keepIn = createFolderForTest('docshare-closed-');
   const first = await createSandbox({ dataFolder: keepIn, data: 'empty' });
   await first.close();
   const second = await createSandbox({ dataFolder: keepIn });

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 async function run(...args: string[]) {
@@ -47,15 +47,14 @@ test.each([
 test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }], [{ cors: ['nope'] }]])(
   '%j, which is invalid, leaves no folder behind',
   async (options) => {
-    const folder = await mkdtemp(join(tmpdir(), 'docshare-refused-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = createFolderForTest('docshare-refused-');
     await expect(createSandbox({ dataFolder: join(folder, 'kept'), ...options })).rejects.toThrow('nope');
     expect(await readdir(folder)).toEqual([]);
   },
 );
 
 test('a learned profile is played, and a missing or hostile one stops the start with one sentence', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'docshare-profile-'));
+  const folder = createFolderForTest('docshare-profile-');
   const path = join(folder, 'docshare.profile.json');
   const start = () => run('--port', '0', '--profile', path);
   expect(await start()).toEqual({
@@ -74,5 +73,4 @@ test('a learned profile is played, and a missing or hostile one stops the start 
   expect(String(said)).toContain('profile learned from https://api.example.com on 2026-11-21, otherwise preset:');
   child.kill();
   await once(child, 'close');
-  await rm(folder, { recursive: true, force: true });
 });

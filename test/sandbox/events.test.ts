@@ -2,11 +2,12 @@
 
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
+import { listenForFile } from '../support/listen.ts';
 
 let arrived: { headers: IncomingHttpHeaders; body: string }[];
 let answers: number[];
@@ -28,8 +29,7 @@ const receiver = await closeAfterAll(
     });
   }),
 );
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+const target = `${await listenForFile(receiver)}/hook`;
 beforeEach(() => {
   arrived = [];
   answers = [];
@@ -42,15 +42,7 @@ async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
   key = sandbox.key();
 }
 
-async function send(method: string, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-}
+const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
 
 function anyLink(): string {
   const link = [...sandbox.snapshot().state.links.values()].at(-1);

@@ -1,14 +1,13 @@
 /** The initial data from a file. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
-const folder = await mkdtemp(join(tmpdir(), 'docshare-fixtures-'));
+const folder = createFolderForFile('docshare-fixtures-');
 await writeFile(join(folder, 'hello.txt'), 'hello');
 
 const FIXTURES: Fixtures = {

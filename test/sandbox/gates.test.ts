@@ -2,19 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).id;
 
 async function call(method: string, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return text === '' ? null : JSON.parse(text);
+  return (await sendJson(sandbox, { key: sandbox.key(), method, path, body })).body;
 }
 
 const newLink = (fields: object = {}) => call('POST', '/links', { document_id: documentId, ...fields });

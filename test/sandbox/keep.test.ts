@@ -2,24 +2,21 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sandboxMain } from '../support/entry.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 let folder: string;
 const opened: Sandbox[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-keep-'));
+beforeEach(() => {
+  folder = createFolderForTest('docshare-keep-');
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(opened.splice(0).map((sandbox) => sandbox.close())));
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await createSandbox(options);

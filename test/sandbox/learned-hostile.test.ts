@@ -1,17 +1,15 @@
 /** Profile files are untrusted: they are rejected with a sentence, or do no harm. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations, type ResponseShape, type ServiceProfile } from '../../src/index.ts';
 import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { withoutSocket } from '../support/without-socket.ts';
 import { texts } from './texts.ts';
 
-let folder = '';
-afterAll(() => rm(folder, { recursive: true, force: true }));
-folder = await mkdtemp(join(tmpdir(), 'docshare-learned-'));
+const folder = createFolderForFile('docshare-learned-');
 
 const file = async (text: string) => {
   const path = join(folder, 'docshare.profile.json');

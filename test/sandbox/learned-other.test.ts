@@ -1,7 +1,4 @@
 /** A service with names and formats outside all presets, learned and played by the sandbox. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -10,6 +7,7 @@ import { learnFrom } from '../support/learn-from.ts';
 import { writeProfile } from '../support/learned-service.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 /** Facts of a run about the service, without those about its data. */
 function aboutService({ facts, rejections }: ServiceProfile): unknown {
@@ -26,7 +24,7 @@ test('learning from the sandbox that plays a service finds the same service and 
   await service.close();
   expect(first.stopReason).toBeUndefined();
   const sandbox = await createSandbox({ profile: first.profile, seed: 1, clock: 'manual' });
-  const folder = mkdtempSync(join(tmpdir(), 'learned-other-'));
+  const folder = createFolderForTest('learned-other-');
   try {
     const path = writeProfile(folder, { ...first.profile, service: sandbox.url });
     const env = { ...learnEnvironment(sandbox.url, sandbox.key()), DOCSHARE_PROFILE: path };
@@ -38,6 +36,5 @@ test('learning from the sandbox that plays a service finds the same service and 
     expect(aboutService(again.profile)).toEqual(aboutService(first.profile));
   } finally {
     await sandbox.close();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,19 +1,19 @@
 /** A learned service, played: state, limits, events and saved data use its formats. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent, type ServiceProfile } from '../../src/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
-let folder = '';
 let key = '';
 
 const text = { type: 'string' } as const;
@@ -43,13 +43,12 @@ const EVENT: NonNullable<ServiceProfile['facts']['event']> = {
   kinds: ['link.viewed'],
 };
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
 const service = await startHarbor();
 const write = { apiKey: HARBOR_KEY };
 const options = { apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write, keepNames: true };
 const { profile } = await learn(options).finally(() => service.close());
 const harbor: ServiceProfile = { ...profile, facts: { ...profile.facts, event: EVENT } };
-folder = await mkdtemp(join(tmpdir(), 'docshare-played-'));
+const folder = createFolderForFile('docshare-played-');
 const sandbox = await closeAfterAll(
   createSandbox({ profile: harbor, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' }),
 );
@@ -58,11 +57,8 @@ beforeEach(() => {
   key = sandbox.key();
 });
 
-async function call(method: string, path: string, body?: object, of: Sandbox = sandbox) {
-  const headers = { authorization: `Bearer ${of === sandbox ? key : of.key()}`, 'content-type': 'application/json' };
-  const answer = await fetch(of.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
-}
+const call = (method: string, path: string, body?: object, of: Sandbox = sandbox) =>
+  sendJson(of, { key: of === sandbox ? key : of.key(), method, path, body });
 
 test('an object keeps its generated values and the values written under learned names', async () => {
   const { payload } = (await call('GET', '/documents')).body;

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { answerOf, formOf, NOTHING_LEARNED } from '../support/form-of.ts';
 
@@ -51,11 +52,7 @@ const sandbox = await closeAfterAll(
 );
 key = sandbox.key();
 
-async function call(method: string, path: string, body?: object) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const answer = await fetch(sandbox.url + path, { method, headers, body: body ? JSON.stringify(body) : null });
-  return { status: answer.status, body: await answer.json() };
-}
+const call = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
 
 test('wrapped bodies are read, and responses are wrapped', async () => {
   const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
@@ -81,7 +78,7 @@ test('nested objects have their own fields and no fields of another kind', async
 });
 
 test('an error has the position of the field in the learned format', async () => {
-  expect(await call('POST', '/rooms', {})).toEqual({
+  expect(await call('POST', '/rooms', {})).toMatchObject({
     status: 422,
     body: { errors: [{ status: '422', detail: 'is required', source: { pointer: '/name' } }] },
   });

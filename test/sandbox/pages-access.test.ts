@@ -1,23 +1,19 @@
 /** Checks every page with axe-core, in light and dark, on desktop and phone, and that none scrolls sideways. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { createCaller, openBrowser } from '../support/open-browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = `Wettbewerbsverhinderungsvereinbarung${'ssss'.repeat(60)} and more`;
 
-let browser: Browser;
-let sandbox: Sandbox;
 const addresses: Record<string, string> = {};
 
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
-[browser, sandbox] = await Promise.all([openBrowser(), createSandbox()]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox());
 const call = createCaller(sandbox);
 const document_id = (await call('GET /documents')).body.data[0].id;
 const room_id = (await call('POST /rooms', { name: LONG })).body.id;

@@ -1,29 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import {
-  createCaller,
-  type Endpoint,
-  openBrowser,
-  openEndpoint,
-  openPage,
-  storeDocument,
-} from '../support/open-browser.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 
-let browser: Browser;
-let endpoint: Endpoint;
 let sandbox: Sandbox;
 let call: ReturnType<typeof createCaller>;
 let page: Page;
 let problems: string[];
 
-afterAll(async () => {
-  await browser.close();
-  await endpoint.close();
-});
-[browser, endpoint] = await Promise.all([openBrowser(), openEndpoint()]);
+const browser = await closeAfterAll(openBrowser());
+const endpoint = await closeAfterAll(openEndpoint());
 ({ page, problems } = await openPage(browser));
 
 beforeEach(async () => {

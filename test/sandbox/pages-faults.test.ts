@@ -1,20 +1,15 @@
 /** Shows each page with each fault, as a user sees it. */
 import { createHash } from 'node:crypto';
 import { PDFDocument, PDFName } from 'pdf-lib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, drawDocument, openBrowser, openPage } from '../support/open-browser.ts';
 
-let browser: Browser;
-let sandbox: Sandbox;
-
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
-[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const call = createCaller(sandbox);
 const smallId = await store(await drawDocument(['Terms']));
 

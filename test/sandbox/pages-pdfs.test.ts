@@ -1,9 +1,10 @@
 /** Compares PDFs of other programs in the reader with the output of pdftoppm (`test/support/pdfs/README.md`). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
 
@@ -11,16 +12,11 @@ const FOLDER = fileURLToPath(new URL('../support/pdfs/', import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.pdf') ? [file.slice(0, -4)] : []));
 const shown = names.filter((name) => existsSync(`${FOLDER}${name}.png`));
 
-let browser: Browser;
-let sandbox: Sandbox;
 let page: Page;
 let problems: string[];
 
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
-[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const call = createCaller(sandbox);
 ({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
 

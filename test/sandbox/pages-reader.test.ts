@@ -1,22 +1,18 @@
 /** Functions of the reader, on a document of landscape and portrait pages and on a large one. */
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 
-let browser: Browser;
-let sandbox: Sandbox;
 let page: Page;
 let problems: string[] = [];
 let kept: Awaited<ReturnType<typeof openPage>> | undefined;
 
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-});
-[browser, sandbox] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' })]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const call = createCaller(sandbox);
 
 afterEach(async () => {

@@ -1,18 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import {
-  createCaller,
-  type Endpoint,
-  openBrowser,
-  openEndpoint,
-  openPage,
-  storeDocument,
-} from '../support/open-browser.ts';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 
-let browser: Browser;
-let sandbox: Sandbox;
-let endpoint: Endpoint;
 const allProblems: string[] = [];
 
 async function newPage(size?: { width: number; height: number }) {
@@ -37,16 +28,9 @@ async function createLink(fields: object = {}) {
   return (await call('POST /links', { document_id: documentId, ...fields })).body as { id: string; url: string };
 }
 
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-  await endpoint.close();
-});
-[browser, sandbox, endpoint] = await Promise.all([
-  openBrowser(),
-  createSandbox({ data: 'empty', clock: 'manual' }),
-  openEndpoint(),
-]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
+const endpoint = await closeAfterAll(openEndpoint());
 const call = createCaller(sandbox);
 const documentId = await storeDocument(call, {
   name: 'Annual report',

@@ -1,27 +1,13 @@
 import { PDFDocument } from 'pdf-lib';
-import type { Browser } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import {
-  createCaller,
-  type Endpoint,
-  openBrowser,
-  openEndpoint,
-  openPage,
-  storeDocument,
-} from '../support/open-browser.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/close-after.ts';
+import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
 
-let browser: Browser;
-let sandbox: Sandbox;
-let endpoint: Endpoint;
-
-afterAll(async () => {
-  await browser.close();
-  await sandbox.close();
-  await endpoint.close();
-});
-[browser, sandbox, endpoint] = await Promise.all([openBrowser(), createSandbox({ data: 'empty' }), openEndpoint()]);
+const browser = await closeAfterAll(openBrowser());
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const endpoint = await closeAfterAll(openEndpoint());
 const call = createCaller(sandbox);
 const documentId = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
 await call('POST /webhooks', { url: endpoint.url, events: ['envelope.signed'] });

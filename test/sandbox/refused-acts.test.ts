@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { texts } from './texts.ts';
 
@@ -10,14 +11,8 @@ const ANN = 'Ann@Example.com';
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).body.id;
 
-async function call(method: string, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, text, body: text === '' ? null : JSON.parse(text) };
+function call(method: string, path: string, body?: object) {
+  return sendJson(sandbox, { key: sandbox.key(), method, path, body });
 }
 
 const create = async (path: string, body: object) => (await call('POST', path, body)).body;

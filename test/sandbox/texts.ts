@@ -64,7 +64,6 @@ export const texts = {
   theFileDoesNotExist: 'the file does not exist',
   theFileIsDamagedOr: 'This file is damaged or not a PDF.',
   theStoredFileIsMissing: 'The stored file is missing',
-  thereIsNoSavedState: 'There is no saved state in',
   truncateMustWholeNumber: ': truncate must be a whole number (0 or more), not -1',
   typeYourFullName: 'Type your full name',
   typeYourFullNameSign: 'Type your full name to sign',

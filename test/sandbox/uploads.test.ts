@@ -10,24 +10,15 @@ import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
 
-let key: string;
-
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
+const key = sandbox.key();
 
-async function send(method: string, path: string, body?: object) {
-  key = sandbox.key();
-  const response = await fetch(sandbox.url + path, {
-    method,
-    redirect: 'manual',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 async function makePdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = await PDFDocument.create();

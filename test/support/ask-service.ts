@@ -16,3 +16,23 @@ export async function askService(url: string, sent: ServiceRequest): Promise<{ s
   const { statusCode, body } = await request(url, { ...sent, dispatcher } as Parameters<typeof request>[1] & object);
   return { status: statusCode, text: await body.text() };
 }
+
+export interface JsonRequest {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | undefined;
+}
+
+/** Sends JSON to the sandbox's API, and reads the JSON of the response. Follows no redirect. */
+export async function sendJson(sandbox: { readonly url: string }, { key, method, path, body }: JsonRequest) {
+  const response = await fetch(sandbox.url + path, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  const text = await response.text();
+  return { status, headers, text, body: text === '' ? null : JSON.parse(text) };
+}

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listenForFile } from '../../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../../support/run-learn.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 /** Its own service, whose behavior each test sets. */
 interface Habits {
@@ -27,14 +26,12 @@ let removals: string[] = [];
 let folder = '';
 let count = 0;
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
 const server = createServer(async (request, response) => {
   const { status, body } = answerTo(request, parse(await text(request)));
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(status === 204 ? undefined : JSON.stringify(body));
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const origin = await listenForFile(server);
 
 function parse(body: string): Record<string, unknown> {
   if (body.startsWith('{')) return JSON.parse(body);
@@ -42,7 +39,6 @@ function parse(body: string): Record<string, unknown> {
   return name === undefined ? {} : { name };
 }
 
-const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const make = (group: string, row: object) => {
   count += 1;
   const made = { ...row, id: `${group.slice(0, 3)}x${count}` };
@@ -52,7 +48,7 @@ const make = (group: string, row: object) => {
 const all = () => Object.values(tables).flatMap((rows) => rows.map(({ id }) => id));
 
 function answerTo({ method, url = '' }: IncomingMessage, sent: Record<string, unknown>) {
-  const { pathname, searchParams } = new URL(url, origin());
+  const { pathname, searchParams } = new URL(url, origin);
   if (!pathname.startsWith('/api/v1/')) return { status: 200, body: {} };
   const [group = '', id, last] = pathname.slice(8).split('/');
   const rows = tables[group];
@@ -94,7 +90,7 @@ function removal(group: string, id: string) {
   return { status: 204, body: {} };
 }
 
-const session = () => ({ uploadUrl: `${origin()}/store`, headers: {}, storageKey: 'k', token: 't' });
+const session = () => ({ uploadUrl: `${origin}/store`, headers: {}, storageKey: 'k', token: 't' });
 const finalized = () => ({ status: 200, body: { document_id: make('documents', { name: 'up' }).id } });
 
 /** Runs the learner. Returns its exit code and output. Fails if any object of the account is gone. */
@@ -112,8 +108,8 @@ async function learn(given: Habits, args: readonly string[]) {
   });
   const before = all();
   if (folder) rmSync(folder, { recursive: true, force: true });
-  folder = mkdtempSync(join(tmpdir(), 'learn-own-'));
-  const env = learnEnvironment(`${origin()}/api/v1`, `key-${count}`);
+  folder = createFolderForTest('learn-own-');
+  const env = learnEnvironment(`${origin}/api/v1`, `key-${count}`);
   const { code, printed } = await runLearnCommand(['--out', folder, ...args], { env });
   expect(all()).toEqual(expect.arrayContaining(before));
   return { code, printed, more: all().length - before.length };

@@ -1,15 +1,13 @@
 /** A program that exits without closing its sandboxes: its files are removed, and its exit is unchanged. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const store = new URL('../../../sandbox/filesystem/file-store.ts', import.meta.url).href;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-unclosed-'));
-  return () => rmSync(folder, { recursive: true, force: true });
+  folder = createFolderForTest('docshare-unclosed-');
 });
 
 /** Runs a program that stores a file and exits as given. */

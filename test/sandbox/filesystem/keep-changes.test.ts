@@ -3,19 +3,17 @@
  * overwritten.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 let folder: string;
-beforeEach(async (context) => {
-  folder = await mkdtemp(join(tmpdir(), 'docshare-changes-'));
-  // Runs after the sandboxes are closed, because an open one can still write here.
-  context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = createFolderForTest('docshare-changes-');
 });
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {

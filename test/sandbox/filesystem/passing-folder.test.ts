@@ -1,18 +1,17 @@
 /** Temporary folders of sandboxes: a deleted one is replaced, and one that cannot be created is reported. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-passing-'));
+  folder = createFolderForTest('docshare-passing-');
   vi.stubEnv('TMPDIR', folder);
   return () => {
     vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true, force: true });
   };
 });
 

@@ -1,20 +1,13 @@
 /** The log: waits for requests, and has the responses without secrets. Faults on pages are logged too. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, sandboxForTests } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = sandboxForTests({ beforeAll, beforeEach, afterAll });
 
-async function call(method: string, path: string, body?: object) {
-  const { url } = sandbox();
-  const response = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${sandbox().key()}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return text === '' ? null : JSON.parse(text);
-}
+const call = async (method: string, path: string, body?: object) =>
+  (await sendJson(sandbox(), { key: sandbox().key(), method, path, body })).body;
 
 test('waits for a request by its operation, its method and path, or its status', async () => {
   const { log } = sandbox();

@@ -6,6 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 
 let sandbox: Sandbox;
@@ -33,14 +34,7 @@ function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveM
   });
 }
 
-async function send(method: string, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}` },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
 
 test('an interrupted form creates no document', async () => {
   const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;

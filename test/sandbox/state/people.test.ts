@@ -3,6 +3,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { texts } from '../texts.ts';
 
@@ -15,13 +16,7 @@ const documentId = (await send('POST', '/documents', { name: 'Deck', content }))
 
 async function send(method: string, path: string, body?: object) {
   await sandbox.clock.advance(1_000);
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  return sendJson(sandbox, { key, method, path, body });
 }
 
 const createLink = async (fields: object = {}) =>

@@ -1,11 +1,10 @@
 /** Side effects, counts and rejections of records beyond their fields, each tested once on the sandbox itself. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 type Item = Record<string, unknown>;
 let key: string;
@@ -16,13 +15,8 @@ beforeEach(() => {
 });
 
 async function send(method: string, path: string, body?: object): Promise<Item & { status: number }> {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { ...(text === '' ? {} : JSON.parse(text)), status: response.status };
+  const { status, body: item } = await sendJson(sandbox, { key, method, path, body });
+  return { ...item, status };
 }
 const make = async (path: string, body: object) => {
   const made = await send('POST', path, body);
@@ -166,7 +160,7 @@ test('a workspace accepts a hundred webhooks, each with its own secret', async (
 });
 
 test('a start from a folder uses the given time instead of the saved one', async () => {
-  const keepIn = await mkdtemp(join(tmpdir(), 'docshare-small-print-'));
+  const keepIn = createFolderForTest('docshare-small-print-');
   try {
     const first = await createSandbox({ dataFolder: keepIn, data: 'empty', at: '2026-01-01' });
     await first.clock.advance(1_000);
@@ -178,7 +172,6 @@ test('a start from a folder uses the given time instead of the saved one', async
     expect(other.clock.now()).toBe(Date.UTC(2027, 0, 1));
     await other.close();
   } finally {
-    await rm(keepIn, { recursive: true });
   }
 });
 

@@ -1,8 +1,9 @@
 /** Seeds, reset, snapshots and the clock: the same service again, as often as needed. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
+import { listenForTest } from '../../support/listen.ts';
 
 const opened: Sandbox[] = [];
 afterEach(async () => {
@@ -15,14 +16,8 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-async function send(sandbox: Sandbox, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return response.json();
-}
+const send = async (sandbox: Sandbox, path: string, body?: object) =>
+  (await sendJson(sandbox, { key: sandbox.key(), method: body ? 'POST' : 'GET', path, body })).body;
 
 /** The stored data, without values that depend on the time and the port of the start. */
 function stored(sandbox: Sandbox): string {
@@ -67,9 +62,8 @@ test('a restored snapshot continues its pending deliveries', async () => {
     request.resume();
     response.writeHead(answers.shift() ?? 200).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const sandbox = await start({ clock: 'manual' });
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const url = await listenForTest(receiver);
   await send(sandbox, '/webhooks', { url, events: ['link.viewed'] });
   const link = [...sandbox.snapshot().state.links.keys()].at(-1);
   await sandbox.visit(link ?? '', { email: 'v@example.com' });
@@ -117,9 +111,8 @@ test('a failed delivery is retried in real time too', async () => {
     calls += 1;
     response.writeHead(calls === 1 ? 500 : 200).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const sandbox = await start({ profile: 'modern+retries=quick' });
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const url = await listenForTest(receiver);
   await send(sandbox, '/webhooks', { url, events: ['link.viewed'] });
   const link = [...sandbox.snapshot().state.links.keys()].at(-1);
   await sandbox.visit(link ?? '', { email: 'v@example.com' });
