@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,7 +54,7 @@ test('the list of tools is there within ten times what Node itself needs to star
 });
 
 test('a Node that is too old is told so in one sentence', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-old-node-'));
+  const folder = createFolderForTest('docshare-old-node-');
   mkdirSync(join(folder, 'mcp'));
   mkdirSync(join(folder, 'src'));
   copyFileSync(built, join(folder, 'mcp/main.mjs'));
@@ -68,7 +68,6 @@ test('a Node that is too old is told so in one sentence', async () => {
     `data:text/javascript,${encodeURIComponent(lie)}`,
     join(folder, 'mcp/main.mjs'),
   ]).catch((error: { code: number; stderr: string }) => error);
-  rmSync(folder, { recursive: true, force: true });
   expect(failed).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^docshare-mcp requires Node 22\.19 or newer; this is 20\.20\.2\.[^\n]*\n$/),

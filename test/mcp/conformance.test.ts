@@ -1,23 +1,22 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
 import { serveHttp } from '../support/mcp-http.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'docshare-conformance-'));
+const folder = createFolderForFile('docshare-conformance-');
 
 let realUrl = '';
 afterAll(async () => {
   const ended = once(server, 'close');
   server.kill();
   await Promise.all([ended, fixtures.close()]);
-  rmSync(folder, { recursive: true, force: true });
 });
 const fixtures = await serveHttp(createFixturesFactory());
 const server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {

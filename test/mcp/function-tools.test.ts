@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,10 +7,11 @@ import type { Tools, ToolsOptions } from '../../mcp/function-tools/tools.ts';
 import { toolDefinitions as listed } from '../../mcp/toolset/tool-definitions.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { isObject } from '../../src/records/fields.ts';
+import { createFolderForFile } from '../support/temp-folder.ts';
 
 let sandbox: Sandbox;
 let apiKey: string;
-const folder = mkdtempSync(join(tmpdir(), 'docshare-tools-'));
+const folder = createFolderForFile('docshare-tools-');
 const opened: Tools[] = [];
 beforeAll(async () => {
   sandbox = await createSandbox();
@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(opened.map((tools) => tools.close()));
   await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(options: ToolsOptions = {}): Promise<Tools> {

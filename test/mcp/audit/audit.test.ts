@@ -1,30 +1,20 @@
 /** What a running server writes to the audit file, and what happens if it can't be written. */
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { callAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-audit-'));
+  folder = createFolderForTest('docshare-audit-');
   path = join(folder, 'audit.jsonl');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines = () =>
   readFileSync(path, 'utf8')

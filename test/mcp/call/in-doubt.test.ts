@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { type Host, openHost } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
@@ -77,14 +77,7 @@ describe('after an unknown outcome', () => {
 
   test('a send is asked for anew, with the doubt said', async () => {
     const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-    const client = createClient({ apiKey: env.DOCSHARE_API_KEY, baseUrl: sandbox.url });
-    const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
-    const { id } = await client.agreements.create({
-      name: 'NDA',
-      document_id,
-      recipients: [{ name: 'Sam', email: 'sam@example.com' }],
-    });
-    await client.close();
+    const id = await createDraftAgreement(sandbox, { key: env.DOCSHARE_API_KEY });
     const asked: string[] = [];
     const form = async (message: string) => {
       asked.push(message);
@@ -93,9 +86,9 @@ describe('after an unknown outcome', () => {
     await withHost({ env, form }, async (host) => {
       sandbox.log.clear();
       lose();
-      await host.call('send_agreement', { id: String(id) });
+      await host.call('send_agreement', { id });
       expect(writes()).toBe(1);
-      await host.call('send_agreement', { id: String(id), fields: {} });
+      await host.call('send_agreement', { id, fields: {} });
       expect(asked).toHaveLength(2);
       expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
       expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);

@@ -45,16 +45,3 @@ test('a cancelled wait starts no request', async () => {
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(sandbox.log.entries()).toEqual([]);
 });
-
-test('a token is refused after ten minutes', async () => {
-  let now = Date.now();
-  const client = await closeAfterTest(clientWith({ requests: 100, windowMs: 1000 }));
-  const host = await closeAfterTest(openInProcess({ client, confirm: 'auto', now: () => now }));
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { structuredContent, content } = await host.client.callTool({ name, arguments: args });
-    return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? '')) as Record<string, unknown>;
-  };
-  const { confirm_token } = await call('delete_link', { id: 'x' });
-  now += 10 * 60_000 + 1000;
-  expect(await call('delete_link', { id: 'x', confirm_token })).toMatchObject({ error: { fault: 'expired' } });
-});

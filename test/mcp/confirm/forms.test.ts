@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { type InProcess, openInProcess, openRaw } from '../../support/mcp-in-process.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const limiter = createLimiter({ requests: 1000, windowMs: 1000 });
@@ -124,8 +123,7 @@ test('a no ends after ten minutes', async () => {
 });
 
 describe('servers that share a state', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'docshare-forms-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = createFolderForFile('docshare-forms-');
 
   test.each([
     ['no', { action: 'decline' }, { outcome: 'declined' }, 0],

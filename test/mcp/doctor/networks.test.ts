@@ -1,16 +1,16 @@
 /** Company networks: a certificate of a private authority, and a proxy, as the published server meets them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { listenForFile } from '../../support/listen.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { runMcp } from '../../support/run-mcp.ts';
 import { cert, key } from '../../support/self-signed.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'docshare-network-'));
+const folder = createFolderForFile('docshare-network-');
 const authority = join(folder, 'authority.pem');
 writeFileSync(authority, cert);
 const service = createServer({ cert, key }, (request, response) => {
@@ -18,16 +18,12 @@ const service = createServer({ cert, key }, (request, response) => {
   response.setHeader('content-type', 'application/json').end('{"data":[]}');
 });
 afterAll(async () => {
-  service.closeAllConnections();
-  service.close();
   await proxy[Symbol.asyncDispose]();
   await strict[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
 });
-await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+const { port } = new URL(await listenForFile(service));
 const proxy = await startProxy();
 const strict = await startProxy({ rejectWith: 407 });
-const { port } = service.address() as AddressInfo;
 const env: Record<string, string> = {
   DOCSHARE_API_KEY: 'dsk_network',
   DOCSHARE_BASE_URL: `https://127.0.0.1:${port}/api/v1`,

@@ -2,10 +2,8 @@
 
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -14,22 +12,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { ToolError } from '../../support/mcp-parts.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 let root: string;
 let inside: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-exchanged-')));
+  root = createFolderForTest('docshare-exchanged-');
   inside = join(root, 'allowed');
   mkdirSync(join(inside, 'sub'), { recursive: true });
   mkdirSync(join(root, 'elsewhere'));
@@ -37,7 +35,6 @@ beforeEach(() => {
   writeFileSync(join(root, 'elsewhere', 'a.pdf'), '%PDF-1.4 secret');
   symlinkSync(join(root, 'elsewhere'), join(root, 'link'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Swaps the folder `sub` with a symbolic link to another folder, as fast as possible. */
 const SWAP = `

@@ -1,23 +1,15 @@
 /** Files fetched from a URL. 127.0.0.1 counts as public in these tests; all other private addresses stay blocked. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fetchFile } from '../../../mcp/files/fetch-file.ts';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
+import { listenForTest } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
 const isAllowed = (address: string) => address === '127.0.0.1';
 
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const serve = (answer: RequestListener) => listenForTest(createServer(answer));
 
 /** Fetches a file and reads it to its end. */
 async function read(url: string, options: Parameters<typeof fetchFile>[1] = {}) {

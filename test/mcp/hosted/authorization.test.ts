@@ -68,6 +68,8 @@ describe('a request that can’t be served gives the host a no, by a link that t
     ['PKCE without its method', { code_challenge: challenge, code_challenge_method: undefined }, 'invalid_request'],
     ['a token asked for directly', { code_challenge: challenge, response_type: 'token' }, 'unsupported_response_type'],
     ['another resource', { code_challenge: challenge, resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['another path of this server', { code_challenge: challenge, resource: `${url}/other` }, 'invalid_target'],
+    ['a resource without a scheme', { code_challenge: challenge, resource: new URL(url).host }, 'invalid_target'],
     ['an answer by fragment', { code_challenge: challenge, response_mode: 'fragment' }, 'invalid_request'],
     ['no person wanted', { code_challenge: challenge, prompt: 'none' }, 'interaction_required'],
   ])('%s', async (_, query, error) => {

@@ -1,11 +1,11 @@
 /** What changed between two steps of a sign-in, or between two sign-ins, at the app and at the service. */
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { listenForFile } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
 const APP = 'https://app.example/client.json';
@@ -21,14 +21,9 @@ const service = createServer((request, response) => {
     .writeHead(takes ? 200 : 401, { 'content-type': 'application/json' })
     .end(JSON.stringify(takes ? { data: [] } : { error: { message: 'no such key' } }));
 });
-afterAll(() => {
-  service.closeAllConnections();
-  service.close();
-});
-await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 const server = await closeAfterAll(
   openHostedInProcess({
-    baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}/api/v1`,
+    baseUrl: `${await listenForFile(service)}/api/v1`,
     documents: { fetch: async () => ({ client_id: APP, client_name: 'App', redirect_uris: redirects }) },
   }),
 );

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../../mcp/hosted/oauth/client-metadata.ts';
 import { OAuthRequestError } from '../../../mcp/hosted/oauth/oauth-request-error.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { isPublicAddress } from '../../../src/public-address.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
 import { type HostedServer, openHostedInProcess } from '../../support/hosted-server.ts';
 import {
   authorizePath,
@@ -18,6 +16,7 @@ import {
   type TestHost,
   tokensAt,
 } from '../../support/hosted-visitor.ts';
+import { listenForFile } from '../../support/listen.ts';
 import { cert, key } from '../../support/self-signed.ts';
 import { texts } from '../texts.ts';
 
@@ -42,8 +41,7 @@ const ANSWERS: Record<string, Answer> = {
   }),
 };
 
-afterAll(() => server.closeAllConnections());
-const server = await closeAfterAll(
+const origin = await listenForFile(
   createServer({ cert, key }, (request, response) => {
     const path = request.url ?? '';
     asked.push(path);
@@ -53,8 +51,6 @@ const server = await closeAfterAll(
     response.end(body);
   }),
 );
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Each look-up comes from a network of its own, unless the test says from where. */
 function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (address: string) => boolean } = {}) {

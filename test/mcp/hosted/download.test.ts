@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
+import { listenForFile } from '../../support/listen.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
@@ -16,12 +16,7 @@ const service = createServer((request, response) =>
   request.url?.startsWith('/api/') ? answer(request, response) : stored(request, response),
 );
 const ended = new Set<string>();
-afterAll(() => {
-  service.closeAllConnections();
-  service.close();
-});
-await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+const origin = await listenForFile(service);
 answer = (_, response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: `${origin}/f?sig=s` }));
 stored = (_, response) =>

@@ -117,8 +117,11 @@ test.each([
   expect(page.status).toBe(400);
 });
 
-test.each([undefined, '/mcp', '/mcp/', '', '/'])('the resource %s is this one', async (path) => {
-  const resource = path === undefined ? undefined : url + path;
-  const { tokens } = await tokensAt(url, { key: sandbox.key(), query: { resource }, groups: ['links'] });
-  expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
-});
+const upper = `HTTP${url.slice('http'.length)}/mcp`;
+test.each([undefined, '', url, `${url}/`, `${url}/mcp`, `${url}/mcp/`, upper])(
+  'the resource %s is this one',
+  async (resource) => {
+    const { tokens } = await tokensAt(url, { key: sandbox.key(), query: { resource }, groups: ['links'] });
+    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
+  },
+);

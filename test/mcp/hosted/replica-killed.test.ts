@@ -1,25 +1,27 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Replicas are lost, and so is their Redis. Real processes, a real Redis. */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Replicas, startReplicas } from '../../../scripts/replicas.ts';
-import { createClient } from '../../../src/index.ts';
+import { type Replica, type Replicas, startReplicas } from '../../../scripts/replicas.ts';
+import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { mcpMain } from '../../support/entry.ts';
+import { openRemote } from '../../support/hosted-host.ts';
 import { SECRET } from '../../support/hosted-server.ts';
-import { callAt, postForm, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { callAt, createPerson, postForm, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts';
+import { createFolderForFile } from '../../support/temp-folder.ts';
+import { texts } from '../texts.ts';
 
+const folder = createFolderForFile('docshare-killed-');
 let sandbox: Sandbox;
-let folder: string;
 let redis: RedisServer;
 let replicas: Replicas;
 
 beforeAll(async () => {
   if (!hasRedis) return;
   sandbox = await createSandbox({ data: 'empty' });
-  folder = mkdtempSync(join(tmpdir(), 'docshare-killed-'));
   redis = await startRedis();
   replicas = await startReplicas({
     count: 2,
@@ -34,19 +36,15 @@ afterAll(async () => {
   await replicas?.close();
   await redis?.close();
   await sandbox?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Somebody who is signed in and has an agreement that can be sent. */
-async function personWithAgreement(): Promise<{ token: string; id: string }> {
+async function personWithAgreement(confirm: 'auto' | 'off') {
   const key = sandbox.key();
-  const client = createClient({ apiKey: key, baseUrl: sandbox.url });
-  const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
-  const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
-  const { id } = await client.agreements.create({ name: 'NDA', document_id, recipients });
-  await client.close();
-  const { tokens } = await tokensAt(replicas.origin, { key, confirm: 'off' });
-  return { token: tokens.access_token, id: String(id) };
+  const id = await createDraftAgreement(sandbox, { key });
+  const person = createPerson(replicas.origin);
+  const { tokens } = await tokensAt(replicas.origin, { key, person, confirm });
+  return { token: tokens.access_token, id, person };
 }
 
 /** How often the service was asked to send it. */
@@ -56,10 +54,27 @@ const sends = (id: string) =>
 /** Where a replica itself listens, past the balancer. */
 const at = (index: number) => `http://127.0.0.1:${replicas.all[index]?.port}`;
 
+/** Opens the page and answers there. */
+async function say(person: ReturnType<typeof createPerson>, url: unknown, word: 'yes' | 'no') {
+  const path = new URL(String(url)).pathname;
+  const page = await person.load(path);
+  await person.post(path, [
+    ['form', page.field('form')],
+    ['decision', word === 'yes' ? 'approve' : 'deny'],
+  ]);
+}
+
+/** The last one that was started: where it listens itself, past the balancer. */
+function victim(): Replica & { origin: string } {
+  const last = replicas.all.at(-1);
+  if (!last) throw new Error('no replica');
+  return { ...last, origin: `http://127.0.0.1:${last.port}` };
+}
+
 const title = 'two replicas that share a Redis';
 describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`, () => {
   test('send once, however many ask at both at once, and all of them get the answer', async () => {
-    const { token, id } = await personWithAgreement();
+    const { token, id } = await personWithAgreement('off');
     sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 400 });
     const answers = await Promise.all([0, 1, 0, 1].map((index) => callAt(at(index), token, 'send_agreement', { id })));
     for (const { data } of answers) expect(data).toMatchObject({ sent: true, id });
@@ -68,7 +83,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
   });
 
   test('while Redis is away, reading goes on and what changes something is refused with a sentence', async () => {
-    const { token, id } = await personWithAgreement();
+    const { token, id } = await personWithAgreement('off');
     await redis.kill();
     for (const index of [0, 1]) expect((await callAt(at(index), token, 'get_usage')).isError).toBe(false);
     const { data } = await callAt(replicas.origin, token, 'send_agreement', { id });
@@ -99,7 +114,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
   });
 
   test('one is killed while it sends: the other does not send again, and says that nobody knows', async () => {
-    const { token, id } = await personWithAgreement();
+    const { token, id } = await personWithAgreement('off');
     // The service has done it, and its answer is still on its way.
     sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 60_000 });
     const [other, victim] = replicas.all;
@@ -128,5 +143,68 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     // The balancer goes on with the one that is left.
     expect((await callAt(replicas.origin, token, 'get_usage')).isError).toBe(false);
     expect(other?.lines.join('\n')).not.toContain(token);
+  });
+});
+
+describe.skipIf(!hasRedis)('one that is killed while a person is asked', () => {
+  // One for each that the test before has killed.
+  beforeEach(async () => void (await replicas.add()));
+
+  test('while a person fills in its form: the other takes the answer, and sends once', async () => {
+    const { token, id } = await personWithAgreement('auto');
+    let asked = 0;
+    const host = await openRemote({
+      kind: 'sdk 2.x modern',
+      url: new URL(`${replicas.origin}/mcp`),
+      token,
+      onForm: async () => {
+        asked += 1;
+        // A person needs a second to read.
+        await sleep(1100);
+        const isAsker = ({ lines }: Replica) => lines.some((line) => line.includes('"tool":"send_agreement"'));
+        while (!replicas.all.some(isAsker)) await sleep(5);
+        await replicas.all.find(isAsker)?.kill();
+        return { action: 'accept', content: { confirm: true } };
+      },
+    });
+    const { data } = await host.call('send_agreement', { id });
+    await host.close();
+    expect([asked, data['sent'], sends(id)]).toEqual([1, true, 1]);
+  });
+
+  test('while a call waits for the page: the yes is carried out by the other, once', async () => {
+    const { token, id, person } = await personWithAgreement('auto');
+    const { origin, kill } = victim();
+    const first = await callAt(origin, token, 'send_agreement', { id });
+    expect(first.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+    const waiting = callAt(origin, token, 'send_agreement', { id }).catch(() => 'lost');
+    await sleep(300);
+    await kill();
+    expect(await waiting).toBe('lost');
+    await say(person, first.data['confirm_url'], 'yes');
+    const answers = await Promise.all([1, 2, 3].map(() => callAt(replicas.origin, token, 'send_agreement', { id })));
+    expect(answers.some(({ data }) => data['sent'] === true)).toBe(true);
+    expect(sends(id)).toBe(1);
+  });
+
+  test('after a yes, in the middle of the send: the other does not send again, and asks whether it should', async () => {
+    const { token, id, person } = await personWithAgreement('auto');
+    const { origin, kill } = victim();
+    const first = await callAt(origin, token, 'send_agreement', { id });
+    await say(person, first.data['confirm_url'], 'yes');
+    sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 60_000 });
+    const sending = callAt(origin, token, 'send_agreement', { id }).catch(() => 'lost');
+    while (sends(id) === 0) await sleep(20);
+    await kill();
+    expect(await sending).toBe('lost');
+    const { data } = await callAt(replicas.origin, token, 'send_agreement', { id });
+    expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
+    expect(data['preview']).toContain(texts.itsOutcomeIsUnknown);
+    expect(data['confirm_url']).not.toBe(first.data['confirm_url']);
+    await say(person, data['confirm_url'], 'no');
+    expect((await callAt(replicas.origin, token, 'send_agreement', { id })).data).toMatchObject({
+      outcome: 'declined',
+    });
+    expect(sends(id)).toBe(1);
   });
 });

@@ -1,26 +1,20 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
 import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.ts';
 import { isFileRequest } from '../../../mcp/hosted/user-pages.ts';
-
-let server: Server;
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+import { listenForTest } from '../../support/listen.ts';
 
 /** What came back of a request whose body never ends, once the server has hung up. */
 async function untilHungUp(line: string): Promise<string> {
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     // Whatever takes a file reads it; what stands at other addresses may wait for a body, or answer without it.
     if (request.url?.includes('wait')) return;
     response.writeHead(404).end('none');
   });
   enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest, timeoutMs: 100 });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  const { port } = new URL(await listenForTest(server));
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk;

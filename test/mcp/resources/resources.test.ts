@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
+import { listenForTest } from '../../support/listen.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { openServer } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
@@ -227,11 +226,8 @@ test('cancelling a read closes its connection to the service', async () => {
   const service = createServer((request) => {
     requested.resolve();
     request.socket.on('close', () => ended.resolve());
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  onTestFinished(() => void service.close());
-  const { port } = service.address() as AddressInfo;
-  const client = await open(true, [], { DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` });
+  });
+  const client = await open(true, [], { DOCSHARE_BASE_URL: `${await listenForTest(service)}/api/v1` });
   const abort = new AbortController();
   const reading = client.readResource({ uri: 'docshare://documents/d' }, { signal: abort.signal });
   await requested.promise;

@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -10,6 +9,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
+import { listenForFile } from '../../support/listen.ts';
 import {
   type HttpEntry,
   readMessages,
@@ -23,18 +23,13 @@ import { createFactory } from '../../support/mcp-in-process.ts';
 const LIMITS = { idleTimeoutMs: 60_000, maxPerKey: 2, maxTotal: 3 };
 /** Pending requests to the service, by the last part of their path. */
 const pendingRequests = new Map<string, ServerResponse>();
-afterAll(() => {
-  service.closeAllConnections();
-  expect(server.faults).toEqual([]);
-});
-const service = await closeAfterAll(
+afterAll(() => expect(server.faults).toEqual([]));
+const origin = await listenForFile(
   createServer((incoming, response) => {
     pendingRequests.set(/\w+(?=\?|$)/.exec(incoming.url ?? '')?.[0] ?? '', response);
-  }).listen(0, '127.0.0.1'),
+  }),
 );
-await once(service, 'listening');
-const { port } = service.address() as AddressInfo;
-const docshare = await closeAfterAll(createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}/api/v1` }));
+const docshare = await closeAfterAll(createClient({ apiKey: 'k', baseUrl: `${origin}/api/v1` }));
 const server = await closeAfterAll(serveHttp(createFactory({ client: docshare })));
 beforeEach(() => pendingRequests.clear());
 

@@ -1,12 +1,12 @@
 /** What runs when the server is told to end: what waits ends at once, what was sent has its moment, and all is said before a host kills. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
 import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { assemble } from '../../support/mcp-servers.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
@@ -17,14 +17,13 @@ let folder: string;
 let service: Loopback;
 let reply: PromiseWithResolvers<{ status?: number; headers?: Record<string, string>; json: object }>;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'docshare-ending-'));
+  folder = createFolderForTest('docshare-ending-');
   reply = Promise.withResolvers();
   service = await openLoopback(() => reply.promise);
 });
 afterEach(async () => {
   vi.useRealTimers();
   await service.close().catch(() => undefined);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });

@@ -2,11 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -17,7 +16,7 @@ import { openLoopback } from '../../support/mcp-loopback.ts';
 import { getStartError } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 import { runMcp, startMcp } from '../../support/run-mcp.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
+import { createFolderForFile, createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const folder = createFolderForFile('docshare-start-');
@@ -169,13 +168,12 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
 test.skipIf(process.platform === 'win32')(
   'a hosted server does not start with a folder that everybody may write to',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'docshare-open-state-'));
+    const folder = createFolderForTest('docshare-open-state-');
     chmodSync(folder, 0o777);
     const message = await getStartError(['--hosted', '--public-url', 'https://mcp.example.com', '--state', folder], {
       DOCSHARE_SECRETS: 'a-secret-of-the-tests-that-is-long-enough-0',
       DOCSHARE_BASE_URL: 'https://api.example.com/api/v1',
     });
-    rmSync(folder, { recursive: true });
     expect(message).toContain(folder);
     expect(message).toContain('Everybody may write');
   },

@@ -1,8 +1,8 @@
 /** Invalid lines over stdio, and calls that are running when the input ends. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listenForTest } from '../../support/listen.ts';
 import { initialize, request, toolCall } from '../../support/mcp-http.ts';
 import { type Message, openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { startMcp } from '../../support/run-mcp.ts';
@@ -60,14 +60,8 @@ describe('running calls get their response', () => {
     const service = createServer((_, response) => {
       requests += 1;
       setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"documents":3}'), 200);
-    }).listen(0, '127.0.0.1');
-    await once(service, 'listening');
-    onTestFinished(() => {
-      service.closeAllConnections();
-      service.close();
     });
-    const { port } = service.address() as AddressInfo;
-    const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+    const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: `${await listenForTest(service)}/api/v1` };
     return { env, requests: () => requests };
   }
   const DONE = { result: { structuredContent: { documents: 3 } } };

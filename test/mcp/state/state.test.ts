@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { createStateProvider } from '../../support/mcp-parts.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
@@ -127,16 +127,10 @@ test('ten servers that open a new folder at once share one secret', async () => 
 
 test('two servers send once, and the second says so', async () => {
   const key = sandbox.key();
-  const client = createClient({ apiKey: key, baseUrl: sandbox.url });
-  const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'NDA.pdf' });
-  const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
-  const { id } = await client.agreements.create({ name: 'NDA', document_id, recipients });
-  await client.close();
+  const id = await createDraftAgreement(sandbox, { key });
   const options = { env: envOf(key), state: fresh(), args: ['--confirm', 'off'], ownProcess: true };
   const [one, two] = await Promise.all([openHost(options), openHost(options)]);
-  const answers = await Promise.all(
-    [one, two, one, two].map((host) => host.call('send_agreement', { id: String(id) })),
-  );
+  const answers = await Promise.all([one, two, one, two].map((host) => host.call('send_agreement', { id })));
   for (const { data } of answers) expect(data).toMatchObject({ sent: true, id });
   expect(answers.filter(({ data }) => data['repeated'] === true)).toHaveLength(3);
   const sends = () => sandbox.log.entries().filter(({ operation }) => operation === 'agreements.send');
@@ -144,7 +138,7 @@ test('two servers send once, and the second says so', async () => {
   await one.close();
   await two.close();
   const three = await closeAfterTest(openHost(options));
-  expect((await three.call('send_agreement', { id: String(id) })).data).toMatchObject({ repeated: true });
+  expect((await three.call('send_agreement', { id })).data).toMatchObject({ repeated: true });
   expect(sends()).toHaveLength(1);
 });
 

@@ -1,7 +1,6 @@
 /** Values of the sign-in: encrypted claims, redirect URIs, client names and parameters. */
 
 import { describe, expect, test } from 'vitest';
-import { checkResource, getSingleParameter } from '../../../../mcp/hosted/oauth/oauth-parameters.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import { sanitizeClientName } from '../../../../mcp/hosted/oauth/sanitize-client-name.ts';
 import { texts } from '../../../mcp/texts.ts';
@@ -74,26 +73,4 @@ test.each([
   [7, undefined],
 ])('the client name %j is shown as %j', (given, name) => {
   expect(sanitizeClientName(given)).toBe(name);
-});
-
-describe('parameters', () => {
-  test('are read once, are absent if empty, and are rejected if repeated', () => {
-    expect(getSingleParameter(new URLSearchParams('a=1&b='), 'a')).toBe('1');
-    expect(getSingleParameter(new URLSearchParams('a=1&b='), 'b')).toBeUndefined();
-    expect(() => getSingleParameter(new URLSearchParams('a=1&a=1'), 'a')).toThrow(texts.sentMoreThanOnce);
-  });
-  test.each(['', 'https://mcp.test/mcp', 'https://mcp.test/mcp/', 'https://mcp.test', 'HTTPS://MCP.test/mcp'])(
-    'with the resource %j get a token',
-    (resource) => {
-      const form = new URLSearchParams({ resource });
-      expect(() => checkResource(form, 'https://mcp.test/mcp')).not.toThrow();
-    },
-  );
-  test.each(['https://other.test', 'mcp.test', 'https://mcp.test/other'])(
-    'with the resource %j get no token',
-    (resource) => {
-      const form = new URLSearchParams({ resource });
-      expect(() => checkResource(form, 'https://mcp.test/mcp')).toThrow(texts.serverIssuesTokensHttps);
-    },
-  );
 });

@@ -1,6 +1,5 @@
 /** Parsing of command lines: the settings of each valid one, and the error of each invalid one. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parseHostedSettings } from '../../../../mcp/hosted/hosted-settings.ts';
@@ -10,6 +9,7 @@ import { type Command, CommandLineError, parseCommandLine } from '../../../../mc
 import { StateConfigError } from '../../../../mcp/state/encryptor.ts';
 import { sanitizeForTerminal } from '../../../../src/sanitize-for-terminal.ts';
 import { texts } from '../../../mcp/texts.ts';
+import { createFolderForTest } from '../../../support/temp-folder.ts';
 
 const args = (line: string) => line.split(' ').filter(Boolean);
 
@@ -252,12 +252,11 @@ test.each([
   ['.cursor', []],
   ['/', []],
 ])('a server started in the folder %s of the home folder may read %j', (name, folders) => {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'docshare-home-')));
+  const home = createFolderForTest('docshare-home-');
   mkdirSync(resolve(home, name), { recursive: true });
   vi.stubEnv('HOME', home);
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(resolve(home, name));
   expect(resolveAllowedFolders(parseCommandLine([]))).toEqual(folders.map((folder) => join(home, folder)));
   cwd.mockRestore();
   vi.unstubAllEnvs();
-  rmSync(home, { recursive: true });
 });
