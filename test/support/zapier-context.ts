@@ -4,6 +4,8 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../scripts/demo-webhook-receiver.ts';
+import { closeAfterAll } from './close-after.ts';
+import { openLoopback } from './mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
 
 export type TriggerKey = 'link_viewed' | 'envelope_signed';
@@ -25,12 +27,12 @@ export interface ZapierContext {
   close(): Promise<void>;
 }
 
-/** Opens a context. With `keepsLog`, the platform keeps its log lines. */
+/** Opens a context, on a company's data by default. With `keepsLog`, the platform keeps its log lines. */
 export async function openZapierContext(
   profile: SandboxProfileInput = 'modern',
-  options: { keepsLog?: boolean } = {},
+  { data = 'company', ...options }: { keepsLog?: boolean; data?: 'company' | 'empty' } = {},
 ): Promise<ZapierContext> {
-  const sandbox = await createSandbox({ profile });
+  const sandbox = await createSandbox({ profile, data });
   const key = sandbox.key();
   const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
   const hooks = await startWebhookReceiver();
@@ -69,6 +71,13 @@ export async function openZapierContext(
       await sandbox.close();
     },
   };
+}
+
+/** The built app on a service that answers what a test wants, closed with the file; each test may replace the answer. */
+export async function openZapOnService(answer: Parameters<typeof openLoopback>[0]) {
+  const service = await closeAfterAll(openLoopback(answer));
+  const zap = await closeAfterAll(startPlatform({ apiKey: 'key', baseUrl: service.url }));
+  return { service, zap };
 }
 
 /** A delivery as Zapier passes it on: its headers have names like `Http-X-Foo`. */

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { UNHURRIED } from '../support/unhurried.ts';
-import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { openZapierContext } from '../support/zapier-context.ts';
+import { type Fields, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
 describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
-  let sandbox: Sandbox;
   let zap: Platform;
   beforeAll(async () => {
-    sandbox = await createSandbox({ profile, data: 'empty' });
-    zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-  });
-  afterAll(async () => {
-    await zap.close();
-    await sandbox.close();
+    const context = await openZapierContext(profile, { data: 'empty' });
+    zap = context.zap;
+    return context.close;
   });
 
   /** Runs an action. Its output must have exactly the labelled keys, and those of its sample. */

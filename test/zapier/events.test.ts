@@ -1,29 +1,20 @@
 /** How instant triggers and waiting runs handle events: partly signed agreements, forged events, lost registrations. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { expect, test } from 'vitest';
+import { openZapOnService } from '../support/zapier-context.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
 
-let service: Loopback;
-let zap: Platform;
 let agreements: Fields[] = [];
 let webhooks: Fields[] = [];
 let keys = 0;
 
-beforeAll(async () => {
-  service = await openLoopback(({ path, query }) => {
-    if (path.endsWith('/webhooks')) return { json: { data: webhooks, id: 'wh_new' } };
-    if (path.endsWith('/agreements')) {
-      const from = Number(query.get('cursor') ?? 0);
-      const to = from + 100;
-      return { json: { data: agreements.slice(from, to), next_cursor: to < agreements.length ? String(to) : null } };
-    }
-    return { status: 404, json: {} };
-  });
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-});
-afterAll(async () => {
-  await zap.close();
-  await service.close();
+const { service, zap } = await openZapOnService(({ path, query }) => {
+  if (path.endsWith('/webhooks')) return { json: { data: webhooks, id: 'wh_new' } };
+  if (path.endsWith('/agreements')) {
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + 100;
+    return { json: { data: agreements.slice(from, to), next_cursor: to < agreements.length ? String(to) : null } };
+  }
+  return { status: 404, json: {} };
 });
 
 /** A new key, so that nothing is cached or rate-limited by an earlier call. */

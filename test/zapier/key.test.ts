@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import { listenForFile } from '../support/listen.ts';
 import { loadApp, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
@@ -12,14 +11,7 @@ interface Seen {
   readonly headers: IncomingHttpHeaders;
 }
 
-const servers: Server[] = [];
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = (listener: RequestListener) => listenForFile(createServer(listener));
 
 /** Another host: a storage, a website with a file, and the target of redirects. */
 const elsewhere: Seen[] = [];
@@ -57,10 +49,6 @@ beforeAll(async () => {
   });
   baseUrl = `${origin}/api/v1`;
   zap = await startPlatform({ apiKey: KEY, baseUrl }, undefined, { keepsLog: true });
-});
-afterAll(async () => {
-  await zap.close();
-  for (const server of servers) server.close();
 });
 
 test('the key is sent to no host but the API: not to a storage, a redirect target or a website with a file', async () => {

@@ -2,9 +2,9 @@
  * Status changes in long lists: each is reported within a stated number of polls, with a bounded number of requests,
  * and without an error.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { expect, test } from 'vitest';
+import { openZapOnService } from '../support/zapier-context.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
 
 interface Style {
   readonly count: number;
@@ -17,28 +17,19 @@ interface Style {
 const START = Date.parse('2026-01-01T00:00:00Z');
 let style: Style;
 let records: Fields[];
-let service: Loopback;
-let zap: Platform;
 let keys = 0;
 
-beforeAll(async () => {
-  service = await openLoopback(({ query }) => {
-    const since = query.get('updated_since');
-    const from = Number(query.get('cursor') ?? 0);
-    let list: readonly Fields[] = records;
-    if (style.newestFirst) list = list.toReversed();
-    if (style.supports === 'sort' && query.get('sort') === '-updated_at')
-      list = list.toSorted((a, b) => String(b['updated_at']).localeCompare(String(a['updated_at'])));
-    if (style.supports === 'filter' && since !== null) list = list.filter((one) => String(one['updated_at']) >= since);
-    const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
-    const next_cursor = to < list.length ? String(to) : null;
-    return { json: { data: list.slice(from, to), next_cursor, total: list.length } };
-  });
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-});
-afterAll(async () => {
-  await zap.close();
-  await service.close();
+const { service, zap } = await openZapOnService(({ query }) => {
+  const since = query.get('updated_since');
+  const from = Number(query.get('cursor') ?? 0);
+  let list: readonly Fields[] = records;
+  if (style.newestFirst) list = list.toReversed();
+  if (style.supports === 'sort' && query.get('sort') === '-updated_at')
+    list = list.toSorted((a, b) => String(b['updated_at']).localeCompare(String(a['updated_at'])));
+  if (style.supports === 'filter' && since !== null) list = list.filter((one) => String(one['updated_at']) >= since);
+  const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+  const next_cursor = to < list.length ? String(to) : null;
+  return { json: { data: list.slice(from, to), next_cursor, total: list.length } };
 });
 
 function fill(chosen: Style): void {

@@ -2,9 +2,9 @@
  * A workspace of 3,000 records, in either order: no new record is missed, and a search finds its record or says that
  * it cannot.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openZapOnService } from '../support/zapier-context.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
 
 interface Style {
   readonly size: number;
@@ -16,8 +16,6 @@ interface Style {
 let rooms: Fields[];
 let made = 0;
 let style: Style;
-let service: Loopback;
-let zap: Platform;
 let keys = 0;
 const START = Date.now() - 3600_000 * 24;
 function add(count: number, name = 'Room'): void {
@@ -28,26 +26,23 @@ function add(count: number, name = 'Room'): void {
   }
 }
 
-beforeEach(async () => {
+const { service, zap } = await openZapOnService(({ query }) => {
+  const name = query.get('name')?.toLowerCase();
+  if (style.filters === 'refused' && name !== undefined) return { status: 400, json: { error: 'unknown parameter' } };
+  const all = style.newestFirst ? rooms.toReversed() : rooms;
+  const list =
+    style.filters === 'name' && name !== undefined
+      ? all.filter((room) => String(room['name']).toLowerCase().includes(name))
+      : all;
+  const from = Number(query.get('cursor') ?? 0);
+  const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+  return { json: { data: list.slice(from, to), next_cursor: to < list.length ? String(to) : null } };
+});
+beforeEach(() => {
   rooms = [];
   made = 0;
-  service = await openLoopback(({ query }) => {
-    const name = query.get('name')?.toLowerCase();
-    if (style.filters === 'refused' && name !== undefined) return { status: 400, json: { error: 'unknown parameter' } };
-    const all = style.newestFirst ? rooms.toReversed() : rooms;
-    const list =
-      style.filters === 'name' && name !== undefined
-        ? all.filter((room) => String(room['name']).toLowerCase().includes(name))
-        : all;
-    const from = Number(query.get('cursor') ?? 0);
-    const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
-    return { json: { data: list.slice(from, to), next_cursor: to < list.length ? String(to) : null } };
-  });
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-});
-afterEach(async () => {
-  await zap.close();
-  await service.close();
+  service.requests.length = 0;
+  zap.cache.clear();
 });
 
 /** Each call has its own key, because minutes pass between two polls of a Zap. */

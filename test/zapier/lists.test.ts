@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
 import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
@@ -62,41 +62,6 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
     });
   },
 );
-
-describe('in a long list with the oldest first', () => {
-  const contacts = Array.from({ length: 250 }, (_, at) => ({
-    id: `c${at}`,
-    name: `Contact ${at}`,
-    created_at: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
-  }));
-  let server: Server;
-  let authData: Fields;
-  beforeEach(async () => {
-    await open();
-    server = createServer((request, response) => {
-      const from = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 0);
-      const next_cursor = from + 100 < contacts.length ? String(from + 100) : null;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ data: contacts.slice(from, from + 100), next_cursor }));
-    });
-    authData = { apiKey: 'k-of-its-own', baseUrl: `${await listen(server)}/api/v1` };
-  });
-  afterEach(() => void server.close());
-
-  test('a poll finds the newest record', async () => {
-    const records = await poll('new_contact', { authData });
-    expect(records[0]).toMatchObject({ id: 'c249', name: 'Contact 249' });
-    expect(records).toHaveLength(250);
-  });
-
-  test('a drop-down without its cursor still finds its third page, and an empty fourth one', async () => {
-    const page = (number: number) => poll('contact_list', { authData, meta: { page: number } });
-    for (const number of [0, 1, 2]) expect((await page(number))[0]).toMatchObject({ id: `c${number * 100}` });
-    zap.cursors.clear();
-    expect(await page(2)).toHaveLength(50);
-    expect(await page(3)).toEqual([]);
-  });
-});
 
 test('forms offer the fields of existing records, and send them unchanged', async () => {
   await open();

@@ -44,19 +44,6 @@ test.each(UNLIKE)('on a service like "%s" a contact is created once and then upd
   }
 });
 
-test('a similar address is another contact, and two contacts with the same address stop the step', async () => {
-  await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
-  expect(await context.act('create_or_update_contact', { email: 'josé@x.example' })).toMatchObject({ is_new: true });
-  // Minutes later.
-  context.zap.cache.clear();
-  await context.act('create_contact', { email: 'JOSE@x.example', name: 'Other' });
-  const error = await getError('create_or_update_contact', { email: 'jose@x.example', name: 'N' });
-  expect(error).toMatchObject({ name: 'HaltedError', message: expect.stringMatching(/^2 contacts have the email/) });
-  for (const email of ['jose', 'a@x.example, b@x.example'])
-    expect((await getError('create_or_update_contact', { email })).message).toMatch(/email address/);
-  expect(calls('contacts.update')).toEqual([]);
-});
-
 describe('a file for a room', () => {
   const input = async () => {
     const room = (await context.act('create_room', { name: 'Deal' }))['id'];

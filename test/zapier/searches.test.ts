@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { UNLIKE } from '../support/unhurried.ts';
+import { openZapierContext } from '../support/zapier-context.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) => {
-  let sandbox: Sandbox;
   let zap: Platform;
+  let sandbox: Sandbox;
   const find = (key: string, inputData: Fields = {}) =>
     zap.run<Fields[]>(`searches.${key}.operation.perform`, { inputData });
   const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
   const idOf = async (search: string, inputData: Fields) => (await find(search, inputData))[0]?.['id'];
 
   beforeAll(async () => {
-    sandbox = await createSandbox({ profile, data: 'empty' });
-    zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-  });
-  afterAll(async () => {
-    await zap.close();
-    await sandbox.close();
+    const context = await openZapierContext(profile, { data: 'empty' });
+    ({ zap, sandbox } = context);
+    return context.close;
   });
 
   test('records are found by name, an exact match first, and a miss is an empty list', async () => {

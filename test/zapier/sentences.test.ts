@@ -2,10 +2,8 @@
  * Every text that users read is in one reviewed snapshot: the message of each error, then labels, descriptions and
  * help texts. The tests here assert only facts.
  */
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   type DocshareError,
   IncompleteListError,
@@ -15,28 +13,17 @@ import {
   UploadError,
 } from '../../src/errors.ts';
 import { clientErrorMessage } from '../../zapier/platform/error-messages.ts';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { listenForFile } from '../support/listen.ts';
 import { cert, key } from '../support/self-signed.ts';
+import { openZapOnService } from '../support/zapier-context.ts';
 import { type Field, type Operation, readDefinition } from '../support/zapier-definition.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 type Reply = { status: number; text?: string; headers?: Record<string, string> };
 let reply: Reply = { status: 200 };
-let service: Loopback;
-let zap: Platform;
-const tls = createServer({ cert, key });
-beforeAll(async () => {
-  service = await openLoopback(() => ({ text: '', ...reply }));
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-  tls.listen(0, '127.0.0.1');
-  await once(tls, 'listening');
-});
-afterAll(async () => {
-  await zap.close();
-  await service.close();
-  tls.close();
-});
+const { service, zap } = await openZapOnService(() => ({ text: '', ...reply }));
+const tls = await listenForFile(createServer({ cert, key }));
 beforeEach(() => {
   service.requests.length = 0;
 });
@@ -85,6 +72,13 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['415', { status: 415 }, MAKE, 'wrong_type', /another file/],
   ['418', { status: 418, text: 'teapot' }, MAKE, 'refused', /418.*"teapot"/],
   ['422 by field', { status: 422, text: fieldError, headers: json }, MAKE, 'invalid_input', /"name: is taken"/],
+  [
+    '422 in many words',
+    { status: 422, text: `{"message":"${'long '.repeat(300)}"}`, headers: json },
+    MAKE,
+    'invalid_input',
+    /Correct the fields/,
+  ],
   [
     '302',
     { status: 302, headers: { location: 'https://elsewhere.test/login' } },
@@ -201,22 +195,9 @@ function describeField({ label = '', helpText = '', choices, children = [] }: Fi
 }
 
 test('an untrusted certificate and a closed port have different messages', async () => {
-  const { port } = tls.address() as AddressInfo;
   const at = (baseUrl: string) => fail(READ[0], { inputData: READ[1], authData: { apiKey: 'k', baseUrl } });
-  const untrusted = await at(`https://127.0.0.1:${port}/api/v1`);
-  expect(untrusted.message).toMatch(
-    new RegExp(`certificate of https://127\\.0\\.0\\.1:${port} is not valid, so nothing was sent`),
-  );
+  const untrusted = await at(`${tls}/api/v1`);
+  expect(untrusted.message).toMatch(new RegExp(`certificate of ${tls} is not valid, so nothing was sent`));
   const closed = await at('http://127.0.0.1:1/api/v1');
   expect(closed.message).toMatch(/could not be reached at http:\/\/127\.0\.0\.1:1\. .*base URL/);
-});
-
-test('the connection test sends at most 6 requests, whatever the status', async () => {
-  for (const status of [200, 401, 403, 404, 500, 418]) {
-    service.requests.length = 0;
-    reply = { status, text: '[]' };
-    const authData = { apiKey: `key-${status}`, baseUrl: service.url };
-    await zap.run('authentication.test', { authData }).catch(() => undefined);
-    expect(service.requests.length, String(status)).toBeLessThanOrEqual(6);
-  }
 });

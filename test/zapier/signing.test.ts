@@ -1,7 +1,8 @@
 /** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
+import { openZapierContext } from '../support/zapier-context.ts';
+import { type Fields, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
 const METHOD = 'creates.send_for_signature.operation.perform';
 const SIGNERS = [
@@ -10,15 +11,12 @@ const SIGNERS = [
 ];
 
 describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
-  let sandbox: Sandbox;
   let zap: Platform;
+  let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createSandbox({ profile, data: 'empty' });
-    zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-  });
-  afterAll(async () => {
-    await zap.close();
-    await sandbox.close();
+    const context = await openZapierContext(profile, { data: 'empty' });
+    ({ zap, sandbox } = context);
+    return context.close;
   });
   const sent = (inputData: Fields) => zap.run(METHOD, { inputData });
   const calls = (operation: string) =>

@@ -1,22 +1,13 @@
 /** A 2xx is a success (§7): a Zap continues if the service responds to writes with text. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { expect, test } from 'vitest';
+import { openZapOnService } from '../support/zapier-context.ts';
+import type { Fields } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
-let service: Loopback;
-let zap: Platform;
 let page = false;
-beforeAll(async () => {
-  service = await openLoopback(({ method }) => {
-    if (page) return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
-    return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
-  });
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-});
-afterAll(async () => {
-  await zap.close();
-  await service.close();
+const { service, zap } = await openZapOnService(({ method }) => {
+  if (page) return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
+  return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
 });
 
 const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });

@@ -1,14 +1,13 @@
 /** However slow the service is, a step ends with its own message before the platform's 30 seconds are over. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { beforeEach, expect, test } from 'vitest';
+import { listenForTest } from '../support/listen.ts';
 import { outlast } from '../support/patient.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-const servers: Server[] = [];
+let runs = 0;
 let answers: Record<string, Answer>;
 let seen: string[];
 let origin: string;
@@ -45,18 +44,9 @@ beforeEach(async () => {
     seen.push(route);
     (answers[route] ?? json({ error: 'nothing here' }, 404))(request, response);
   });
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  zap = await startPlatform({ apiKey: `key-${servers.length}`, baseUrl: `${origin}/api/v1` });
+  origin = await listenForTest(server);
+  zap = await startPlatform({ apiKey: `key-${++runs}`, baseUrl: `${origin}/api/v1` });
   return () => zap.close();
-});
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
 });
 
 const runError = (method: string, inputData: Fields) =>

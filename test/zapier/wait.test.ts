@@ -40,22 +40,6 @@ test('the Zap continues with the signed agreement, and its subscription is remov
   expect(context.sandbox.log.entries().at(-1)).toMatchObject({ route: 'DELETE /webhooks/{id}', status: 204 });
 });
 
-test("another agreement's signature does not resume it", async () => {
-  const outputData = await waiting();
-  const other = await context.share();
-  await context.sandbox.sign(other.agreement);
-  expect(await context.zap.runError(RESUME, resume(outputData))).toMatchObject({ name: 'ThrottledError', delay: 900 });
-});
-
-test('a key that may no longer read agreements does not resume it', async () => {
-  const outputData = await waiting();
-  await context.sandbox.sign(agreement);
-  const authData = { apiKey: context.sandbox.key(['links:read']), baseUrl: context.sandbox.url };
-  const error = await context.zap.runError(RESUME, { ...resume(outputData), authData });
-  expect(error).toMatchObject({ name: 'AppError', code: 'missing_scope' });
-  expect(error.message).toContain('envelopes:read');
-});
-
 test("the editor's test sends and does not wait", async () => {
   const { status, results } = await context.zap.envelope(PERFORM, {
     inputData: inputOf(),
@@ -65,16 +49,3 @@ test("the editor's test sends and does not wait", async () => {
   expect(results).toMatchObject({ id: agreement, status: 'sent' });
   expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
 });
-
-test.each(['400', '422'] as const)(
-  'a run that is repeated after a lost response waits, if the service rejects the second send with %s',
-  async (conflict) => {
-    context.sandbox.use({ conflict });
-    const refused = () => context.zap.runError(PERFORM, { inputData: inputOf() });
-    context.sandbox.faults.add({ operation: 'agreements.send', status: Number(conflict), times: 1 });
-    expect(await refused()).toMatchObject({ code: 'invalid_input' });
-    context.sandbox.faults.add({ operation: 'agreements.send', when: 'after', cut: 'reset', times: 1 });
-    expect(await refused()).toMatchObject({ code: 'unknown_outcome' });
-    expect(await waiting()).toMatchObject({ id: agreement, status: 'sent' });
-  },
-);

@@ -182,6 +182,12 @@ describe('Create or Update Contact', () => {
       { id: 'con_2', name: 'Bob Lee', is_new: true },
       [['POST', '/contacts', { email: 'bob@a.test', name: 'Bob Lee' }]],
     ],
+    [
+      'does not take a similar address for the same',
+      { email: 'änn@a.test' },
+      { id: 'con_2', is_new: true },
+      [['POST', '/contacts', { email: 'änn@a.test' }]],
+    ],
   ])('%s', async (_, input, shown, requests) => {
     const { outcome, writes } = await upsert(input, [ann, ann], ({ path }) =>
       path === '/contacts' ? { status: 201, json: { id: 'con_2' } } : { json: {} },

@@ -69,6 +69,7 @@ describe('if the send is rejected', () => {
     [409, { status: 'draft' }, false],
     [409, {}, false],
     [409, { id: 'agr_2', status: 'sent' }, false],
+    [400, { status: 'sent' }, true],
     [422, { status: 'sent' }, true],
     [422, { status: 'signed' }, true],
     // A draft may have one of these states too, and the rejection may be about the message.

@@ -124,11 +124,3 @@ test('no request is repeated, because the user waits', async () => {
   expect(await tested).toContain("contact Docshare's support");
   expect(step.calls).toHaveLength(5);
 });
-
-test('the workspace is named, unless its name contains the key', async () => {
-  const named = (name: string) => ({ json: { data: [], workspace: { name } } });
-  expect(await connect({ '*': named('Acme') }).tested).toMatchObject({ workspace: 'Acme' });
-  const authData = { apiKey: 'key_1234567890', baseUrl: 'https://api.test/api/v1' };
-  const { run } = zapStep(() => named('Of key_1234567890'));
-  expect(await run(app.authentication?.test, { authData })).not.toHaveProperty('workspace');
-});

@@ -26,14 +26,6 @@ test('a case-sensitive filter is not trusted if it finds nothing', async () => {
   expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
 });
 
-test('a room on two pages is one room and does not stop the step', async () => {
-  const { find } = zapStep(({ query }): ZapAnswer => {
-    const data = [{ id: 'r1', name: 'Deal' }];
-    return { json: query['cursor'] ? { data: [...data, { id: 'r2' }] } : { data, next_cursor: 'n' } };
-  });
-  expect(await find('find_room', { name: 'deal' })).toMatchObject([{ id: 'r1' }]);
-});
-
 describe('a room that another run has just created', () => {
   /** Two runs that create a room, after searches without a result if `isSearched`. */
   const createTwice = async (isSearched: boolean, isDeleted = false) => {

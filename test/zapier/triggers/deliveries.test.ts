@@ -229,6 +229,13 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
   if (runs === 0) expect(step.logs).toEqual([texts.messageDidMatchFilters]);
 });
 
+test('a batch of two events runs the Zap twice, delivered again never', async () => {
+  const step = serve();
+  const body = JSON.stringify(['evt_1', 'evt_2'].map((id) => ({ id, type: 'link.viewed', data: VIEW })));
+  expect((await deliver(step, { ...SIGNED, body })).map(({ id }) => id)).toEqual(['evt_1', 'evt_2']);
+  expect(await deliver(step, { ...SIGNED, body })).toEqual([]);
+});
+
 test("a delivery without its original bytes is parsed from the platform's form", async () => {
   const event = { id: 'evt_1', type: 'link.viewed', data: VIEW };
   const found = await serve().trigger('link_viewed', {

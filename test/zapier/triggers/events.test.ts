@@ -126,6 +126,10 @@ describe('past views', () => {
     expect(routes()).not.toContain('GET /analytics/links/lnk_0/visitors');
     const chosen = await trigger('link_viewed', { inputData: { document: 'doc_1' } }, 'performList');
     expect(chosen.map(({ id }) => id)).toEqual(['vis_1']);
+    await trigger('link_viewed', delivery('hello'));
+    const [newest, second] = await trigger('link_viewed', {}, 'performList');
+    expect(newest?.['check']).toMatch(/^This example was read from Docshare.* ignored/);
+    expect(second?.['check']).toBe(texts.thisExampleWasReadFrom);
   });
   test('of a link after the first page are read by its ID', async () => {
     const { trigger } = serve({ ...NO_LINKS, '/analytics/links/lnk_9/visitors': visitors({ id: 'vis_9' }) });

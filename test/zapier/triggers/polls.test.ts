@@ -74,6 +74,10 @@ describe('a status', () => {
     ]);
     expect(await run('')).toHaveLength(2);
     expect(getIds(await run(' Completed '))).toEqual(['a2-signed']);
+    for (const status of ['declined', 'voided', 'expired'])
+      expect(await poll('agreement_status_changed', [{ id: 'a', status }], { change: status })).toMatchObject([
+        { agreement_id: 'a', status, change: `${status[0]?.toUpperCase()}${status.slice(1)}` },
+      ]);
     await expect(run('eaten')).rejects.toThrow(texts.eatenListFieldChange);
   });
 });
