@@ -28,9 +28,9 @@ test('the built server lists its tools and runs on the embedded service without 
   await client.close();
 });
 
-test('the list of tools is there within ten times what Node itself needs to start', async () => {
+test('the server lists its tools within ten times the startup time of Node', async () => {
   const ratios: number[] = [];
-  // Again where a busy machine disturbed one of the two.
+  // Measures again if other load slowed down one of the two processes.
   for (let round = 0; round < 8 && !(Math.min(...ratios) < 10); round++) {
     const bareAt = performance.now();
     await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
@@ -49,11 +49,11 @@ test('the list of tools is there within ten times what Node itself needs to star
     child.kill();
     await once(child, 'exit');
   }
-  // About 160 ms to its 40 on a machine that does nothing else; the leaders need 430 and more.
+  // About 160 ms compared with 40 ms on an idle machine.
   expect(Math.min(...ratios)).toBeLessThan(10);
 });
 
-test('a Node that is too old is told so in one sentence', async () => {
+test('a Node that is too old gets one sentence', async () => {
   const folder = createFolderForTest('docshare-old-node-');
   mkdirSync(join(folder, 'mcp'));
   mkdirSync(join(folder, 'src'));
@@ -61,7 +61,7 @@ test('a Node that is too old is told so in one sentence', async () => {
   for (const name of ['mcp/compile-cache.js', 'mcp/home-folder.js', 'src/make-folder.js'])
     copyFileSync(join(root, 'dist', name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  // Far from node_modules there is no pinned Node; the version is what an old one would say.
+  // Outside the repository there is no pinned Node. The patched version simulates an old Node.
   const lie = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const failed = await run(process.execPath, [
     '--import',
@@ -74,7 +74,7 @@ test('a Node that is too old is told so in one sentence', async () => {
   });
 });
 
-test('on a Node that is too old the pinned one takes over, with the same pipes', async () => {
+test('on a Node that is too old, the pinned one takes over with the same pipes', async () => {
   const lie =
     "if(!process.env.DOCSHARE_PINNED_NODE)Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const args = ['--import', `data:text/javascript,${encodeURIComponent(lie)}`, built, '--version'];

@@ -34,12 +34,12 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
 }
 
-/** The suite's own check of all traffic: it stands in every scenario and shows nothing of the scenario's claim. */
+/** The suite's check of all traffic. It is part of every scenario and says nothing about the scenario itself. */
 const WIRE = 'wire-schema-valid';
 
 type Verdicts = ReadonlyMap<string, readonly Check[]>;
 
-/** Runs the official suite; its exit code counts a scenario that could check nothing as passed, so its files are read. */
+/** Runs the official suite and reads its result files, because its exit code also passes scenarios without checks. */
 async function judge(
   revision: string,
   which: { name: string; url: string },
@@ -59,7 +59,7 @@ async function judge(
   );
 }
 
-/** Without a failure or a warning, and with something of its own that was seen to hold. */
+/** Without a failure or a warning, and with at least one check of its own that passed. */
 function isPassed(checks: readonly Check[] = []): boolean {
   const bad = checks.some(({ status }) => status === 'FAILURE' || status === 'WARNING');
   return !bad && checks.some(({ id, status }) => status === 'SUCCESS' && id !== WIRE);
@@ -73,9 +73,9 @@ const NO_TASKS = 'The extension io.modelcontextprotocol/tasks is optional and no
 
 interface Revision {
   readonly scenarios: number;
-  /** What needs no fixture, and so passes on the real server. */
+  /** Scenarios that need no fixture and therefore pass on the real server. */
   readonly real: readonly string[];
-  /** What passes nowhere, and why. */
+  /** Scenarios that pass on neither server, each with the reason. */
   readonly expectedFailures: Readonly<Record<string, string>>;
 }
 
@@ -113,7 +113,7 @@ const REVISIONS: Readonly<Record<string, Revision>> = {
   },
 };
 
-/** The checks of `server-stateless` that call tools made only for the suite; the real server passes all others. */
+/** The checks of `server-stateless` that call tools of the suite; the real server passes all others. */
 const STATELESS_FIXTURES = [
   'sep-2575-server-rejects-undeclared-capability',
   'sep-2575-missing-capability-http-400',
@@ -129,19 +129,19 @@ describe.each(Object.entries(REVISIONS))('revision %s', (revision, expected) => 
     onFixtures = await judge(revision, { name: 'fixtures', url: fixtures.url });
   }, 200_000);
 
-  test('what needs no fixture passes on the real server', () => {
+  test('scenarios without fixtures pass on the real server', () => {
     expect(onReal.size).toBe(expected.scenarios);
     expect(expected.real.filter((scenario) => !isPassed(onReal.get(scenario)))).toEqual([]);
     if (onReal.has('server-stateless')) expect(failuresOf(onReal.get('server-stateless'))).toEqual(STATELESS_FIXTURES);
   });
 
-  test('everything passes with the fixtures, but for the failures that are expected', () => {
+  test('all scenarios pass with the fixtures, except the expected failures', () => {
     expect(onFixtures.size).toBe(expected.scenarios);
     const failed = [...onFixtures.keys()].filter((scenario) => !isPassed(onFixtures.get(scenario)));
     expect(failed.sort()).toEqual(Object.keys(expected.expectedFailures).sort());
   });
 
-  test('every message of both servers fits the schema of the revision', () => {
+  test('every message of both servers matches the schema of the revision', () => {
     const invalid = [onReal, onFixtures].flatMap((verdicts) =>
       [...verdicts].filter(([, checks]) => failuresOf(checks).includes(WIRE)).map(([scenario]) => scenario),
     );
@@ -153,7 +153,7 @@ test.each([
   ['sep-2640-skills-enumeration', 'real'],
   ['sep-2640-skills-manifest', 'real'],
   ['sep-2640-skills-directory', 'fixtures'],
-])('%s, which is no requirement, passes on the %s server', async (scenario, name) => {
+])('%s, which is not a requirement, passes on the %s server', async (scenario, name) => {
   const url = name === 'real' ? realUrl : fixtures.url;
   const [checks] = (await judge(scenario, { name, url }, ['--scenario', scenario])).values();
   expect(failuresOf(checks)).toEqual([]);

@@ -32,9 +32,9 @@ const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
 test.each([
   ['no key', 'no_key'],
   ['a wrong key', 'authentication_failed'],
-  // Of a write nobody knows whether it took effect behind the page.
+  // Whether a write took effect behind the page is unknown.
   ['a web page', /^(unexpected_response|unknown_outcome)$/],
-  // The repetitions of all reads at once fill a whole minute of the limit.
+  // The retries of all reads together use up the rate limit of a minute.
   ['nobody there', /^(unreachable|timeout|unknown_outcome|rate_limited)$/],
 ] as const)(
   '%s: each tool fails with a sentence, no stack and no key',
@@ -49,7 +49,7 @@ test.each([
       ...(what === 'no key' ? {} : { DOCSHARE_API_KEY: secret }),
     };
     const host = await openHost({ env, args: ['--confirm', 'off'] });
-    // It asks nothing, so that only a missing key can stop it.
+    // It sends no request, so only a missing key can stop it.
     const calledTools = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
     try {
       const outcomes = await Promise.all(

@@ -18,7 +18,7 @@ const TERMINAL = `data:text/javascript,${encodeURIComponent(
   'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;',
 )}`;
 
-/** Starts the server as at a terminal, until it says how to end it. */
+/** Starts the server as at a terminal and waits until it explains how to stop it. */
 async function startAtTerminal(args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', TERMINAL, mcpMain, '--state', 'memory', ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder },
@@ -38,7 +38,7 @@ async function startAtTerminal(args: readonly string[]) {
   };
 }
 
-test('at a terminal the sandbox says what it is, where its pages are, and how a host gets to it', async () => {
+test('at a terminal the sandbox prints its purpose, its page URLs and how to connect a host', async () => {
   const data = join(folder, "it's kept");
   const started = await startAtTerminal(['--sandbox', '--data', data]);
   try {
@@ -59,7 +59,7 @@ test('at a terminal the sandbox says what it is, where its pages are, and how a 
   }
 });
 
-test('at a terminal the server of the real service and the one over HTTP say how they are reached', async () => {
+test('at a terminal the server of the real service and the HTTP server print how to connect', async () => {
   const stdio = await startAtTerminal([]);
   await stdio.end();
   expect(stdio.stderr).toMatch(texts.claudeMcpAddDocshare);
@@ -76,7 +76,7 @@ test('at a terminal the server of the real service and the one over HTTP say how
   expect(withKeys.stderr).not.toContain('setup HOST');
 });
 
-test('at a terminal a hosted server on the sandbox prints the key that it asks for, and how to add it', async () => {
+test('at a terminal a hosted server on the sandbox prints a key for the sign-in and how to add the server', async () => {
   const started = await startAtTerminal(['--hosted', '--sandbox', '--port', '0']);
   try {
     const key = /Key to sign in +(\S+)/.exec(started.stderr)?.[1] ?? '';
@@ -89,7 +89,7 @@ test('at a terminal a hosted server on the sandbox prints the key that it asks f
   }
 });
 
-test("the doctor's settings for the sandbox start the same one each day", async () => {
+test("the doctor's settings for the sandbox start the same sandbox each day", async () => {
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
   const { stdout } = await promisify(execFile)(process.execPath, [mcpMain, 'doctor', '--sandbox', '--json'], { env });
   const { configuration } = JSON.parse(stdout);
@@ -132,7 +132,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('npm is told to keep quiet about packages that need the Node which comes along', async () => {
+test('npm prints no warnings about packages that need the bundled Node', async () => {
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'loglevel'], { cwd: root });
   expect(stdout.trim()).toBe('error');
 });

@@ -1,4 +1,4 @@
-/** A working folder that was deleted meanwhile, as a host's or a terminal's may be. */
+/** A working folder that was deleted in the meantime, by a host or in a terminal. */
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 
 const GONE = /The working folder no longer exists/;
 
-/** Runs a command in a folder that is gone, with nothing on stdin. */
+/** Runs a command in a deleted folder, with nothing on stdin. */
 function run(main: string, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -27,11 +27,11 @@ test.each([
   [mcpMain, ['doctor'], 1],
   [sandboxMain, ['--port', '0', '--data', 'x'], 1],
   [learnMain, ['learn'], 2],
-])('%s %j says that the folder is gone', async (main, args, code) => {
+])('%s %j reports that the folder is gone', async (main, args, code) => {
   expect(await run(main, args)).toEqual({ code, stderr: expect.stringMatching(GONE) });
 });
 
-test('a server starts there that needs no working folder', async () => {
+test('a server that needs no working folder starts there', async () => {
   const started = { code: 0, stderr: expect.stringContaining('"event":"ready"') };
   const runs = [['--files', tmpdir()], ['--read-only']].map((args) => run(mcpMain, args));
   expect(await Promise.all(runs)).toEqual([started, started]);

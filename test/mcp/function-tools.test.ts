@@ -33,13 +33,13 @@ async function idOf(tools: Tools, list: string): Promise<string> {
   return (data['items'] as { id: string }[])[0]?.id ?? '';
 }
 
-/** Objects of a schema, at any depth. */
+/** The objects in a schema, at any depth. */
 const objectsIn = (schema: unknown): Record<string, unknown>[] =>
   isObject(schema)
     ? [...(schema['type'] === 'object' ? [schema] : []), ...Object.values(schema).flatMap(objectsIn)]
     : [];
 
-test('each provider gets the tools of the server, strict where every argument is known', async () => {
+test('each provider gets the tools of the server, strict if every argument is known', async () => {
   const tools = await open();
   const names = listed.map(({ name }) => name);
   expect(tools.openai().map(({ name }) => name)).toEqual(names);
@@ -67,12 +67,12 @@ test('each provider gets the tools of the server, strict where every argument is
 });
 
 test.each<[string, ToolsOptions['approve'], object]>([
-  ['nobody can be asked', undefined, { done: false, outcome: 'not_shown' }],
-  ['the person declines', () => false, { done: false, outcome: 'declined' }],
-  ['the answer is no decision', (() => 'yes') as never, { error: { code: 'not_confirmed' } }],
+  ['there is no one to ask', undefined, { done: false, outcome: 'not_shown' }],
+  ['the user declines', () => false, { done: false, outcome: 'declined' }],
+  ['the answer is not a decision', (() => 'yes') as never, { error: { code: 'not_confirmed' } }],
   ['asking fails', () => Promise.reject(new Error('no terminal')), { error: { code: 'not_confirmed' } }],
-  ['the person approves', () => true, { deleted: true, approved_by: 'callback' }],
-])('a link is deleted only if a person approves: %s', async (_, approve, expected) => {
+  ['the user approves', () => true, { deleted: true, approved_by: 'callback' }],
+])('a link is deleted only if a user approves: %s', async (_, approve, expected) => {
   const tools = await open({ approve });
   const id = await idOf(tools, 'list_links');
   const before = await tools.call('list_links', {});
@@ -83,7 +83,7 @@ test.each<[string, ToolsOptions['approve'], object]>([
   expect((await tools.call('list_links', {})).text === before.text).toBe(!isDeleted);
 });
 
-test('the question shows what happens, and an aborted call aborts it', async () => {
+test('the question describes the action, and an aborted call aborts the question', async () => {
   const controller = new AbortController();
   let question = '';
   const tools = await open({
@@ -100,7 +100,7 @@ test('the question shows what happens, and an aborted call aborts it', async () 
   expect((await tools.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
 });
 
-test('calls made at once are asked about one after the other, and equal ones once', async () => {
+test('simultaneous calls are asked about one after the other, and equal calls once', async () => {
   let active = 0;
   const asked: number[] = [];
   const tools = await open({
@@ -127,16 +127,16 @@ test('a decline holds in every program that shares the state', async () => {
 
 test.each<[string, string, unknown, string]>([
   ['a misspelled name', 'delete_lnk', {}, 'Did you mean delete_link?'],
-  ['arguments that are no JSON', 'delete_link', '{"id":', 'not valid JSON'],
+  ['arguments that are not JSON', 'delete_link', '{"id":', 'not valid JSON'],
   ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
-  ['a missing one', 'delete_link', null, 'id is missing'],
+  ['a missing argument', 'delete_link', null, 'id is missing'],
   [
     'a file outside the folders',
     'upload_document',
     { path: '/etc/hostname', name: null },
     'option files of createTools',
   ],
-])('%s is a result that says what to do', async (_, name, args, expected) => {
+])('%s gives a result that names the next step', async (_, name, args, expected) => {
   const tools = await open({ files: [folder] });
   const { text, isError } = await tools.call(name, args);
   expect(text).toContain(expected);
@@ -152,13 +152,13 @@ test('the folder for the state is not readable', async () => {
   expect(text).toContain('path_not_allowed');
 });
 
-test('the AI SDK runs the tools, which read the allowed folders only', async () => {
+test('the AI SDK runs the tools, which read only the allowed folders', async () => {
   writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4\n%%EOF\n');
   const { upload_document: tool } = (await open({ files: [folder], groups: ['documents'] })).aiSdk();
   expect(await tool?.execute({ path: 'deck.pdf' })).toMatchObject({ name: 'deck.pdf' });
 });
 
-test('the options limit the tools, and a wrong one throws', async () => {
+test('the options limit the tools, and an invalid option throws', async () => {
   const readOnly = await open({ readOnly: true, groups: ['links'], exclude: ['list_links'] });
   const names = readOnly.openai().map(({ name }) => name);
   expect(names).toEqual([]);
@@ -176,7 +176,7 @@ test('the options limit the tools, and a wrong one throws', async () => {
   await expect(open({ baseUrl: '' })).rejects.toThrow('No base URL');
 });
 
-test('actions beyond the hourly limit are not done, whoever approves', async () => {
+test('actions above the hourly limit are rejected even if approved', async () => {
   const tools = await open({ approve: () => true, confirm: 'always', actionsPerHour: 1 });
   const create = (name: string) => tools.call('create_contact', { email: `${name}@acme.example` });
   expect((await create('ann')).data).toMatchObject({ approved_by: 'callback' });

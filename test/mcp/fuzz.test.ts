@@ -11,7 +11,7 @@ const LINES = 2000;
 const call = (id: unknown, args: string) =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":"list_documents","arguments":${args}}}`;
 
-/** Lines that no honest host sends: every tenth is drawn from each of these kinds. */
+/** Malformed lines: one tenth of all lines has each of these kinds. */
 const KINDS: readonly ((random: () => number) => string)[] = [
   (random) => Buffer.from(Array.from({ length: 40 }, () => 32 + random() * 200)).toString('latin1'),
   (random) => call(1, '{"limit":1}').slice(0, Math.floor(random() * 90)),
@@ -25,7 +25,7 @@ const KINDS: readonly ((random: () => number) => string)[] = [
   () => '\u2028\u0000\ufffd{"jsonrpc":"2.0"}',
 ];
 
-test('2,000 lines of nonsense: it goes on answering, in JSON-RPC only and in bounded memory', async () => {
+test('after 2,000 malformed lines the server still responds, only in JSON-RPC and with bounded memory', async () => {
   const child = spawn(process.execPath, [mcpMain, '--log-level', 'silent', '--state', 'memory'], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -9,7 +9,7 @@ import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
-// Otherwise it would store its catalog in the home folder of the user who runs the tests.
+// Otherwise the Inspector would store its catalog in the home folder of the user who runs the tests.
 const folder = createFolderForFile('docshare-inspector-');
 const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
 
@@ -22,7 +22,7 @@ async function inspect(...args: string[]) {
   return JSON.parse(stdout.slice(stdout.indexOf('{')));
 }
 
-test('the official Inspector lists the tools, finds no schema that hosts refuse, and calls one', async () => {
+test('the official Inspector lists the tools, finds no schema that hosts reject, and calls a tool', async () => {
   const { tools } = await inspect('--method', 'tools/list', '--strict');
   expect(tools).toHaveLength(REVIEWED_TOOLS.length);
   const { structuredContent } = await inspect(

@@ -1,4 +1,4 @@
-/** What was learned reaches the client behind the tools: its bodies, its names of parameters, and what no longer fits. */
+/** A learned profile in the client of the tools: its bodies, its parameter names, and contradictions. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { toolDefinitions, tools } from '../support/mcp-parts.ts';
 
 const built = fileURLToPath(new URL('../../dist/mcp/', import.meta.url));
 
-test('what the build wrote is what the sources say, and says all that a call is checked by', async () => {
+test('the built list matches the sources and contains everything that validates a call', async () => {
   const { toolDefinitions: written } = await import(`${built}toolset/tool-definitions.js`);
   expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
   expect(toolDefinitions.map(findTool)).toEqual(tools);

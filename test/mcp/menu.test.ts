@@ -31,12 +31,12 @@ describe('the whole menu', () => {
     await expect(`${report}\n`).toMatchFileSnapshot('__snapshots__/tokens.txt');
   });
 
-  test('each tool is as it was reviewed', async () => {
+  test('has the reviewed definition of each tool', async () => {
     for (const tool of tools)
       await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/tools/${tool.name}.json`);
   });
 
-  test('every schema is flat, every argument described, every hint given', () => {
+  test('has flat schemas, and a description and annotations for every argument and tool', () => {
     for (const tool of tools) {
       const text = JSON.stringify(tool);
       expect(text, tool.name).not.toMatch(/"(anyOf|oneOf|allOf|\$ref|\$schema|not)"|"null"/);
@@ -72,7 +72,7 @@ describe('the whole menu', () => {
   });
 });
 
-test('the instructions say in under 2,048 characters how the parts go together', async () => {
+test('has instructions of less than 2,048 characters that explain how the tools work together', async () => {
   const host = await openHost();
   await host.close();
   expect(host.instructions?.length).toBeGreaterThan(500);
@@ -140,7 +140,7 @@ describe('a smaller menu', () => {
   });
 });
 
-test('share_document takes a path only where upload_document is offered', async () => {
+test('share_document has a path argument only if upload_document is available', async () => {
   const argumentsIn = async (args: readonly string[]) => {
     const tool = (await listed(args)).find(({ name }) => name === 'share_document');
     return Object.keys(tool?.inputSchema['properties'] ?? {});

@@ -1,4 +1,4 @@
-/** Texts of the product that tests compare with. A reworded message is changed here only. */
+/** Product texts that tests compare with. A reworded message changes only here. */
 export const texts = {
   aNewVersionOfDocument: 'a new version of document',
   aVersionOfADocument: 'a version of a missing document',

@@ -50,7 +50,7 @@ describe.each(KINDS)('%s', (kind) => {
 });
 
 describe.each(UNLIKE)('a service of the shape %s', (_, profile) => {
-  test('is reached at every endpoint as well', { timeout: 120_000 }, async () => {
+  test('can be reached at every endpoint too', { timeout: 120_000 }, async () => {
     const other = await createSandbox({ profile, data: 'empty' });
     const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };
     const host = await openHost({ env, args: ['--confirm', 'off', '--files', folder.path] });

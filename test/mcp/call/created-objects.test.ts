@@ -7,7 +7,7 @@ import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 const content = Buffer.from('%PDF-1.4 made').toString('base64');
 const SAFE = { name: 'Deal / room?' };
 
-test.each(KINDS)('%s: what a call made is attached by an address that can be read', async (kind) => {
+test.each(KINDS)('%s: a created object is attached with a readable URI', async (kind) => {
   const host = await closeAfterTest(openHost({ kind, args: ['--sandbox'] }));
   const room = await host.call('create_room', { fields: SAFE });
   const id = String(room.data['id']);
@@ -25,7 +25,8 @@ test.each(KINDS)('%s: what a call made is attached by an address that can be rea
   expect(document.attached).toMatchObject([{ uri: `docshare://documents/${document.data['id']}` }]);
   const link = await host.call('share_document', { document_id: document.data['id'] });
   expect(link.attached).toMatchObject([{ uri: `docshare://links/${link.data['id']}` }]);
-  // A folder is no room, a contact no resource, and what is read, changed or previewed was not made.
+  // Folders have no room URI, contacts are not resources, and objects that are read, changed or previewed are not
+  // new.
   for (const [tool, args] of [
     ['add_room_folder', { id, fields: { name: 'Legal' } }],
     ['create_contact', { fields: { email: 'a@example.com' } }],
@@ -46,7 +47,7 @@ test('a menu without the list of the group attaches nothing', async () => {
 test.each([
   ['2025-03-26', 1],
   ['2025-06-18', 2],
-])('a host of revision %s gets %i parts, and an icon in the form that all can show', async (revision, parts) => {
+])('a host of revision %s gets %i parts, and an icon in a format that every host supports', async (revision, parts) => {
   const host = await openRawStdio(['--sandbox']);
   onTestFinished(host.close);
   host.send(initialize({}, revision));

@@ -30,7 +30,7 @@ describe('after an unknown outcome', () => {
   const args = { fields: { email: 'k@example.com' } };
   const lose = () => sandbox.faults.add({ method: 'POST', when: 'after', cut: 'drop', times: 1 });
 
-  test('the same write is not repeated: it shows how to look, and goes on only with a word', () =>
+  test('the same write is not repeated: the result names a way to check, and a retry needs confirmation', () =>
     withHost({}, async (host) => {
       lose();
       const { error } = await host.call('create_contact', args);
@@ -44,11 +44,11 @@ describe('after an unknown outcome', () => {
       const { confirm_token } = data;
       expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({ done: true });
       expect(writes()).toBe(2);
-      // Certain again.
+      // The outcome is known again.
       expect((await host.call('create_contact', args)).data).toMatchObject({ done: true });
     }));
 
-  test('another server of the same person knows of it, and a no is a no', async () => {
+  test('another server of the same user knows the unknown outcome, and a decline holds', async () => {
     const shared = {
       state: join(folder, 'shared'),
       env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
@@ -66,7 +66,7 @@ describe('after an unknown outcome', () => {
     expect(writes()).toBe(1);
   });
 
-  test('where nobody is asked, it stays in doubt', () =>
+  test('without confirmation the outcome stays unknown', () =>
     withHost({ args: ['--confirm', 'off'] }, async (host) => {
       lose();
       await host.call('create_contact', args);
@@ -75,7 +75,7 @@ describe('after an unknown outcome', () => {
       expect(writes()).toBe(1);
     }));
 
-  test('a send is asked for anew, with the doubt said', async () => {
+  test('a repeated send needs another approval, which names the unknown outcome', async () => {
     const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
     const id = await createDraftAgreement(sandbox, { key: env.DOCSHARE_API_KEY });
     const asked: string[] = [];
@@ -97,7 +97,7 @@ describe('after an unknown outcome', () => {
   });
 });
 
-test('a cancelled write is recorded as what it is: cancelled before it left, in doubt after', async () => {
+test('a write is recorded as cancelled before its request, and as unknown after it', async () => {
   let held = 0;
   const service = await closeAfterTest(
     openLoopback(({ method }) => {
@@ -135,14 +135,14 @@ test('a cancelled write is recorded as what it is: cancelled before it left, in 
       'started',
       'cancelled',
     ]);
-    // What may have happened is not done again unasked.
+    // A write that may have happened is not repeated without approval.
     const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
     expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
     expect(host.stderr()).not.toContain('internal');
   });
 });
 
-test('fields that the response does not confirm are named in one sentence', async () => {
+test('one sentence names the fields that the response does not confirm', async () => {
   const answer = { id: 'l', url: 'https://docs.example/l/1', name: 'Other', expires_at: null };
   const service = await openLoopback(() => ({ json: answer }));
   const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };

@@ -9,7 +9,7 @@ const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 beforeEach(() => sandbox.log.clear());
 
-test('arguments as hosts really send them: null for blank, JSON as text', async () => {
+test('arguments are accepted as hosts send them: null for blank, JSON as a string', async () => {
   const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
   const made = await host.call('create_contact', { fields: '{"name":"Kim","email":"kim@example.com"}' });
   expect(made.data, made.text).toMatchObject({ done: true, name: 'Kim' });
@@ -31,7 +31,7 @@ test.each([
   ['create_contact', { fields: { name: 'y' }, name: 'x' }, /fields\.name: use only the argument name/],
   ['create_agreement', { recipients: ['Ann'] }, /recipients\[0\]: must be an email address/],
   ['create_link', { document_id: 'd', room_id: 'r' }, /exactly one of document_id and room_id/],
-  // A link opens nothing else than the question names, and an address changes only where it is asked about.
+  // A link opens nothing but the access that the question names, and a recipient changes only with an approval.
   ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one of document_id and room_id/],
   ['share_document', { document_id: 'd', fields: { document_id: 'e' } }, /only the argument document_id/],
   [
@@ -54,7 +54,7 @@ test.each([
   ],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
   ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
-])('%s %j is refused before a request', async (tool, args, sentence) => {
+])('%s %j is rejected before a request', async (tool, args, sentence) => {
   const host = await openHost({ env, args: ['--confirm', 'off'] });
   const { error, isError } = await host.call(tool, args);
   await host.close();
@@ -77,7 +77,7 @@ test('under extra a misspelled name is sent, and a string field called extra is 
   ]);
 });
 
-test('a service that answers as little as its document promises still leaves no tool without an answer', async () => {
+test('every tool has a response even if the service returns only what its document promises', async () => {
   const bare = await openLoopback(({ method, path }) => {
     if (method === 'POST' && path === '/documents') return { status: 201, json: { id: 'd1' } };
     if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };

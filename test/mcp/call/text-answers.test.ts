@@ -1,4 +1,4 @@
-/** A 2xx is a success (§7): a service that answers writes with texts leaves every act done, and nobody invites to repeat it. */
+/** A 2xx response is a success (§7): a write with a text response is done, and no message suggests a retry. */
 
 import { expect, test } from 'vitest';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
@@ -16,7 +16,7 @@ const service = await closeAfterAll(
 
 const NOTE = texts.callSucceededServiceRespondedStatus;
 
-test('each write is answered as done, with a note of what came and without its words', async () => {
+test('each write is done, with a note about the response but without its text', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
   const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
   for (const [tool, args, expected] of [
@@ -31,11 +31,11 @@ test('each write is answered as done, with a note of what came and without its w
     expect([isError ?? false, data], tool).toEqual([false, expect.objectContaining(expected)]);
     expect(text).not.toContain('Now call');
   }
-  // It is not sent again.
+  // The write is not sent again.
   expect((await host.call('send_agreement', { id: 'a', fields: {} })).data).toMatchObject({ repeated: true });
 });
 
-test('a link without its url says first that it was made; a web page leaves it open', async () => {
+test('a link response without a URL first says that the link was created; a web page leaves the outcome unknown', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
   const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
   const { error } = await host.call('create_link', { document_id: 'd', email_required: true });

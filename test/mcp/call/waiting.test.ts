@@ -11,7 +11,7 @@ function clientWith(options: { requests: number; windowMs: number; maxWaitMs?: n
   return createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter: createLimiter(limit), maxWaitMs });
 }
 
-test('a wait for the limit shows as progress and then goes on', async () => {
+test('a wait for the rate limit is shown as progress, then the call continues', async () => {
   const client = await closeAfterTest(clientWith({ requests: 1, windowMs: 1500 }));
   const host = await closeAfterTest(openInProcess({ client }));
   const heard: string[] = [];
@@ -22,7 +22,7 @@ test('a wait for the limit shows as progress and then goes on', async () => {
   expect(heard).toEqual([expect.stringMatching(/^waiting [12] s for the rate limit$/)]);
 });
 
-test('a wait past the bound is an error that says when to come back', async () => {
+test('a wait above the maximum is an error that says when to retry', async () => {
   const client = await closeAfterTest(clientWith({ requests: 1, windowMs: 60_000, maxWaitMs: 1000 }));
   const host = await closeAfterTest(openInProcess({ client }));
   await host.client.callTool({ name: 'get_usage' });

@@ -13,12 +13,12 @@ beforeEach(() => sandbox.log.clear());
 
 const writes = () => sandbox.log.entries().flatMap(({ method, operation }) => (method === 'GET' ? [] : [operation]));
 
-/** What a person does who does not agree. */
+/** The response of a user who declines. */
 const NO: Json = { action: 'decline' };
 
 const reversed = (args: Json) => Object.fromEntries(Object.entries(args).reverse());
 
-/** Every way that an assistant might try after a no, each of which should be told that it is one. */
+/** Repeats a call in every way a model might try after a decline. Each result should say that it was declined. */
 async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promise<Json[]> {
   const ways = [{ tool, args }, { tool, args: reversed(args) }, ...same];
   const answers: Json[] = [];
@@ -26,8 +26,8 @@ async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promi
   return answers;
 }
 
-describe.each(KINDS)('%s: after a no', { timeout: 90_000 }, (kind: Kind) => {
-  test('no way leads any gated act to the wire: not again, in another order, by another tool, after a restart or at a second server', async () => {
+describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind: Kind) => {
+  test('no gated action sends a request: not again, in another order, by another tool, after a restart or at a second server', async () => {
     const shared = {
       // What a process of its own shows (a restart, a second server with the same files) no kind of client changes; the
       // modern one starts each server twice, to ask it first which era it speaks.
@@ -48,7 +48,7 @@ describe.each(KINDS)('%s: after a no', { timeout: 90_000 }, (kind: Kind) => {
       for (const answer of answers) expect(answer, gated.tool).toMatchObject({ done: false, outcome: 'declined' });
       expect(JSON.stringify(answers)).not.toContain('"confirm_token"');
     }
-    // One form for each, however often it was tried.
+    // One form per action, however often it was tried.
     expect(asked).toBe(gatedCalls.length);
     await withForms.close();
     await withoutForms.close();
@@ -65,8 +65,8 @@ describe.each(KINDS)('%s: after a no', { timeout: 90_000 }, (kind: Kind) => {
   });
 });
 
-describe.each(KINDS)('%s: with a yes', { timeout: 90_000 }, (kind: Kind) => {
-  test('each gated act reaches the wire once, and what the form said is what was sent', async () => {
+describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind: Kind) => {
+  test('each gated action sends one request, with the values that the form showed', async () => {
     const messages: string[] = [];
     const form = async (message: string) => {
       messages.push(message);
@@ -85,7 +85,7 @@ describe.each(KINDS)('%s: with a yes', { timeout: 90_000 }, (kind: Kind) => {
   });
 });
 
-test('two keys share neither noes nor tokens', async () => {
+test('two keys share neither declines nor tokens', async () => {
   const state = mkdtempSync(join(folder, 'state-'));
   const of = (key: string) => ({ state, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
   const mine = of(sandbox.key());
@@ -103,7 +103,7 @@ test('two keys share neither noes nor tokens', async () => {
   const { error } = await again.call('delete_link', { id: 'm', confirm_token });
   expect(error).toMatchObject({ fault: 'other_key' });
   expect(writes()).toEqual([]);
-  // A token is spent once, at whichever server.
+  // A token works once, whichever server gets it.
   const second = await closeAfterTest(openHost(mine));
   await second.call('delete_link', { id: 'm', confirm_token: preview['confirm_token'] });
   expect(writes()).toEqual(['links.delete']);

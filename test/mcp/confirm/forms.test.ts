@@ -16,7 +16,7 @@ beforeEach(() => sandbox.log.clear());
 const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
 const YES = { action: 'accept', content: { confirm: true } } as const;
 
-/** A host of the 2025 era whose person answers when the test says so. */
+/** A host of the 2025 era whose user answers when the test says so. */
 async function openPerson(options: Partial<InProcess> = {}) {
   const host = await openInProcess({ client, confirm: 'auto', forms: true, ...options });
   const answers: ((reply: object) => void)[] = [];
@@ -35,7 +35,7 @@ async function openPerson(options: Partial<InProcess> = {}) {
 }
 
 describe('while a form of the 2025 era is open', () => {
-  test('the same call waits for its answer: a no is both calls’ no', async () => {
+  test('the same call waits for its answer, and a decline applies to both calls', async () => {
     const person = await closeAfterTest(openPerson());
     const both = [person.call({ id: 'a' }), person.call({ id: 'a' })];
     await person.asked(1);
@@ -46,7 +46,7 @@ describe('while a form of the 2025 era is open', () => {
     expect(deletes()).toBe(0);
   });
 
-  test('and a yes does the act once', async () => {
+  test('an approval runs the action once', async () => {
     const person = await closeAfterTest(openPerson());
     const both = [person.call({ id: 'b' }), person.call({ id: 'b' })];
     await person.asked(1);
@@ -56,7 +56,7 @@ describe('while a form of the 2025 era is open', () => {
     expect(deletes()).toBe(1);
   });
 
-  test('other arguments are asked for by themselves', async () => {
+  test('other arguments have their own form', async () => {
     const person = await closeAfterTest(openPerson());
     const first = person.call({ id: 'c' });
     const second = person.call({ id: 'd' });
@@ -69,7 +69,7 @@ describe('while a form of the 2025 era is open', () => {
   });
 });
 
-test('an unanswered form ends the call, gives no token, and the next call asks again; an answer that comes late does nothing', async () => {
+test('an unanswered form ends the call without a token, the next call asks again, and a late answer does nothing', async () => {
   const person = await closeAfterTest(openPerson({ formWaitMs: 150 }));
   expect(await person.call({ id: 'e' })).toMatchObject({ done: false, outcome: 'timed_out' });
   person.answers[0]?.(YES);
@@ -93,7 +93,7 @@ test('a form that the host could not show is not a decline, so each call tries a
   }
 });
 
-test('a call that is cancelled while its form is open does nothing, whatever the form says later', async () => {
+test('a call that is cancelled while its form is open does nothing, whatever the answer is', async () => {
   const person = await closeAfterTest(openPerson());
   const abort = new AbortController();
   const call = person.call({ id: 'g' }, { signal: abort.signal });
@@ -105,7 +105,7 @@ test('a call that is cancelled while its form is open does nothing, whatever the
   expect(deletes()).toBe(0);
 });
 
-test('a no ends after ten minutes', async () => {
+test('a decline expires after ten minutes', async () => {
   let now = Date.now();
   const person = await closeAfterTest(openPerson({ now: () => now }));
   const first = person.call({ id: 'h' });
@@ -128,23 +128,26 @@ describe('servers that share a state', () => {
   test.each([
     ['no', { action: 'decline' }, { outcome: 'declined' }, 0],
     ['yes', YES, { outcome: 'duplicate' }, 1],
-  ])('ask once for the same call: a %s at one is heard at the other', async (word, reply, heard, done) => {
-    const state = join(folder, word);
-    const [one, two] = [await openPerson({ state }), await openPerson({ state })];
-    const first = one.call({ id: 'v' });
-    await one.asked(1);
-    const second = two.call({ id: 'v' });
-    await sleep(400);
-    one.answers[0]?.(reply);
-    await first;
-    expect(await second).toMatchObject(heard);
-    expect(two.answers).toEqual([]);
-    expect(deletes()).toBe(done);
-    await one.close();
-    await two.close();
-  });
+  ])(
+    'ask once for the same call: the answer %s at one server applies at the other',
+    async (word, reply, heard, done) => {
+      const state = join(folder, word);
+      const [one, two] = [await openPerson({ state }), await openPerson({ state })];
+      const first = one.call({ id: 'v' });
+      await one.asked(1);
+      const second = two.call({ id: 'v' });
+      await sleep(400);
+      one.answers[0]?.(reply);
+      await first;
+      expect(await second).toMatchObject(heard);
+      expect(two.answers).toEqual([]);
+      expect(deletes()).toBe(done);
+      await one.close();
+      await two.close();
+    },
+  );
 
-  test('a form opened at one is answered at the other, and whoever waits hears it', async () => {
+  test('share a form: it is opened at one, answered at the other, and every waiting call gets the answer', async () => {
     const options = { client, confirm: 'auto', forms: true, state: join(folder, 'modern') } as const;
     const [one, two] = [await openRaw(options), await openRaw(options)];
     const { requestState } = await one.call('delete_link', { id: 'w' });
@@ -158,7 +161,7 @@ describe('servers that share a state', () => {
     await two.close();
   });
 
-  test('a no at one outweighs a yes that comes later at the other', async () => {
+  test('let a decline at one override a later approval at the other', async () => {
     const options = { client, confirm: 'auto', forms: true, formWaitMs: 200, state: join(folder, 'late') } as const;
     const [one, two] = [await openRaw(options), await openRaw(options)];
     const states = [];
@@ -179,7 +182,7 @@ describe('servers that share a state', () => {
   });
 });
 
-test('--confirm unattended gives a token also where the host says that it shows forms', async () => {
+test('--confirm unattended gives a token even if the host supports forms', async () => {
   const person = await closeAfterTest(openPerson({ confirm: 'unattended' }));
   const preview = await person.call({ id: 'i' });
   expect(preview).toMatchObject({ done: false, confirm_token: expect.any(String) });
@@ -200,7 +203,7 @@ describe('a form of the modern era', () => {
   const open = (options: Partial<InProcess> = {}) =>
     openRaw({ client, confirm: 'auto', forms: true, formWaitMs: 200, ...options });
 
-  test('its state is good once, for this tool and these arguments, and not when changed or old', async () => {
+  test('has a state that is valid once, for this tool and these arguments, until it expires or is modified', async () => {
     let now = Date.now();
     const host = await closeAfterTest(open({ now: () => now }));
     const { requestState } = await host.call('delete_link', { id: 'k' });
@@ -218,7 +221,7 @@ describe('a form of the modern era', () => {
     expect(deletes()).toBe(1);
   });
 
-  test('is not confirmed by a preview’s token, nor the other way round', async () => {
+  test('is not confirmed by the token of a preview, nor a preview by its state', async () => {
     const forms = await closeAfterTest(open());
     const tokens = await closeAfterTest(openRaw({ client, confirm: 'auto' }));
     const preview = await tokens.call('delete_link', { id: 'm' });
@@ -231,13 +234,13 @@ describe('a form of the modern era', () => {
     expect(deletes()).toBe(0);
   });
 
-  test('that nobody was asked can not be answered', async () => {
+  test('cannot be answered before it was shown', async () => {
     const host = await closeAfterTest(open());
     for (const id of ['s', 't']) {
       const result = await host.call('delete_link', { id }, { inputResponses: { confirm: YES } });
       expect(result).toMatchObject({ resultType: 'input_required' });
     }
-    // Nor by a host that says it shows none.
+    // Nor from a host that does not support forms.
     const tokens = await closeAfterTest(openRaw({ client, confirm: 'auto' }));
     const { requestState } = await host.call('delete_link', { id: 'u' });
     const result = await tokens.call('delete_link', { id: 'u' }, answer(YES, requestState));
@@ -261,7 +264,7 @@ describe('a form of the modern era', () => {
     expect(deletes()).toBe(0);
   });
 
-  test('is waited for by the same call, which hears the no, or that nobody answered; then it is asked again', async () => {
+  test('is awaited by the same call, which gets the decline or a timeout; then the next call asks again', async () => {
     const patient = await open({ formWaitMs: 40_000 });
     const { requestState } = await patient.call('delete_link', { id: 'n' });
     const second = patient.call('delete_link', { id: 'n' });
@@ -276,7 +279,7 @@ describe('a form of the modern era', () => {
     expect(deletes()).toBe(0);
   });
 
-  test('after a no, a yes to an older form of the same act does nothing', async () => {
+  test('that is older than a decline of the same action cannot approve it', async () => {
     const host = await closeAfterTest(open());
     const { requestState: first } = await host.call('delete_link', { id: 'q' });
     await sleep(250);
@@ -293,7 +296,7 @@ describe('a form of the modern era', () => {
     ['a yes in words', { confirm: { action: 'accept', content: { confirm: 'true' } } }],
     ['a list', { confirm: [YES] }],
     ['nothing in it', { confirm: null }],
-  ])('with %s is a no', async (what, inputResponses) => {
+  ])('counts as declined with %s', async (what, inputResponses) => {
     const host = await closeAfterTest(open());
     const { requestState } = await host.call('delete_link', { id: what });
     await host.call('delete_link', { id: what }, { requestState: String(requestState), inputResponses });

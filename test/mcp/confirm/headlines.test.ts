@@ -1,4 +1,4 @@
-/** What every host shows of a question: its first three rows of at most 80 columns. */
+/** The part of a question that every host shows: its first three rows of at most 80 columns. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -18,7 +18,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
 
-/** A link of its own for each test. */
+/** A separate link for each test. */
 async function createLink(): Promise<string> {
   const [document] = sandbox.snapshot().state.documents.values();
   const response = await fetch(`${sandbox.url}/links`, {
@@ -33,7 +33,7 @@ async function createLink(): Promise<string> {
 
 const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
 
-/** The page as a browser shows it, and the form that a click on a button sends. */
+/** Returns the page as a browser shows it, and the form that a click on a button sends. */
 async function decide(url: string, decision: 'approve' | 'deny'): Promise<void> {
   const page = await fetch(url);
   const cookie = page.headers
@@ -54,7 +54,7 @@ interface HostBehaviour {
   readonly mode?: Mode;
   readonly capabilities?: object;
   readonly onForm?: (request?: { readonly params: Json }) => Promise<Json>;
-  /** What the person does on the page that the server opens in the browser; without it, there is no browser. */
+  /** The user's actions on the page that the server opens; without them, no browser exists. */
   readonly onPage?: 'approve' | 'deny';
   readonly args?: readonly string[];
   readonly pageWaitMs?: number;
@@ -78,7 +78,7 @@ async function openClient({
       void wait(50).then(() => decide(url, onPage));
       return true;
     },
-    // The time that a person needs is checked as in real use.
+    // The time that a user needs is checked as in production.
     { minAnswerMs: 1000, pageWaitMs },
   );
   const client = new Client(
@@ -106,12 +106,12 @@ const BEHAVIOURS: Readonly<Record<string, () => Promise<Json>>> = {
   'declines in 1 ms': async () => wait(1).then(() => ({ action: 'decline' })),
   'accepts at once': async () => APPROVE,
 };
-/** Only a request can fail; the modern era has none for forms. */
+/** Only requests can fail; the modern era has no requests for forms. */
 const FAILURES = { 'answers -32601': fail(-32_601), 'answers -32603': fail(-32_603) };
 
 describe.each(MODES)('a host of the %j era', (mode) => {
   const behaviours = Object.entries({ ...BEHAVIOURS, ...(mode === 'legacy' ? FAILURES : {}) });
-  test.each(behaviours)('%s: nobody declined, and the page asks in the same call', async (_, onForm) => {
+  test.each(behaviours)('%s: this is not a decline, and the page asks in the same call', async (_, onForm) => {
     const host = await closeAfterTest(openClient({ mode, onForm, onPage: 'approve' }));
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
@@ -120,7 +120,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
     expect([deletes(), host.opened.length]).toEqual([1, 1]);
   });
 
-  test.each(behaviours)('%s, without a browser: nothing is done, and nobody declined', async (_, onForm) => {
+  test.each(behaviours)('%s, without a browser: nothing happens, and this is not a decline', async (_, onForm) => {
     const host = await closeAfterTest(openClient({ mode, onForm }));
     for (let round = 0; round < 2; round++) {
       const result = await host.call('delete_link', { id: await createLink() });
@@ -131,14 +131,14 @@ describe.each(MODES)('a host of the %j era', (mode) => {
     expect(deletes()).toBe(0);
   });
 
-  test('without any capability: the page asks', async () => {
+  test('without any capability, the page asks', async () => {
     const host = await closeAfterTest(openClient({ mode, onPage: 'approve' }));
     const result = await host.call('delete_link', { id: await createLink() });
     expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
   });
 
-  test('a person who takes a second approves by the form, and no page opens', async () => {
+  test('a user who answers after a second approves with the form, and no page opens', async () => {
     const host = await closeAfterTest(
       openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' }),
     );
@@ -149,7 +149,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
     expect(host.opened).toEqual([]);
   });
 
-  test('a person who closes the form has not declined: the next call asks again', async () => {
+  test('a user who closes the form has not declined: the next call asks again', async () => {
     let count = 0;
     const onForm = async () => {
       count += 1;
@@ -162,7 +162,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
     expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true });
   });
 
-  test('a decline holds against reworded calls, by the form or on the page', async () => {
+  test('a decline on the form or page also applies to reworded calls', async () => {
     for (const more of [
       { onForm: async () => wait(1050).then(() => ({ action: 'decline' })) },
       { onPage: 'deny' as const },
@@ -209,7 +209,7 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
   });
 });
 
-test('with --confirm always the form shows the values, and a decline counts for other values of the same fields', async () => {
+test('with --confirm always the form shows the values, and a decline applies to other values of the same fields', async () => {
   const questions: string[] = [];
   const host = await closeAfterTest(
     openClient({
@@ -225,7 +225,7 @@ test('with --confirm always the form shows the values, and a decline counts for 
   expect(questions).toEqual([expect.stringMatching(/^Create contact: name: "Ann"\./)]);
 });
 
-test('a host that declares forms and drops them gets the page with its second call', async () => {
+test('a host that declares forms but drops them gets the page with its second call', async () => {
   const id = await createLink();
   let now = Date.now();
   const docshare = await closeAfterTest(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
@@ -250,13 +250,13 @@ test('a host that declares forms and drops them gets the page with its second ca
     }),
   );
   expect(await host.call('delete_link', { id })).toMatchObject({ resultType: 'input_required' });
-  // The host never answers; the model calls again.
+  // The host never responds, so the model calls again.
   now += 5000;
   const second = await host.call('delete_link', { id });
   expect(second['structuredContent']).toMatchObject({ deleted: true, approved_by: 'page' });
 });
 
-test('beyond twenty actions an hour only the page approves, and without a browser nothing does', async () => {
+test('above twenty actions per hour only the page can approve, and without a browser nothing happens', async () => {
   const onForm = async () => wait(1050).then(() => APPROVE);
   const host = await openClient({ onForm, args: ['--actions-per-hour', '2'] });
   for (let count = 0; count < 2; count++)

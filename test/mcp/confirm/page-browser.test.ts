@@ -1,4 +1,4 @@
-/** The confirmation page in a real browser, at the width of a phone and by keyboard alone. */
+/** The confirmation page in a real browser, at phone width and with the keyboard alone. */
 
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** Sends the first draft, and lets a person act on the page that opens. */
+/** Sends the first draft and lets a user act on the page that opens. */
 async function send(act: (page: Page) => Promise<void>): Promise<Json> {
   const host = await openHost({
     env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
@@ -34,7 +34,7 @@ async function send(act: (page: Page) => Promise<void>): Promise<Json> {
   return data;
 }
 
-test('a person who denies on the page sends nothing, and the page says so', async () => {
+test('a user who denies on the page sends nothing, and the page says so', async () => {
   const data = await send(async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'Denied' }).waitFor();
@@ -44,7 +44,7 @@ test('a person who denies on the page sends nothing, and the page says so', asyn
   expect(data).toMatchObject({ done: false, outcome: 'declined' });
 });
 
-test('a person reads who gets it on a phone, and approves by keyboard', async () => {
+test('a user reads the recipients on a phone and approves with the keyboard', async () => {
   const data = await send(async (page) => {
     const text = await page.locator('.act').innerText();
     expect(text).toContain('eve@evil.example');

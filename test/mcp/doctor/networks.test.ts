@@ -1,4 +1,4 @@
-/** Company networks: a certificate of a private authority, and a proxy, as the published server meets them. */
+/** Company networks: the published server with a private certificate authority and with a proxy. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -36,12 +36,12 @@ test.each<[string, () => Record<string, string>, string, RegExp]>([
     'failed',
     /DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_USE_SYSTEM_CA=1.*NODE_EXTRA_CA_CERTS/,
   ],
-  ['a file that is missing', () => ({ NODE_EXTRA_CA_CERTS: '/none.pem' }), 'failed', /a file that does not exist/],
+  ['a missing file', () => ({ NODE_EXTRA_CA_CERTS: '/none.pem' }), 'failed', /a file that does not exist/],
   ['a known authority', () => ({ NODE_EXTRA_CA_CERTS: authority }), 'ok', /reachable/],
   ['a proxy', () => ({ NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.origin }), 'ok', /reachable/],
-  ['a proxy that wants a password', () => ({ HTTPS_PROXY: strict.origin }), 'failed', /HTTPS_PROXY.*407/],
+  ['a proxy that requires a password', () => ({ HTTPS_PROXY: strict.origin }), 'failed', /HTTPS_PROXY.*407/],
   [
-    'a proxy that is gone',
+    'an unreachable proxy',
     () => ({ HTTPS_PROXY: 'http://127.0.0.1:9' }),
     'failed',
     /ECONNREFUSED.*proxy of HTTPS_PROXY/,
@@ -51,7 +51,7 @@ test.each<[string, () => Record<string, string>, string, RegExp]>([
   expect(JSON.parse(stdout).checks[0]).toMatchObject({ name: 'address', state, message: expect.stringMatching(words) });
 });
 
-test('a proxy that is not a URL is refused in one sentence', async () => {
+test('a proxy that is not a URL is rejected in one sentence', async () => {
   const { code, stderr } = await runMcp(['doctor'], { env: { ...env, HTTPS_PROXY: 'ftp://proxy' } });
   expect([code, stderr.split('\n').length]).toEqual([1, 2]);
   expect(stderr).toContain('HTTPS_PROXY');

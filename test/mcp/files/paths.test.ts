@@ -22,7 +22,7 @@ import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const root = createFolderForFile('docshare-paths-');
 const at = (path: string) => join(root, path);
-/** Titles say ROOT for the temporary folder, whose name changes with each run. */
+/** Titles use ROOT for the temporary folder, whose name changes with each run. */
 const real = (path: string) => path.replace('ROOT', root);
 const contentOf = (file: string) => `%PDF-1.4 ${file}`;
 const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -78,11 +78,11 @@ describe('a file to read', () => {
     ['ROOT/.hidden/own/a.pdf', '.hidden/own/a.pdf', ['', '.hidden/own']],
     // A linked folder in --files is allowed as its target.
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf', ['alias']],
-    // A path through links is read where it leads.
+    // A path through links is read at its real location.
     ['ROOT/alias/deck.pdf', 'allowed/deck.pdf', ['alias']],
     ['ROOT/alias/deck.pdf', 'allowed/deck.pdf'],
     ['ROOT/leads-in.pdf', 'allowed/deck.pdf'],
-    // macOS takes names apart: the accent is a character of its own.
+    // macOS decomposes names: the accent is a separate character.
     ['pr\u00e9sentation.pdf', 'allowed/pre\u0301sentation.pdf'],
     ['ROOT/allowed/pre\u0301cis.pdf', 'allowed/pr\u00e9cis.pdf'],
   ])('%s resolves to %s', async (path, file, folders) => {

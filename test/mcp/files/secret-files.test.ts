@@ -1,4 +1,4 @@
-/** Which files may leave the machine, by their name. Tested on a running server, and counted at the service. */
+/** Tests by name which files may leave the machine, on a running server, and counts the uploads at the service. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

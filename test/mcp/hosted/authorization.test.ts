@@ -25,19 +25,19 @@ const url = server.url;
 
 const MINUTE_MS = 60_000;
 
-describe('a request that is not sure is shown to nobody as a sign-in, and leads nowhere', () => {
+describe('an untrusted authorization request shows no sign-in and redirects nowhere', () => {
   test.each([
     ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
-    ['a redirect that begins like the own one', { redirect_uri: `${CALLBACK}.evil.example` }],
-    ['a redirect with a way up', { redirect_uri: `${CALLBACK}/../other` }],
-    ['a redirect with a query more', { redirect_uri: `${CALLBACK}?x=1` }],
+    ['a redirect that begins like the registered one', { redirect_uri: `${CALLBACK}.evil.example` }],
+    ['a redirect with ".."', { redirect_uri: `${CALLBACK}/../other` }],
+    ['a redirect with an additional query', { redirect_uri: `${CALLBACK}?x=1` }],
     ['a forged client', { client_id: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c' }],
-    ['a client of nobody', { client_id: 'claude' }],
+    ['an unknown client', { client_id: 'claude' }],
     ['no client', { client_id: '' }],
     ['a document at a private address', { client_id: 'https://169.254.169.254/latest/meta-data' }],
     ['a document on this machine', { client_id: 'https://127.0.0.1/client.json' }],
-    ['a document with a way up', { client_id: 'https://host.example/a/../client.json' }],
-    ['a document with a password', { client_id: 'https://a:b@host.example/client.json' }],
+    ['a document URL with ".."', { client_id: 'https://host.example/a/../client.json' }],
+    ['a document URL with a password', { client_id: 'https://a:b@host.example/client.json' }],
   ])('%s', async (_, query) => {
     const host = await registerHost(url);
     const { challenge } = createPkce();
@@ -55,23 +55,23 @@ test.each([
   'HTTPS:evil.example',
   'http:localhost/cb',
   'http:///127.0.0.1/cb',
-])('a redirect that a parser would read as another address is not registered: %s', async (redirect) => {
+])('a redirect that parsers read differently cannot be registered: %s', async (redirect) => {
   const answer = await postJson(url, '/register', { redirect_uris: [redirect] });
   expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
 });
 
-describe('a request that can’t be served gives the host a no, by a link that the person follows', () => {
+describe('an unsupported request returns an error to the host through a link that the user follows', () => {
   const challenge = createPkce().challenge;
   test.each([
     ['no PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['plain PKCE', { code_challenge: challenge, code_challenge_method: 'plain' }, 'invalid_request'],
     ['PKCE without its method', { code_challenge: challenge, code_challenge_method: undefined }, 'invalid_request'],
-    ['a token asked for directly', { code_challenge: challenge, response_type: 'token' }, 'unsupported_response_type'],
+    ['a token response', { code_challenge: challenge, response_type: 'token' }, 'unsupported_response_type'],
     ['another resource', { code_challenge: challenge, resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['another path of this server', { code_challenge: challenge, resource: `${url}/other` }, 'invalid_target'],
     ['a resource without a scheme', { code_challenge: challenge, resource: new URL(url).host }, 'invalid_target'],
-    ['an answer by fragment', { code_challenge: challenge, response_mode: 'fragment' }, 'invalid_request'],
-    ['no person wanted', { code_challenge: challenge, prompt: 'none' }, 'interaction_required'],
+    ['a response in the fragment', { code_challenge: challenge, response_mode: 'fragment' }, 'invalid_request'],
+    ['no user interaction', { code_challenge: challenge, prompt: 'none' }, 'interaction_required'],
   ])('%s', async (_, query, error) => {
     const page = await createPerson(url).load(authorizePath(await registerHost(url), query));
     expect(page.status).toBe(400);
@@ -81,7 +81,7 @@ describe('a request that can’t be served gives the host a no, by a link that t
     expect(back.searchParams.get('iss')).toBe(url);
   });
 
-  test('a parameter twice', async () => {
+  test('a duplicate parameter', async () => {
     const path = authorizePath(await registerHost(url), { code_challenge: challenge });
     const page = await createPerson(url).load(`${path}&response_type=code`);
     expect(page.back().searchParams.get('error')).toBe('invalid_request');
@@ -116,16 +116,16 @@ test('a consent form gives one code, however often and late it is sent, with the
   ahead = 0;
 });
 
-describe('a code is good only for who asked for it', () => {
+describe('a code is rejected for', () => {
   test.each([
     ['another verifier', { code_verifier: createPkce().verifier }, 'invalid_grant'],
     ['no verifier', { code_verifier: '' }, 'invalid_request'],
     ['another redirect', { redirect_uri: 'https://host.example/other' }, 'invalid_grant'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['a forged code', { code: 'x'.repeat(43) }, 'invalid_grant'],
-    ['another kind of grant', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['a verifier of 42 characters', { code_verifier: 'v'.repeat(42) }, 'invalid_grant'],
-    ['no kind of grant', { grant_type: '' }, 'invalid_request'],
+    ['no grant type', { grant_type: '' }, 'invalid_request'],
     ['no client', { client_id: '' }, 'invalid_request'],
   ])('%s', async (_, wrong, error) => {
     const host = await registerHost(url);
@@ -138,7 +138,7 @@ describe('a code is good only for who asked for it', () => {
       code_verifier: verifier,
     };
     expect(await postForm(url, '/token', { ...right, ...wrong })).toMatchObject({ status: 400, body: { error } });
-    // A wrong try takes nothing from who is right.
+    // A failed attempt does not use up the code.
     expect((await postForm(url, '/token', right)).status).toBe(200);
   });
 
@@ -156,7 +156,7 @@ describe('a code is good only for who asked for it', () => {
     });
   });
 
-  test('a code of three minutes', async () => {
+  test('a code that is three minutes old', async () => {
     const host = await registerHost(url);
     const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
     ahead = 3 * MINUTE_MS;
@@ -172,7 +172,7 @@ describe('a code is good only for who asked for it', () => {
 });
 
 describe('tokens', () => {
-  test('an access token ends when it says so, and is good for nothing else', async () => {
+  test('an access token expires as stated and works only as an access token', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
     expect((await refreshAt(url, host, tokens.access_token)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await rpcAt(url, tokens.refresh_token, 'tools/list')).status).toBe(401);
@@ -182,7 +182,7 @@ describe('tokens', () => {
     ahead = 0;
   });
 
-  test('of another public address, sealed with the same secrets, are none here', async () => {
+  test('of another public URL are rejected, even if the same secrets sealed them', async () => {
     const other = await closeAfterTest(
       openHostedInProcess({ baseUrl: sandbox.url, env: { DOCSHARE_SECRETS: SECRET } }),
     );
@@ -191,11 +191,11 @@ describe('tokens', () => {
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(401);
   });
 
-  test('a key of the service is no token', async () => {
+  test('a key of the service is not a token', async () => {
     expect((await rpcAt(url, sandbox.key(), 'tools/list')).status).toBe(401);
   });
 
-  test('a refresh token that was replaced a while ago ends the grant for whoever has it', async () => {
+  test('reuse of a refresh token that was replaced earlier ends the grant', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
     const second = await refreshAt(url, host, tokens.refresh_token);
     ahead = 2 * MINUTE_MS;
@@ -206,18 +206,18 @@ describe('tokens', () => {
     expect([late.status, last.status, call.status]).toEqual([400, 400, 401]);
   });
 
-  test('of a chain that two windows refresh within a minute, each token works, whichever window has it', async () => {
+  test('of a chain that two windows refresh within a minute all work, whichever window has them', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
     const chain = [tokens.refresh_token];
     for (let turn = 0; turn < 4; turn++) {
       ahead = turn * 14_000;
       chain.push(String((await refreshAt(url, host, String(chain.at(-1)))).body['refresh_token']));
     }
-    // The other window still has the first.
+    // The other window still has the first token.
     const statuses = [];
     for (const token of [...chain].reverse()) statuses.push((await refreshAt(url, host, token)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200]);
-    // The first has been old for longer than a minute, the one behind it not yet.
+    // The first token was replaced over a minute ago, the next one was not.
     ahead = 61_000;
     expect((await refreshAt(url, host, String(chain[1]))).status).toBe(200);
     const late = await refreshAt(url, host, String(chain[0]));
@@ -226,7 +226,7 @@ describe('tokens', () => {
     expect([late.status, last.status]).toEqual([400, 400]);
   });
 
-  test('refreshing slides: a sign-in in use lasts, one that was left for 60 days does not', async () => {
+  test('refreshing extends a sign-in in use, and one that is unused for 60 days expires', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
     const days = 24 * 60 * MINUTE_MS;
     ahead = 50 * days;
@@ -239,7 +239,7 @@ describe('tokens', () => {
     expect([second.status, third.status, fourth.status]).toEqual([200, 200, 400]);
   });
 
-  test('of another client, and with more than was allowed, nothing is refreshed', async () => {
+  test('of another client, or with more scopes than allowed, cannot be refreshed', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
     const other = await registerHost(url);
     expect((await refreshAt(url, other, tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
@@ -255,7 +255,7 @@ describe('tokens', () => {
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
   });
 
-  test('a refresh and its revocation at once leave nothing that lives', async () => {
+  test('a simultaneous refresh and revocation leave no valid token', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
     const answers = await Promise.all([
       refreshAt(url, host, tokens.refresh_token),
@@ -270,7 +270,7 @@ describe('tokens', () => {
   });
 });
 
-test('what was not ticked is refused, whichever tool would do it', async () => {
+test('actions that the user did not tick are rejected, whichever tool is called', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['links'] });
   const shared = await callAt(url, tokens.access_token, 'share_document', { url: 'https://host.example/a.pdf' });
   expect(shared.data).toMatchObject({ error: { code: expect.stringMatching(/not_allowed|invalid_arguments/) } });
@@ -280,7 +280,7 @@ test('what was not ticked is refused, whichever tool would do it', async () => {
   expect(Object.keys(found.data['searched'] as object)).toEqual(['links']);
 });
 
-test('a scope that the host never asked for is asked for once', async () => {
+test('a scope that the host did not request is requested once', async () => {
   const host = await registerHost(url);
   const query = { scope: 'links:read openid' };
   const { tokens } = await tokensAt(url, { key: sandbox.key(), host, query });
@@ -290,14 +290,14 @@ test('a scope that the host never asked for is asked for once', async () => {
   expect(asked.headers.get('www-authenticate')).toMatch(
     /error="insufficient_scope".*scope="billing:read links:read".*resource_metadata="/,
   );
-  // The person unticks it: then it is off the menu, and nobody is sent to the browser again.
+  // The user unticks the scope: it leaves the menu, and the browser is not opened again.
   const narrowed = { key: sandbox.key(), host, groups: ['links'], query: { scope: 'links:read billing:read' } };
   const { tokens: second } = await tokensAt(url, narrowed);
   const again = await callAt(url, second.access_token, 'get_usage');
   expect(again.status).toBe(200);
 });
 
-test('a form of another page, browser or time is not taken', async () => {
+test('a form of another page, browser or time is rejected', async () => {
   const host = await registerHost(url);
   const path = authorizePath(host, { code_challenge: createPkce().challenge });
   const [person, other] = [createPerson(url), createPerson(url)];
@@ -317,7 +317,7 @@ test('a form of another page, browser or time is not taken', async () => {
   expect((await person.post('/authorize', fields)).status).toBe(200);
 });
 
-test('names are text, whatever they hold', async () => {
+test('names are shown as text, whatever they contain', async () => {
   const name = '</h1><script>alert(1)</script>\u202Eedualc\u0000\u200B&quot;';
   const host = await registerHost(url, { client_name: name });
   const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
@@ -350,17 +350,17 @@ test.each([
   '/callback',
   '',
   42,
-])('no client goes back to %j', async (redirect) => {
+])('no client redirects to %j', async (redirect) => {
   const { status, body } = await postJson(url, '/register', { redirect_uris: [redirect] });
   expect([status, body['error']]).toEqual([400, 'invalid_redirect_uri']);
 });
 
 test.each(['{', '[]', 'null', '"x"', '{}', '{"redirect_uris":[]}', '{"redirect_uris":{}}'])(
-  'a registration that is %s is refused',
+  'a registration that is %s is rejected',
   async (body) => expect((await postJson(url, '/register', body)).status).toBe(400),
 );
 
-test('giants are refused, and a crowd of registrations leaves nothing behind', async () => {
+test('oversized requests are rejected, and many registrations leave nothing behind', async () => {
   const giant = await fetch(`${url}/register`, { method: 'POST', body: 'x'.repeat(70_000) });
   expect(giant.status).toBe(413);
   const wide = Array.from({ length: 12 }, (_, at) => `https://host.example/${at}${'x'.repeat(900)}`);
@@ -373,6 +373,6 @@ test('giants are refused, and a crowd of registrations leaves nothing behind', a
   const many = await Promise.all(
     Array.from({ length: 400 }, () => postJson(url, '/register', { redirect_uris: [CALLBACK] })),
   );
-  // Past the bound of one address a try is refused for a minute, in the words of OAuth.
+  // Above the limit per address, attempts are rejected for a minute with an OAuth error.
   expect(new Set(many.map(({ status }) => status))).toEqual(new Set([201, 429]));
 });

@@ -1,4 +1,4 @@
-/** What changed between two steps of a sign-in, or between two sign-ins, at the app and at the service. */
+/** Changes between two steps of a sign-in, or between two sign-ins, at the app and at the service. */
 
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let redirects = ['https://app.example/back'];
 let isTaken = true;
 /** This path always rejects the key. */
 let brokenPath = '/nowhere';
-/** A service of empty lists that takes the key, or no key. */
+/** A service of empty lists that accepts or rejects the key. */
 const service = createServer((request, response) => {
   const takes = isTaken && !request.url?.includes(brokenPath);
   response
@@ -28,7 +28,7 @@ const server = await closeAfterAll(
   }),
 );
 
-test('an app that gave up an address in the middle of a sign-in gets no answer there', async () => {
+test('an app that removes a redirect during a sign-in gets no response there', async () => {
   const host = { clientId: APP, redirect: redirects[0] ?? '' };
   const person = createPerson(server.url);
   const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
@@ -46,7 +46,7 @@ test('an app that gave up an address in the middle of a sign-in gets no answer t
   expect((await person.post('/authorize', fields)).status).toBe(200);
 });
 
-test('a key that the service takes again signs in again; what it had signed in before stays ended', async () => {
+test('a key that the service accepts again can sign in again, but its earlier sign-ins stay revoked', async () => {
   const before = await tokensAt(server.url, { key: KEY });
   isTaken = false;
   await callAt(server.url, before.tokens.access_token, 'list_links');

@@ -21,7 +21,7 @@ import { cert, key } from '../../support/self-signed.ts';
 import { texts } from '../texts.ts';
 
 let asked: string[] = [];
-/** What the website answers, by path; the document names itself unless told. */
+/** The responses of the website by path; by default, the document contains its own URL. */
 type Answer = (id: string) => { status?: number; headers?: Record<string, string>; body?: string };
 const ANSWERS: Record<string, Answer> = {
   '/good': (id) => ({
@@ -52,7 +52,7 @@ const origin = await listenForFile(
   }),
 );
 
-/** Each look-up comes from a network of its own, unless the test says from where. */
+/** Each lookup comes from a separate network, unless the test sets one. */
 function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (address: string) => boolean } = {}) {
   asked = [];
   const state = createMemoryState();
@@ -64,7 +64,7 @@ function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (add
   return { ...documents, fetch: (id: string, address: string = randomUUID()) => documents.fetch(id, address) };
 }
 
-test('a document is fetched once, and kept as long as it says within bounds', async () => {
+test('a document is fetched once and cached as long as it states, within limits', async () => {
   let at = 0;
   const documents = open(() => at);
   const all = await Promise.all([documents.fetch(`${origin}/good`), documents.fetch(`${origin}/good`)]);
@@ -84,7 +84,7 @@ test('a document is fetched once, and kept as long as it says within bounds', as
   expect(asked.at(-1)).toBe('/lasting');
 });
 
-describe('no client', () => {
+describe('an invalid client document', () => {
   test.each([
     ['/other', 'names another client_id'],
     ['/moved', 'status 302'],
@@ -98,25 +98,25 @@ describe('no client', () => {
     const failed = await documents.fetch(origin + path).catch((fault: unknown) => fault);
     expect(failed).toBeInstanceOf(OAuthRequestError);
     expect(failed).toMatchObject({ code: 'invalid_client', message: expect.stringContaining(why) });
-    // Nor is the website asked again at once.
+    // The website is not requested again at once.
     await documents.fetch(origin + path).catch(() => undefined);
     expect(asked).toEqual([path]);
   });
 
-  test('a website that keeps silent', async () => {
+  test('of an unresponsive website', async () => {
     await expect(open().fetch(`${origin}/silent`)).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       status: 503,
     });
   }, 15_000);
 
-  test('an address that the guard closes, and that is then never asked', async () => {
+  test('at a private address is never requested', async () => {
     const guarded = open(undefined, { isAllowed: isPublicAddress });
     await expect(guarded.fetch(`${origin}/good`)).rejects.toThrow(texts.notOnThePublicInternet);
     expect(asked).toEqual([]);
   });
 
-  test('a name: one of an internal host can’t be told from one that nobody has', async () => {
+  test('at an internal host name gives the same error as an unknown name', async () => {
     const guarded = open(undefined, { isAllowed: isPublicAddress });
     const failures = ['localhost', 'nobody.invalid'].map(async (name) => {
       const failed: OAuthRequestError = await guarded.fetch(`https://${name}/good`).catch((error) => error);
@@ -128,7 +128,7 @@ describe('no client', () => {
   });
 });
 
-test('one network looks up ten apps per minute, and another one is still served', async () => {
+test('one network can look up ten apps per minute, and other networks are not affected', async () => {
   let at = 0;
   const documents = open(() => at);
   const lookUp = (path: string, address: string) =>
@@ -139,21 +139,21 @@ test('one network looks up ten apps per minute, and another one is still served'
   const all = await Promise.all(Array.from({ length: 12 }, (_, n) => lookUp(`/gone${n}`, '8.8.8.8')));
   expect(all).toEqual([...Array(10).fill(401), 503, 503]);
   expect(await lookUp('/good', '8.8.4.4')).toBe(200);
-  // What is known needs no look-up.
+  // Cached documents need no lookup.
   expect(await lookUp('/good', '8.8.8.8')).toBe(200);
   at = 61_000;
   expect(await lookUp('/gone12', '8.8.8.8')).toBe(401);
   expect(asked).toHaveLength(12);
 });
 
-test('one host is asked sixty times per minute, whoever asks', async () => {
+test('one host gets at most sixty requests per minute, from all networks together', async () => {
   const documents = open();
   const all = await Promise.allSettled(Array.from({ length: 70 }, (_, n) => documents.fetch(`${origin}/gone${n}`)));
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(70);
   expect(asked).toHaveLength(60);
 });
 
-test('the document of an app that a person signed in with outlasts a failure of its host', async () => {
+test('the document of an app with a sign-in remains available while its host fails', async () => {
   let at = 0;
   const documents = open(() => at);
   const id = `${origin}/lasting`;
@@ -187,14 +187,14 @@ describe('a server without outbound internet', () => {
   const load = (host: TestHost) =>
     createPerson(hosted.url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
 
-  /** Hosts with a document, and the redirect that each asks for. */
+  /** Hosts with a document, and the redirect that each requests. */
   test.each([
     ['Claude Code', 'http://localhost:53211/callback', 1],
     ['Codex', 'http://127.0.0.1:1455/callback', 1],
     ['Visual Studio Code', 'http://127.0.0.1:33418/', 1],
     ['Visual Studio Code in a browser', 'https://vscode.dev/redirect', 2],
     ['Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback', 2],
-  ])('signs in people of %s, who are sent to %s', async (client_name, redirect, attempts) => {
+  ])('signs in users of %s and redirects them to %s', async (client_name, redirect, attempts) => {
     await openHosted();
     const clientId = `https://127.0.0.1:1/${encodeURIComponent(client_name)}`;
     const add = async () =>

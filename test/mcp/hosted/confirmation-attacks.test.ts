@@ -9,7 +9,7 @@ import { createMemoryState, type SharedState } from '../../support/mcp-parts.ts'
 const { cookie, browser } = signedInBrowser('b');
 const person = () => createPerson(cookie);
 
-/** All that was ever written into the state. */
+/** All values that were ever written into the state. */
 let written = '';
 const ended = new Set<string>();
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
@@ -49,8 +49,8 @@ async function asked(args: Record<string, unknown> = { id: `link ${++count}` }, 
   return { args, url: String(data['confirm_url']), error };
 }
 
-describe('whoever has only the address', () => {
-  test('sees nothing of the act, changes nothing by looking, and can’t answer', async () => {
+describe('a visitor with only the URL', () => {
+  test('cannot see the action, change it by opening the page, or answer', async () => {
     const { args, url } = await asked();
     const model = createPerson();
     for (let look = 0; look < 3; look++) {
@@ -71,7 +71,7 @@ describe('whoever has only the address', () => {
     expect(deletes()).toBe(0);
   });
 
-  test('guesses no key: after thirty tries its network must wait, and the link works for others', async () => {
+  test('cannot guess a key: after thirty attempts its network has to wait, and the link works for others', async () => {
     const { url } = await asked();
     const stranger = createPerson();
     const guess = async (text: string) =>
@@ -83,7 +83,7 @@ describe('whoever has only the address', () => {
     expect(await phone.say(url, 'no')).toBe('Denied');
   });
 
-  test('with the key answers as its person does, in that browser alone', async () => {
+  test('who has the key can answer, but only in that browser', async () => {
     const { args, url } = await asked();
     const phone = createPerson();
     expect(await phone.giveKey(url, key)).toBe('Approve this action?');
@@ -96,7 +96,7 @@ describe('whoever has only the address', () => {
   });
 });
 
-test('a browser that signed in with another key is a stranger', async () => {
+test('a browser that signed in with another key gets no access', async () => {
   const { url } = await asked();
   const other = createPerson(signedInBrowser('y').cookie);
   expect((await other.open(url)).title).toBe('Confirm it’s you');
@@ -105,7 +105,7 @@ test('a browser that signed in with another key is a stranger', async () => {
   expect((await person().open(url)).title).toBe('Approve this action?');
 });
 
-test('a form is good for its own page only', async () => {
+test('a form is valid only for its own page', async () => {
   const [one, other] = [await asked(), await asked()];
   const form = formOf((await person().open(one.url)).text);
   expect((await person().send(other.url, { decision: 'approve', form })).status).toBe(403);
@@ -120,7 +120,7 @@ test.each([
   [{ origin: '' }],
   [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   [{ origin: 'https://evil.example', 'sec-fetch-site': 'same-site' }],
-])('a post from another site (%j) is refused, whatever it knows', async (headers) => {
+])('a post from another site (%j) is rejected, whatever it contains', async (headers) => {
   const { args, url } = await asked();
   const form = formOf((await person().open(url)).text);
   expect((await person().send(url, { decision: 'approve', form }, headers)).status).toBe(403);
@@ -128,7 +128,7 @@ test.each([
   expect(deletes()).toBe(0);
 });
 
-test('of a double click the first counts, and of two calls at once one acts', async () => {
+test('the first of two clicks counts, and one of two simultaneous calls acts', async () => {
   const { args, url } = await asked();
   const form = formOf((await person().open(url)).text);
   const clicks = await Promise.all(
@@ -141,7 +141,7 @@ test('of a double click the first counts, and of two calls at once one acts', as
   expect(deletes()).toBe(titles.has('Approved') ? 1 : 0);
 });
 
-test('a no after a yes changes nothing, and a yes after a no neither', async () => {
+test('the first answer is final', async () => {
   const [one, other] = [await asked(), await asked()];
   const forms = await Promise.all([one, other].map(async ({ url }) => formOf((await person().open(url)).text)));
   await person().say(one.url, 'yes');
@@ -151,7 +151,7 @@ test('a no after a yes changes nothing, and a yes after a no neither', async () 
   expect((await host.call('delete_link', other.args)).data).toMatchObject({ outcome: 'declined' });
 });
 
-test('arguments that change after the yes are asked for anew', async () => {
+test('arguments that change after an approval need another approval', async () => {
   const fields = { name: 'Board', public: true };
   const { url } = await asked({ fields }, 'create_room');
   await person().say(url, 'yes');
@@ -161,17 +161,17 @@ test('arguments that change after the yes are asked for anew', async () => {
   expect(reordered.data).toMatchObject({ done: true });
 });
 
-test('a yes counts once, in whatever ways the same was asked: one that was given meanwhile is in its place', async () => {
+test('an approval counts once, and the same question from elsewhere is then outdated', async () => {
   const { args, url } = await asked();
   const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
   const second = await other.call('delete_link', args);
   await person().say(url, 'yes');
   await person().say(String(second.data['confirm_url']), 'yes');
-  // There is no such link; what counts is who asks the service.
+  // The link does not exist; only the number of requests to the service matters.
   expect((await host.call('delete_link', args)).error).toMatchObject({ code: 'not_found' });
   expect((await other.call('delete_link', args)).error).toMatchObject({ code: 'not_confirmed', fault: 'overtaken' });
   expect(deletes()).toBe(1);
-  // Asked anew, it is another act.
+  // Asked again, it is another action.
   const again = await other.call('delete_link', args);
   expect(again.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
   await person().say(String(again.data['confirm_url']), 'yes');
@@ -179,7 +179,7 @@ test('a yes counts once, in whatever ways the same was asked: one that was given
   expect(deletes()).toBe(2);
 });
 
-test('a yes under one grant is none under another', async () => {
+test('an approval under one grant does not count under another', async () => {
   const { args, url } = await asked();
   await person().say(url, 'yes');
   const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
@@ -187,19 +187,19 @@ test('a yes under one grant is none under another', async () => {
   expect(deletes()).toBe(0);
 });
 
-test('what was asked under a grant that has ended is asked no more', async () => {
+test('a question of a revoked grant is no longer available', async () => {
   const leaving = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
   const { data } = await leaving.call('delete_link', { id: 'last' });
   ended.add('leaving');
   expect((await person().open(String(data['confirm_url']))).status).toBe(404);
 });
 
-test('an address of nothing says the same, whatever its form', async () => {
+test('all unknown URLs get the same response', async () => {
   for (const token of ['x', 'x'.repeat(43), '%2e%2e', '..%2f..', 'a'.repeat(5000)])
     expect((await person().open(`${replica.url}/confirm/${token}`)).status).toBe(404);
 });
 
-test('no page can be framed, kept or made to load anything', async () => {
+test('no page can be framed, cached or made to load anything', async () => {
   const { url } = await asked();
   const { headers } = await fetch(url);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -209,7 +209,7 @@ test('no page can be framed, kept or made to load anything', async () => {
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('words of strangers stay words: no markup, no turned direction, no line of their own', async () => {
+test('text of strangers is shown as text: no markup, bidirectional control or line break', async () => {
   const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
   const { url } = await asked({ id });
   const { text } = await person().open(url);
@@ -218,7 +218,7 @@ test('words of strangers stay words: no markup, no turned direction, no line of 
   expect(text.match(/<h1>/g)).toHaveLength(1);
 });
 
-test('a page shows all of what is sent, or the call is refused', async () => {
+test('a page shows everything that is sent, or the call is rejected', async () => {
   const long = `${'a'.repeat(3000)} the end`;
   const { url } = await asked({ fields: { name: 'R', public: true, note: long } }, 'create_room');
   expect((await person().open(url)).text).toContain('the end');
@@ -226,7 +226,7 @@ test('a page shows all of what is sent, or the call is refused', async () => {
   expect(error).toMatchObject({ code: 'invalid_arguments' });
 });
 
-test('the state holds no address, no key and no word of the act', async () => {
+test('the state contains no URL, no key and no text of the action', async () => {
   const { url } = await asked({ id: 'a very secret link' });
   await person().say(url, 'no');
   expect(written).not.toBe('');

@@ -39,7 +39,7 @@ let count = 0;
 const fresh = () => ({ id: `link ${++count}` });
 
 describe.each(KINDS)('%s', (kind) => {
-  test('a call waits for the page; its yes is carried out once, by the next call, at another replica', async () => {
+  test('a call waits for the page, and the next call at another replica runs the approved action once', async () => {
     const args = fresh();
     const { data } = await withHost({ kind }, (host) => host.call('delete_link', args));
     expect(data).toMatchObject({ done: false, confirm_url: expect.stringMatching(/\/confirm\/[\w-]{43}$/) });
@@ -55,7 +55,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(calls('DELETE')).toBe(1);
   });
 
-  test('a no is final at every replica, under every grant of the key, by any tool that comes to the same', async () => {
+  test('a decline is final at every replica, under every grant of the key, for any tool with the same effect', async () => {
     const args = { document_id: `doc ${++count}` };
     const { data } = await withHost({ kind }, (host) => host.call('create_link', args));
     expect(await person().say(String(data['confirm_url']), 'no')).toBe('Denied');
@@ -71,7 +71,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(calls('POST')).toBe(0);
   });
 
-  test('no menu lists a token, and a call that carries one is refused', async () => {
+  test('no menu lists a token, and a call with a token is rejected', async () => {
     await withHost({ kind }, async (host) => {
       const listed = await host.tools();
       expect(listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('confirm_token'))).toEqual([]);
@@ -81,7 +81,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-test('a call that is made again while nobody has answered gives the same address; other arguments get another', () =>
+test('repeating an unanswered call gives the same URL, and other arguments give another one', () =>
   withHost({}, async (host) => {
     const args = fresh();
     const first = await host.call('delete_link', args);
@@ -91,14 +91,14 @@ test('a call that is made again while nobody has answered gives the same address
     expect(other.data['confirm_url']).not.toBe(first.data['confirm_url']);
   }));
 
-test('two such calls at once ask one question', () =>
+test('two identical simultaneous calls ask one question', () =>
   withHost({}, async (host) => {
     const args = fresh();
     const both = await Promise.all([host.call('delete_link', args), host.call('delete_link', args)]);
     expect(new Set(both.map(({ data }) => data['confirm_url'])).size).toBe(1);
   }));
 
-test('a call that waits hears the answer while it waits', async () => {
+test('a waiting call gets the answer', async () => {
   const grants = { mine: { grant: 'mine', key, browser } };
   const state = createMemoryState();
   const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state, grants, waitMs: 25_000 }));
@@ -112,10 +112,10 @@ test('a call that waits hears the answer while it waits', async () => {
   expect(calls('DELETE')).toBe(1);
 });
 
-describe('a host that opens addresses', () => {
+describe('a host that opens URLs', () => {
   const modern = { kind: 'sdk 2.x modern' } as const;
 
-  test('is given the page, and the call goes on once the person has said yes there', async () => {
+  test('gets the page, and the call continues once the user has approved there', async () => {
     const asked: string[] = [];
     const onAddress = async ({ url, message }: { url: string; message: string }) => {
       asked.push(message);
@@ -131,7 +131,7 @@ describe('a host that opens addresses', () => {
     ['decline', undefined],
     ['decline', 'yes'],
     ['accept', 'no'],
-  ] as const)('that says %s, with %s on the page, does nothing', async (action, word) => {
+  ] as const)('and responds with %s, with %s on the page, does nothing', async (action, word) => {
     const args = fresh();
     const onAddress = async ({ url }: { url: string }) => {
       if (word) await person().say(url, word);
@@ -144,7 +144,7 @@ describe('a host that opens addresses', () => {
     expect(calls('DELETE')).toBe(0);
   });
 
-  test('that opened it gets the address where nobody has answered yet', async () => {
+  test('gets the URL in the result if nobody has answered yet', async () => {
     const onAddress = async () => ({ action: 'accept' });
     const { data } = await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', fresh()));
     expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
@@ -152,7 +152,7 @@ describe('a host that opens addresses', () => {
   });
 });
 
-test('a yes that is not carried out in ten minutes is none any more, and an address is good for ten', async () => {
+test('an approval expires if it is not used within ten minutes, and so does a URL', async () => {
   let time = Date.now();
   const state = createMemoryState({ now: () => time });
   const grants = { mine: { grant: 'mine', key, browser } };

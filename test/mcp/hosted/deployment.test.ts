@@ -1,4 +1,4 @@
-/** Both deployments of `deploy/`, as plain processes with their restrictions, in every use of docs/hosting.md. */
+/** Tests both deployments of `deploy/` as plain processes with their restrictions, in every use of docs/hosting.md. */
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { hasRedis, NO_REDIS } from '../../support/redis-server.ts';
 
 const walk = fileURLToPath(new URL('../../support/deployed-walk.ts', import.meta.url));
-/** A network that has only this machine, and an address of the public internet that leads to it. */
+/** A network of only this machine, with a public internet address that leads to it. */
 const setUp = 'ip link set lo up && ip addr add 93.184.216.34/32 dev lo';
 const canIsolate = spawnSync('unshare', ['--net', '--mount', 'sh', '-c', setUp]).status === 0;
 const reason = hasRedis ? 'no right to isolate processes' : NO_REDIS;
@@ -14,7 +14,7 @@ const canRun = hasRedis && canIsolate;
 
 describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${reason})`, () => {
   test.each(['compose', 'kubernetes'])(
-    'by %s serves every use without a writable file',
+    'with %s serves every use without a writable file',
     async (kind) => {
       const command = `${setUp} && exec "$0" "$@"`;
       const args = ['--net', '--mount', 'sh', '-c', command, process.execPath, walk, kind];

@@ -9,7 +9,7 @@ import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'x')]);
 
-/** A service whose agreements' files are whatever a test says. */
+/** A service whose agreement files are set by the tests. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let stored: (request: IncomingMessage, response: ServerResponse) => void;
 const service = createServer((request, response) =>
@@ -32,7 +32,7 @@ async function asked(id = 'agr_1') {
   return { url: String(data['url']), data };
 }
 
-test('the service’s own address never leaves; a program gets the file, once, as an attachment that runs nothing', async () => {
+test('the URL of the service stays private, and a program gets the file once, as an attachment that cannot run', async () => {
   const { url, data } = await asked();
   expect(data).toMatchObject({ id: 'agr_1', name: 'agreement-agr_1.pdf', seconds_left: expect.closeTo(600, -2) });
   expect(JSON.stringify(data)).not.toContain('sig=');
@@ -49,9 +49,9 @@ test('the service’s own address never leaves; a program gets the file, once, a
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('whatever only looks spends nothing; a browser’s button does', async () => {
+test('previews do not use up the URL, and the button in a browser does', async () => {
   const { url } = await asked();
-  // By hand: `fetch` names a mode of its own.
+  // Uses a raw request, because `fetch` sets its own mode.
   for (const options of [
     { method: 'HEAD' },
     { headers: { 'sec-purpose': 'prefetch' } },
@@ -68,14 +68,14 @@ test('whatever only looks spends nothing; a browser’s button does', async () =
   expect((await file.arrayBuffer()).byteLength).toBe(PDF.byteLength);
 });
 
-test('of two at once one gets the file', async () => {
+test('one of two simultaneous requests gets the file', async () => {
   const { url } = await asked();
   const both = await Promise.all([fetch(url), fetch(url)]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
   await Promise.all(both.map((one) => one.arrayBuffer()));
 });
 
-test('what the service does not give, or gives as a web page, is told, and the address stays good', async () => {
+test('a missing file, or a web page instead of it, is reported, and the URL stays valid', async () => {
   const { url } = await asked();
   const good = stored;
   for (const bad of [
@@ -91,7 +91,7 @@ test('what the service does not give, or gives as a web page, is told, and the a
   expect((await fetch(url)).status).toBe(200);
 });
 
-test('a file that the service sends itself goes through as well, under a name that can break no header', async () => {
+test('a file in the response of the service is passed on too, under a name that cannot break a header', async () => {
   const good = answer;
   answer = (_, response) =>
     response
@@ -113,11 +113,11 @@ test('a file that the service sends itself goes through as well, under a name th
 });
 
 test.each([
-  // These can hold programs, which would run as this server's own pages.
+  // These types can contain programs, which would run with the origin of this server.
   ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ['a.xhtml', 'words'],
   ['a', 'words'],
-])('%s is sent as a file of a type that no browser runs', async (name, content) => {
+])('%s is sent with a type that no browser runs', async (name, content) => {
   const good = answer;
   answer = (_, response) =>
     response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(content);
@@ -127,7 +127,7 @@ test.each([
   answer = good;
 });
 
-test('whoever hangs up ends the reading at the service', async () => {
+test('a client that disconnects ends the read at the service', async () => {
   const good = stored;
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   stored = (_, response) => {
@@ -148,7 +148,7 @@ test('whoever hangs up ends the reading at the service', async () => {
   stored = good;
 });
 
-test('a file that is cut off at the service is cut off here, and nothing is written behind it', async () => {
+test('a file that ends early at the service ends early here, without appended data', async () => {
   const good = stored;
   stored = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
@@ -159,7 +159,7 @@ test('a file that is cut off at the service is cut off here, and nothing is writ
   stored = good;
 });
 
-test('an address of a grant that has ended, or of nothing, gives nothing', async () => {
+test('the URL of a revoked grant and an unknown URL give no file', async () => {
   const { url } = await asked();
   ended.add('mine');
   for (const address of [url, `${replica.url}/download/x`, `${replica.url}/download/${'x'.repeat(43)}`])

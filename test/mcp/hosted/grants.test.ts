@@ -1,4 +1,4 @@
-/** `/grants`: whoever holds a key ends what was signed in with it, in their own browser, and nothing else. */
+/** `/grants`: the holder of a key can revoke its sign-ins, only in their own browser, and nothing else. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -12,7 +12,7 @@ const url = server.url;
 
 const works = async (token: string) => (await rpcAt(url, token, 'tools/list')).status === 200;
 
-/** The page of a key's grants in a browser of its own, and the id of the one that stands there. */
+/** Opens the page of a key's grants in a separate browser, and returns the ID of the grant on it. */
 async function openGrants(key: string) {
   const person = createPerson(url);
   await person.load('/grants');
@@ -20,7 +20,7 @@ async function openGrants(key: string) {
   return { person, visit: page.field('visit'), id: /name="end" value="([^"]+)"/.exec(page.html)?.[1] ?? '' };
 }
 
-test('a page that was opened with a key in one browser ends nothing from another', async () => {
+test('a page that was opened with a key in one browser revokes nothing from another', async () => {
   const key = sandbox.key();
   const { tokens } = await tokensAt(url, { key });
   const { person, visit, id } = await openGrants(key);
@@ -36,7 +36,7 @@ test('a page that was opened with a key in one browser ends nothing from another
   expect(await works(tokens.access_token)).toBe(false);
 });
 
-test('the id of another key’s grant, or none, ends nothing', async () => {
+test('the ID of another key’s grant and an unknown ID revoke nothing', async () => {
   const [mine, yours] = [sandbox.key(), sandbox.key()];
   const [own, other] = [await tokensAt(url, { key: mine }), await tokensAt(url, { key: yours })];
   const [{ person, visit }, { id }] = [await openGrants(mine), await openGrants(yours)];
@@ -47,7 +47,7 @@ test('the id of another key’s grant, or none, ends nothing', async () => {
   expect(await works(other.tokens.access_token)).toBe(true);
 });
 
-test('whoever guesses keys there is stopped after a while', async () => {
+test('guessing keys is rate-limited', async () => {
   const person = createPerson(url);
   await person.load('/grants');
   let last = 0;

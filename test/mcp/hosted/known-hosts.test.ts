@@ -1,4 +1,4 @@
-/** What hosts in the field register and ask for, rebuilt from their own public documents. */
+/** Registrations and requests of real hosts, rebuilt from their public documents. */
 
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -36,7 +36,7 @@ const server = await closeAfterAll(
 );
 const url = server.url;
 
-/** Registrations, and the redirects that the same host then asks for. */
+/** Registrations, and the redirects that the same host then requests. */
 const REGISTRATIONS: readonly (readonly [string, object, readonly string[]])[] = [
   [
     'Claude',
@@ -80,7 +80,7 @@ const REGISTRATIONS: readonly (readonly [string, object, readonly string[]])[] =
 ];
 
 describe.each(REGISTRATIONS)('%s registers itself', (name, metadata, redirects) => {
-  test.each(redirects)('and comes back to %s', async (redirect) => {
+  test.each(redirects)('and is redirected to %s', async (redirect) => {
     const { clientId } = await registerHost(url, { client_name: name, ...metadata });
     const host = { clientId, redirect };
     const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
@@ -96,7 +96,7 @@ test.each([
     'Published by <strong>chatgpt.com/oauth/client.json',
   ],
 ])(
-  '%s is published, and the person sees that unless any program could have asked (%s)',
+  '%s is published, and the user sees this unless any program could have made the request (%s)',
   async (clientId, redirect, words) => {
     const host = { clientId, redirect };
     const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
@@ -111,7 +111,7 @@ test.each([
   ['http://[::1]:1/callback', 'another name of this computer'],
   ['https://localhost:1/callback', 'another scheme'],
   ['http://localhost:1@evil.example/callback', 'a name that only looks like it'],
-])('any port of this computer is no licence for %s (%s)', async (redirect) => {
+])('the exception for local ports does not allow %s (%s)', async (redirect) => {
   const host = { clientId: 'https://claude.ai/oauth/claude-code-client-metadata', redirect };
   const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
   expect(page.status).toBe(400);
@@ -119,7 +119,7 @@ test.each([
 
 const upper = `HTTP${url.slice('http'.length)}/mcp`;
 test.each([undefined, '', url, `${url}/`, `${url}/mcp`, `${url}/mcp/`, upper])(
-  'the resource %s is this one',
+  'the resource %s is this server',
   async (resource) => {
     const { tokens } = await tokensAt(url, { key: sandbox.key(), query: { resource }, groups: ['links'] });
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);

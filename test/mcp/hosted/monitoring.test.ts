@@ -33,7 +33,7 @@ const asked = (headers: Record<string, string> = {}) => ({
   whenSent: (act: () => void) => void ends.push(act),
 });
 
-test('places are bounded for each grant and in all, and come back when an answer has been sent whole', async () => {
+test('running calls are limited per grant and in total, and a slot is freed when its response has been sent', async () => {
   const { operations, lines } = await open();
   const stream = (grant: string) => async (visit: RequestTracker) => visit.admitGrant(grant) ?? new Response('answer');
   const first = await operations.serve(asked(), stream('a'));
@@ -59,7 +59,7 @@ test('places are bounded for each grant and in all, and come back when an answer
   expect(JSON.stringify(lines)).not.toMatch(/"grant":"[abc]"/);
 });
 
-test('an answer that fails frees its place', async () => {
+test('a failed response frees its slot', async () => {
   const { operations } = await open();
   const fail = () => Promise.reject(new Error('no'));
   for (let index = 0; index < 5; index++) {
@@ -69,7 +69,7 @@ test('an answer that fails frees its place', async () => {
   expect(operations.running()).toBe(0);
 });
 
-test('a call is one line, one measure, and carries the proxy’s id and the trace of its message', async () => {
+test('a call has one log line, one metric, the request ID of the proxy and the trace of its message', async () => {
   const { operations, lines } = await open();
   const tool = tools.find(({ name }) => name === 'list_links');
   if (!tool) throw new Error('no tool');
@@ -106,7 +106,7 @@ test('a call is one line, one measure, and carries the proxy’s id and the trac
   expect(text).toMatch(/docshare_state_up 1/);
 });
 
-test('a request id and a method of a stranger never stand in a line or a label as they came', async () => {
+test('a request ID and a method from outside are never logged or used as a label unchanged', async () => {
   const { operations } = await open();
   const response = await operations.serve(asked({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
     visit.recordMethod({ method: 'x"} 1\nevil{a="' });
@@ -119,7 +119,7 @@ test('a request id and a method of a stranger never stand in a line or a label a
   expect(text).toContain('mcp_method_name="other"');
 });
 
-test('readiness: no until Redis was met, yes but degraded while it is away, no while draining', async () => {
+test('readiness fails before the first contact with Redis and while draining, and is degraded while Redis is unavailable', async () => {
   const ask = async (condition: Partial<StateStatus>, drain = false) => {
     const { operations } = await open({ condition });
     if (drain) operations.readiness.beginDrain();
@@ -141,7 +141,7 @@ test('readiness: no until Redis was met, yes but degraded while it is away, no w
   expect(await operations.readiness.respond('/other')).toBeUndefined();
 });
 
-test('spans hang below the trace of the message, before that of the HTTP request', async () => {
+test('spans are children of the trace in the message, rather than of the HTTP request', async () => {
   const { trace, context, propagation, ROOT_CONTEXT } = await import('@opentelemetry/api');
   const started: { name: string; parent: string | undefined; ended?: boolean }[] = [];
   const tracer = {

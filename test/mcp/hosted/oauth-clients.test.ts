@@ -18,7 +18,7 @@ import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { CALLBACK, createPerson, registerHost } from '../../support/hosted-visitor.ts';
 import { tools as menu } from '../../support/mcp-parts.ts';
 
-/** A client that says at this address who it is. */
+/** A client that identifies itself with a document at this URL. */
 const DOCUMENT = 'https://host.example/client.json';
 
 const sandbox = await closeAfterAll(createSandbox());
@@ -27,7 +27,7 @@ const server = await closeAfterAll(
   openHostedInProcess({ baseUrl: sandbox.url, documents: { fetch: async () => document } }),
 );
 
-/** A person at the pages, whatever host sent them: gives a key, allows all. */
+/** The user at the pages, for any host: enters a key and allows everything. */
 async function allowAt(address: URL): Promise<URL> {
   const person = createPerson(server.url);
   const first = await person.load(`${address.pathname}${address.search}`);
@@ -47,7 +47,7 @@ async function allowAt(address: URL): Promise<URL> {
   return last.back();
 }
 
-/** Keeps what a host's store keeps; the same for both lines of the SDK. */
+/** The storage of a host, the same for both major versions of the SDK. */
 function createProvider(clientMetadataUrl?: string) {
   const kept = new Map<string, unknown>();
   return {
@@ -89,7 +89,7 @@ describe.each([
     await client.connect(open() as never);
     expect((await client.listTools()).tools).toHaveLength(menu.length);
     expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
-    // A token that this server does not know any more: the client refreshes by itself.
+    // A token that this server no longer knows: the client refreshes by itself.
     const before = kept.get('tokens') as { refresh_token: string };
     kept.set('tokens', { ...before, access_token: 'gone' });
     expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test('an independent judge finds every answer of the flow as the standards want it', async () => {
+test('an independent validator finds every response of the flow compliant with the standards', async () => {
   const loopback = { [oauth.allowInsecureRequests]: true };
   const resource = new URL(`${server.url}/mcp`);
   const protectedResource = await oauth.processResourceDiscoveryResponse(
@@ -168,7 +168,7 @@ test('an independent judge finds every answer of the flow as the standards want 
   ).rejects.toThrow(oauth.WWWAuthenticateChallengeError);
 });
 
-test('the conformance suite finds the authorization server as the protocol wants it', async () => {
+test('the conformance suite accepts the authorization server', async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as AddressInfo;
@@ -183,7 +183,7 @@ test('the conformance suite finds the authorization server as the protocol wants
       { timeout: 60_000 },
       (_, stdout, stderr) => resolve(stdout + stderr),
     );
-    // The suite prints an address for a person, and waits at its own callback.
+    // The suite prints a URL for a user and waits at its own callback.
     let seen = '';
     let sent = false;
     child.stdout?.on('data', async (chunk: string) => {

@@ -29,7 +29,7 @@ async function listTools(url: string, accessToken: unknown): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-test('an employee signs in with the company account, and gets what the role allows', async () => {
+test('an employee signs in with the company account and gets the permissions of the role', async () => {
   const { server, signIn } = await openCompany();
   const { status, scope, refresh_token, access_token, expires_in } = await signIn();
   expect([status, scope, refresh_token, expires_in]).toEqual([
@@ -46,7 +46,7 @@ test('an employee signs in with the company account, and gets what the role allo
   expect((await signIn({}, { scope: 'documents:read' }))['scope']).toBe('documents:read');
 });
 
-test('the metadata names the grants, and nothing of the organization', async () => {
+test('the metadata names the grant types and nothing about the organization', async () => {
   const { server } = await openCompany();
   const metadata = await (await fetch(`${server.url}/.well-known/oauth-authorization-server`)).json();
   expect(metadata).toMatchObject({
@@ -122,12 +122,12 @@ test.each<[string, Json | ((url: string) => Json), string]>([
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
   ['of nobody', { sub: null as never }, 'invalid_grant'],
-  ['of a nameless person', { sub: ' ' }, 'invalid_grant'],
-  ['of somebody without a role', { groups: ['everyone'] }, 'access_denied'],
-  ['of somebody without groups', { groups: undefined }, 'access_denied'],
+  ['of an unnamed user', { sub: ' ' }, 'invalid_grant'],
+  ['of a user without a role', { groups: ['everyone'] }, 'access_denied'],
+  ['of a user without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
   ['for a list of such scopes', { scope: ['contacts:read'] }, 'invalid_scope'],
-])('an assertion %s is refused', async (_, claims, error) => {
+])('an assertion %s is rejected', async (_, claims, error) => {
   const { signIn, server } = await openCompany();
   expect(await signIn(typeof claims === 'function' ? claims(server.url) : claims)).toMatchObject({
     error,
@@ -135,7 +135,7 @@ test.each<[string, Json | ((url: string) => Json), string]>([
   });
 });
 
-test('an assertion counts once, on all replicas', async () => {
+test('an assertion works once across all replicas', async () => {
   const { server, open, identityProvider, token } = await openCompany();
   const other = await open(['--public-url', server.url]);
   onTestFinished(() => other.close());
@@ -179,7 +179,7 @@ test('endless keys of the identity provider are not read to their end', async ()
   expect(identityProvider.getSentBytes()).toBeLessThan(32 * 1024 * 1024);
 });
 
-test('a wrong secret, an unknown app and an agent that claims to be an app are refused', async () => {
+test('a wrong secret, an unknown app and an agent that claims to be an app are rejected', async () => {
   const { server, signIn, token } = await openCompany();
   expect(await signIn({}, { client_secret: 'wrong' })).toMatchObject({ status: 401, error: 'invalid_client' });
   expect(server.log()).toContain('company_sign_in_refused');
@@ -260,7 +260,7 @@ test('a role whose key the service rejects says so, and works again once the ser
   expect(await call((await signIn())['access_token'])).not.toBe(401);
 });
 
-test('the audit log tells employees apart without naming them', async () => {
+test('the audit log distinguishes employees without naming them', async () => {
   const { server, sandbox, signIn, audit } = await openCompany();
   for (const sub of ['employee-1', 'employee-2', 'employee-1']) {
     const { access_token } = await signIn({ sub });
@@ -284,7 +284,7 @@ test('the audit log tells employees apart without naming them', async () => {
   expect(text).not.toContain('employee');
 });
 
-test('an agent proves itself by an assertion of its own, once and for an hour at most', async () => {
+test('an agent authenticates with its own assertion, once and for at most an hour', async () => {
   const { server, agentKeys, identityProvider, token } = await openCompany();
   const sign = (expires: string, claims: Json = {}) =>
     new SignJWT({ iss: 'signer', sub: 'signer', aud: server.url, jti: expires, ...claims } as JWTPayload)
@@ -307,13 +307,13 @@ test.each<[string, string, RegExp]>([
   ['nothing', '', /16 characters/],
   ['a short secret, which could be guessed', 'hunter2', /16 characters/],
   ['two lines', 'key_of_sales_012345\nkey_of_board_012345', /one key/],
-])('seal refuses %s', (_, input, problem) => {
+])('seal rejects %s', (_, input, problem) => {
   const env = { ...process.env, DOCSHARE_SECRETS: SECRET };
   const { status, stdout, stderr } = spawnSync(process.execPath, ['mcp/main.ts', 'seal'], { input, env });
   expect([status, String(stdout), String(stderr)]).toEqual([1, '', expect.stringMatching(problem)]);
 });
 
-test('seal does not read what a terminal would show', async () => {
+test('seal does not read its input from a terminal, which would show it', async () => {
   const streams = { stdin: Object.assign(new PassThrough(), { isTTY: true }), stderr: new PassThrough() };
   await expect(runSealCommand({ DOCSHARE_SECRETS: SECRET }, streams as never)).rejects.toThrow('Redirect only stdout');
 });
@@ -338,7 +338,11 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     /Seal it again/,
   ],
   ['with apps and no identity provider', ({ identity_provider: _, ...file }) => file, /identity_provider/],
-  ['with a role twice', (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }), /Board is listed twice/],
+  [
+    'with a duplicate role',
+    (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }),
+    /Board is listed twice/,
+  ],
   [
     'with an agent of an unknown role',
     (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),

@@ -1,4 +1,4 @@
-/** What the doors of a hosted server tell everybody who comes by: its name, and what of its answers may be kept. */
+/** Responses of a hosted server to everyone: access from other websites, and caching. */
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -9,7 +9,7 @@ import { authorizePath, callAt, createPkce, registerHost, tokensAt } from '../..
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url }));
 
-test('no sign-in is confirmed by less than the server asks for, nor writes where it may only read', async () => {
+test('a sign-in cannot weaken the confirmation mode or the read-only mode of the server', async () => {
   const strict = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--confirm', 'always'] }));
   const modeOf = async (confirm: string, readOnly: boolean) => {
     const { tokens } = await tokensAt(strict.url, { key: sandbox.key(), confirm, readOnly });
@@ -19,7 +19,7 @@ test('no sign-in is confirmed by less than the server asks for, nor writes where
   expect(await modeOf('auto', true)).toMatchObject({ confirm: 'always', read_only: true });
 });
 
-test('what names an app, a person or a token is kept by nobody on the way', async () => {
+test('responses that name an app, a person or a token cannot be cached', async () => {
   const { url } = server;
   const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
   const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });

@@ -30,7 +30,7 @@ async function open(
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    // A page that is refused is an error to the browser.
+    // The browser logs a rejected form as an error.
     if (message.type() === 'error' && !message.text().includes('403')) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
@@ -55,7 +55,7 @@ async function opened() {
   return { url: String(data['upload_url']), status };
 }
 
-test.each([true, false])('a person says yes in the browser that signed in (script: %s)', async (javaScriptEnabled) => {
+test.each([true, false])('a user approves in the browser that signed in (script: %s)', async (javaScriptEnabled) => {
   const { args, url } = await asked();
   const { page, problems, context } = await open({ javaScriptEnabled });
   await page.goto(url);
@@ -71,7 +71,7 @@ test.each([true, false])('a person says yes in the browser that signed in (scrip
   await context.close();
 });
 
-test('in another browser a person gives the key first, and says no', async () => {
+test('in another browser a user enters the key first, and declines', async () => {
   const { args, url } = await asked();
   const { page, context } = await open({ known: false });
   await page.goto(url);
@@ -92,7 +92,7 @@ test('in another browser a person gives the key first, and says no', async () =>
   await context.close();
 });
 
-test('another site can neither frame the page nor answer for the person', async () => {
+test('another site can neither frame the page nor answer for the user', async () => {
   const { args, url } = await asked();
   const { page, context } = await open();
   await context.route('https://evil.example/', (route) =>
@@ -113,7 +113,7 @@ test('another site can neither frame the page nor answer for the person', async 
 });
 
 describe('a file', () => {
-  test('goes in from the page, which shows how far it is', async () => {
+  test('is uploaded from the page, which shows the progress', async () => {
     const { url, status } = await opened();
     const { page, problems, context } = await open({ known: false });
     await page.goto(url);
@@ -130,7 +130,7 @@ describe('a file', () => {
     await context.close();
   });
 
-  test('that is not taken is told, and the page takes another', async () => {
+  test('that is rejected shows an error, and the page accepts another one', async () => {
     const { data } = await host.call('upload_document', { name: 'Signed.pdf' });
     const { page, context } = await open({ known: false });
     await page.goto(String(data['upload_url']));

@@ -1,4 +1,4 @@
-/** Each page of a hosted server by each fault, as a person meets it: what a page shows, what is kept, and what works afterwards. */
+/** Tests each page of a hosted server with each fault: what the user sees, what is kept, and what works afterwards. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -93,11 +93,11 @@ interface PageCase {
   readonly fill: (page: Page) => Promise<unknown>;
   readonly button: string | RegExp;
   readonly done: (page: Page) => Promise<unknown>;
-  /** A browser that did not sign in. */
+  /** A browser without a sign-in. */
   readonly isStranger?: boolean;
 }
 
-/** Pages with a form: how to come there, what to fill in, and what follows. */
+/** Pages with a form: how to open them, what to fill in, and the result. */
 const PAGES: Readonly<Record<string, PageCase>> = {
   'sign-in': {
     open: beginSignIn,
@@ -137,7 +137,7 @@ const PAGES: Readonly<Record<string, PageCase>> = {
       await openGrants(page);
     },
     fill: noInput,
-    // The latest sign-in comes first.
+    // The latest sign-in is first.
     button: /^Revoke/,
     done: (page) => page.getByText('Access revoked').waitFor(),
   },
@@ -186,7 +186,7 @@ async function openPage(name: string, options: BrowserContextOptions = {}): Prom
 
 async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  // Comes past the page's policy, which allows its own script only.
+  // Bypasses the policy of the page, which allows only its own script.
   const { violations } = (await page.evaluate(`${axe}; axe.run({ resultTypes: ['violations'] })`)) as {
     violations: { id: string }[];
   };
@@ -196,7 +196,7 @@ async function expectAccessible(page: Page): Promise<void> {
 const LIGHT = { viewport: { width: 1280, height: 850 }, colorScheme: 'light' } as const;
 const DARK_PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
-/** Faults of the connection, what the page then says, and how each ends. */
+/** Connection faults, the message of the page, and how each ends. */
 const FAULTS = [
   {
     says: /^Connection lost/,
@@ -215,7 +215,7 @@ const FAULTS = [
 ];
 
 test.each(Object.entries(PAGES))(
-  '%s: by keyboard, then offline, busy and slow',
+  '%s: works by keyboard, then offline, busy and slow',
   async (name, { fill, button, done }) => {
     const page = await openPage(name, count % 2 === 0 ? LIGHT : DARK_PHONE);
     const target = page.getByRole('button', { name: button }).first();
@@ -245,7 +245,7 @@ test.each(Object.entries(PAGES))(
   },
 );
 
-/** Every stop on the way is in the page's content, and seen. */
+/** Every focused element is in the page's content and visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const isFocused = () => target.evaluate((element) => element === document.activeElement);
   for (let presses = 0; presses < 25 && !(await isFocused()); presses++) {
@@ -261,7 +261,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 
 const isFocusedKeyField = (page: Page) => page.locator('#api_key:focus[aria-invalid=true]').waitFor();
 
-/** Expired, used and of another person: how to come there, and what the page says. */
+/** Expired, used and foreign pages: how to open them, and their message. */
 const ENDS: Readonly<
   Record<string, { page: string; act: (page: Page) => Promise<unknown>; ends: (page: Page) => Promise<unknown> }>
 > = {
@@ -348,7 +348,7 @@ const ENDS: Readonly<
   home: { page: 'sign-in', act: (page) => page.goto(server.url), ends: hasHeading('Docshare for AI assistants') },
 };
 
-/** Acts while the server's clock is ahead. */
+/** Runs an action while the server's clock is ahead. */
 async function later(
   minutes: number,
   act: () => Promise<unknown>,

@@ -13,7 +13,7 @@ const url = server.url;
 
 const pathOf = (address: unknown) => new URL(String(address)).pathname;
 
-test('the browser that signed a host in answers for it; one that did not is asked for the key', async () => {
+test('the browser of a sign-in can answer for its host, and another browser is asked for the key', async () => {
   const person = createPerson(url);
   const { tokens } = await tokensAt(url, { key: sandbox.key(), person });
   const { data } = await callAt(url, tokens.access_token, 'delete_link', { id: 'none' });
@@ -35,7 +35,7 @@ test('the browser that signed a host in answers for it; one that did not is aske
   expect(server.log()).not.toContain(path.slice(-43));
 });
 
-test('no mode hands out a token: a grant that asks for tokens gets the page too', async () => {
+test('no mode gives a token: a grant that requests tokens gets the page too', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const { data } = await callAt(url, tokens.access_token, 'create_link', { document_id: 'd' });
   expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
@@ -50,7 +50,7 @@ test('no mode hands out a token: a grant that asks for tokens gets the page too'
   expect(result.instructions.length).toBeLessThan(2048);
 });
 
-test('a file of more than any form goes through, and its address ends with the grant', async () => {
+test('a file larger than any form can be uploaded, and its URL ends with the grant', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const first = await callAt(url, tokens.access_token, 'upload_document', { name: 'Large' });
   const body = Buffer.alloc(9_000_000, 'x');
@@ -64,7 +64,7 @@ test('a file of more than any form goes through, and its address ends with the g
   expect((await fetch(String(next.data['upload_url']), { method: 'PUT', body: 'x' })).status).toBe(404);
 });
 
-test('a server that takes 200 MB holds only a little of it', async () => {
+test('the server uses little memory for an upload of 200 MB', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const { data } = await callAt(url, tokens.access_token, 'upload_document', { name: 'Huge' });
   const total = 200 * 1024 * 1024;
@@ -78,6 +78,6 @@ test('a server that takes 200 MB holds only a little of it', async () => {
     if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve));
   outgoing.end();
   expect(await status).toBe(201);
-  // As Linux tells it; what other systems say of a process's past is no measure.
+  // As reported by Linux; other systems do not measure the peak of a process.
   expect(readPeakMiB(server.pid)).toBeLessThan(260);
 });

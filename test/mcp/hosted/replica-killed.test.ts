@@ -38,7 +38,7 @@ afterAll(async () => {
   await sandbox?.close();
 });
 
-/** Somebody who is signed in and has an agreement that can be sent. */
+/** A signed-in user with an agreement that can be sent. */
 async function personWithAgreement(confirm: 'auto' | 'off') {
   const key = sandbox.key();
   const id = await createDraftAgreement(sandbox, { key });
@@ -47,11 +47,11 @@ async function personWithAgreement(confirm: 'auto' | 'off') {
   return { token: tokens.access_token, id, person };
 }
 
-/** How often the service was asked to send it. */
+/** Counts the requests to the service to send it. */
 const sends = (id: string) =>
   sandbox.log.entries().filter(({ operation, path }) => operation === 'agreements.send' && path.includes(id)).length;
 
-/** Where a replica itself listens, past the balancer. */
+/** The URL of a replica, without the balancer. */
 const at = (index: number) => `http://127.0.0.1:${replicas.all[index]?.port}`;
 
 /** Opens the page and answers there. */
@@ -73,7 +73,7 @@ function victim(): Replica & { origin: string } {
 
 const title = 'two replicas that share a Redis';
 describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`, () => {
-  test('send once, however many ask at both at once, and all of them get the answer', async () => {
+  test('send once when several calls arrive at both, and each call gets the result', async () => {
     const { token, id } = await personWithAgreement('off');
     sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 400 });
     const answers = await Promise.all([0, 1, 0, 1].map((index) => callAt(at(index), token, 'send_agreement', { id })));
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(sends(id)).toBe(1);
   });
 
-  test('while Redis is away, reading goes on and what changes something is refused with a sentence', async () => {
+  test('keep reading while Redis is unavailable, and reject writes with a sentence', async () => {
     const { token, id } = await personWithAgreement('off');
     await redis.kill();
     for (const index of [0, 1]) expect((await callAt(at(index), token, 'get_usage')).isError).toBe(false);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     expect(sends(id)).toBe(1);
   });
 
-  test('while Redis is silent, the end of a sign-in is kept here at once, and nobody is told that all know it', async () => {
+  test('apply the end of a sign-in locally while Redis is silent, without claiming that all replicas know it', async () => {
     const { tokens } = await tokensAt(replicas.origin, { key: sandbox.key() });
     const revoke = () => postForm(at(0), '/revoke', { token: tokens.refresh_token });
     redis.freeze();
@@ -107,15 +107,15 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     const here = await rpcAt(at(0), tokens.access_token, 'tools/list');
     redis.thaw();
     expect([silent.status, silent.body['error'], here.status]).toEqual([503, 'temporarily_unavailable', 401]);
-    // Without another word from the host.
+    // Without another request from the host.
     while ((await rpcAt(at(1), tokens.access_token, 'tools/list')).status !== 401) await sleep(50);
-    // Its own connection may be back a moment later.
+    // Its own connection can recover a moment later.
     await expect.poll(async () => (await revoke()).status).toBe(200);
   });
 
-  test('one is killed while it sends: the other does not send again, and says that nobody knows', async () => {
+  test('do not repeat a send after one is killed during it, and report the outcome as unknown', async () => {
     const { token, id } = await personWithAgreement('off');
-    // The service has done it, and its answer is still on its way.
+    // The service has done it, and its response is still in transit.
     sandbox.faults.add({ operation: 'agreements.send', when: 'after', delayMs: 60_000 });
     const [other, victim] = replicas.all;
     let outcome: unknown;
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)(hasRedis ? title : `${title} (skipped: ${NO_REDIS})`,
     });
     expect(String((data['error'] as { message?: string }).message)).toContain('list_agreements');
     expect(sends(id)).toBe(1);
-    // The balancer goes on with the one that is left.
+    // The balancer continues with the remaining replica.
     expect((await callAt(replicas.origin, token, 'get_usage')).isError).toBe(false);
     expect(other?.lines.join('\n')).not.toContain(token);
   });

@@ -17,7 +17,7 @@ import { createFolderForFile } from '../../support/temp-folder.ts';
 const NEW_SECRET = 'Vt3k9QmZ0xLr7WbN5cYd8HsJ2fGp4AeUo6iTq1RvKwX';
 const folder = createFolderForFile('docshare-replicas-');
 
-/** Both stand behind one public address, as behind a proxy: its name comes with each request. */
+/** Both are behind one public URL, as behind a proxy: its host name is in each request. */
 const PUBLIC = 'http://localhost:4999';
 const open = (secrets = SECRET) =>
   openHostedProcess({
@@ -30,7 +30,7 @@ const sandbox = await closeAfterAll(createSandbox());
 const one = await closeAfterAll(open());
 const other = await closeAfterAll(open());
 
-/** Pages post to the public address; a proxy in front of the replicas would keep the origin. */
+/** Pages post to the public URL; a proxy in front of the replicas would keep the origin. */
 const personAt = (url: string) => {
   const person = createPerson(url);
   return {
@@ -43,7 +43,7 @@ async function signedIn(key: string) {
   return tokensAt(one.url, { key, person: personAt(one.url) });
 }
 
-test('signed in at one, called and refreshed at the other', async () => {
+test('a sign-in at one replica can call and refresh at the other', async () => {
   const host = await registerHost(one.url);
   const { code, verifier } = await signInAt(one.url, host, { key: sandbox.key(), person: personAt(one.url) });
   const exchange = {
@@ -56,12 +56,12 @@ test('signed in at one, called and refreshed at the other', async () => {
   const { body } = await postForm(other.url, '/token', exchange);
   expect((await callAt(one.url, String(body['access_token']), 'get_usage')).isError).toBe(false);
   expect((await refreshAt(one.url, host, String(body['refresh_token']))).status).toBe(200);
-  // Once at all of them.
+  // A code works once across all replicas.
   expect((await postForm(one.url, '/token', exchange)).body).toMatchObject({ error: 'invalid_grant' });
   expect((await rpcAt(other.url, String(body['access_token']), 'tools/list')).status).toBe(401);
 });
 
-test('ended at one, ended at all; refreshed at both at once, both go on', async () => {
+test('a revocation applies at both replicas, and simultaneous refreshes at both succeed', async () => {
   const { host, tokens } = await signedIn(sandbox.key());
   const answers = await Promise.all(
     [one, other, one, other].map(({ url }) => refreshAt(url, host, tokens.refresh_token)),
@@ -72,7 +72,7 @@ test('ended at one, ended at all; refreshed at both at once, both go on', async 
     expect((await rpcAt(url, String(answers[1]?.body['access_token']), 'tools/list')).status).toBe(401);
 });
 
-test('the holder of a key sees its grants at any of them, and ends one', async () => {
+test('the holder of a key sees its grants at any replica and can revoke one', async () => {
   const key = sandbox.key();
   const kept = await signedIn(key);
   const gone = await tokensAt(one.url, { key, person: personAt(one.url) });
@@ -93,7 +93,7 @@ test('the holder of a key sees its grants at any of them, and ends one', async (
   expect(statuses.sort()).toEqual([200, 401]);
 });
 
-test('a secret is replaced while nobody is signed out', async () => {
+test('a secret can be replaced without signing anyone out', async () => {
   const key = sandbox.key();
   const { host, tokens } = await signedIn(key);
   const next = await open(`${NEW_SECRET},${SECRET}`);

@@ -21,7 +21,7 @@ const server = await closeAfterAll(
 );
 const url = server.url;
 
-/** By hand: `fetch` sends no Host and no Origin of its own choice. */
+/** Uses a raw request, because `fetch` cannot set Host and Origin. */
 function statusOf(path: string, headers: Record<string, string>, method = 'GET', at = url): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(path, at), { method, headers }, (response) => {
@@ -33,7 +33,7 @@ function statusOf(path: string, headers: Record<string, string>, method = 'GET',
   });
 }
 
-test('what is too long is told to a program as OAuth has it, and to a person on a page', async () => {
+test('an oversized request gets an OAuth error as a program and a page as a user', async () => {
   const body = `client_name=${'x'.repeat(100_000)}`;
   for (const path of ['/register', '/token', '/revoke']) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -45,7 +45,7 @@ test('what is too long is told to a program as OAuth has it, and to a person on 
   expect(html).toContain('<h1>');
 });
 
-test('pages of other websites call nothing, those that were named do', async () => {
+test('other websites cannot call the server unless they are configured', async () => {
   const ask = (origin: string, path = '/mcp') => statusOf(path, { origin }, 'POST');
   for (const path of ['/mcp', '/token', '/register', '/revoke']) {
     const foreign = await fetch(url + path, { method: 'POST', headers: { origin: 'https://evil.example' } });
@@ -53,7 +53,7 @@ test('pages of other websites call nothing, those that were named do', async () 
   }
   expect(await ask('null')).toBe(403);
   expect(await ask('https://chat.example')).toBe(401);
-  // Programs for developers run on this computer.
+  // Developer tools run on this computer.
   expect(await ask('http://localhost:6274')).toBe(401);
   const preflight = await fetch(`${url}/register`, {
     method: 'OPTIONS',
@@ -62,7 +62,7 @@ test('pages of other websites call nothing, those that were named do', async () 
   expect(preflight.headers.get('access-control-allow-origin')).toBe('https://chat.example');
 });
 
-test('bodies in pieces are read like any other, up to the same bound', async () => {
+test('chunked bodies are read like any other, up to the same maximum', async () => {
   const pieces = (text: string) =>
     new ReadableStream({
       start(stream) {
@@ -88,7 +88,7 @@ test('bodies in pieces are read like any other, up to the same bound', async () 
   expect((await send('/mcp', deep, headers)).status).toBe(400);
 });
 
-describe('a key of odd characters is refused with a sentence, and never shown', () => {
+describe('a key with unusual characters is rejected with a sentence and never shown', () => {
   test.each([
     'schlüssel',
     'odd key',
@@ -114,7 +114,7 @@ describe('a key of odd characters is refused with a sentence, and never shown', 
   });
 });
 
-test('the longest registration, state and list of scopes that are taken go through to the token', async () => {
+test('the longest accepted registration, state and list of scopes work through to the token', async () => {
   const redirects = Array.from({ length: 4 }, (_, at) => `https://host.example/${at}${'x'.repeat(950)}`);
   const host = await registerHost(url, { redirect_uris: redirects });
   const state = 's'.repeat(4096);
@@ -124,7 +124,7 @@ test('the longest registration, state and list of scopes that are taken go throu
   expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
 });
 
-test('whoever guesses keys is stopped after a while, behind the proxy’s word and whatever stands before it', async () => {
+test('guessing keys is rate-limited by the address that the proxy reports, whatever precedes it in the header', async () => {
   const host = await registerHost(url);
   const statuses = [];
   for (let at = 0; at < 40; at++) {
@@ -145,7 +145,7 @@ test('whoever guesses keys is stopped after a while, behind the proxy’s word a
   expect(statuses.slice(30)).toEqual(Array(10).fill(429));
 });
 
-test('an app may change something only where the form says yes', async () => {
+test('an app can change something only if the form allows it', async () => {
   const host = await registerHost(url);
   const person = createPerson(url);
   for (const changes of [
@@ -179,7 +179,7 @@ test('an app may change something only where the form says yes', async () => {
   }
 });
 
-test('one key, two grants: neither learns what the other may', async () => {
+test('two grants of one key do not share permissions', async () => {
   const key = sandbox.key();
   const wide = await tokensAt(url, { key });
   const narrow = await tokensAt(url, { key, groups: ['links'], readOnly: true });

@@ -26,7 +26,7 @@ const BOMBS: Readonly<Record<string, Buffer>> = {
 let service: Server;
 let server: HostedServer;
 
-/** A service that answers what was used, and nothing else, ever. */
+/** A service that responds to the usage request and to nothing else. */
 beforeAll(async () => {
   service = createServer((request, response) => {
     request.resume();
@@ -66,7 +66,7 @@ afterAll(async () => {
   service.close();
 });
 
-/** What a sign-in of this person would have given. */
+/** The tokens that a sign-in of this user would give. */
 function tokenOf(person: string): Promise<string> {
   const audience = `${server.url}/mcp`;
   const seals = createClaimsEncryptor({ secrets: [SECRET], issuer: server.url, audience });
@@ -77,7 +77,7 @@ function tokenOf(person: string): Promise<string> {
   return seals.encrypt('access', { grant }, 3_600_000);
 }
 
-/** Sends the head and so much of the body over a connection of its own. */
+/** Sends the headers and this much of the body over a separate connection. */
 function post(token: string, { body, bytes = body.length }: { body: string; bytes?: number }): Socket {
   const head = [
     'POST /mcp HTTP/1.1',
@@ -96,7 +96,7 @@ function post(token: string, { body, bytes = body.length }: { body: string; byte
 const callOf = (name: string, args: object) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
 
-test('whoever hangs up in the middle of a call ends the call of the service too', async () => {
+test('disconnecting during a call also ends the call of the service', async () => {
   const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => tokenOf(`leaver-${index}`)));
   const sockets = tokens.map((token) => post(token, { body: callOf('get_document', { id: 'doc_1' }) }));
   while (running.size < 20) await sleep(10);
@@ -105,16 +105,16 @@ test('whoever hangs up in the middle of a call ends the call of the service too'
   expect(running.size).toBe(20);
 });
 
-test('long bodies that never end take nobody else the room: the next long ones are told to come again', async () => {
+test('long bodies that never end block only long bodies, which get a 503 with a retry time', async () => {
   const long = 8 * 1024 * 1024;
   const holders = await Promise.all([0, 1, 2].map((index) => tokenOf(`holder-${index}`)));
   const held = holders.map((token) => post(token, { body: '[', bytes: long }));
   const stranger = await tokenOf('stranger');
   let status = '';
-  // On a busy machine an answer takes longer than the one before was waited for.
+  // On a busy machine a response can take longer than the previous wait.
   for (let patienceMs = 200; !status.startsWith('HTTP/1.1 503'); patienceMs *= 2) {
     const socket = post(stranger, { body: '[', bytes: 100_000 });
-    // Until all three are heard, the server waits for the rest of this one.
+    // Until the server has received all three, it waits for the rest of this one.
     const first = await Promise.race([once(socket, 'data'), sleep(patienceMs)]);
     status = String(first?.[0] ?? '');
     socket.destroy();
@@ -122,7 +122,7 @@ test('long bodies that never end take nobody else the room: the next long ones a
   expect(status.toLowerCase()).toContain('retry-after: 1');
   expect((await callAt(server.url, stranger, 'get_usage')).isError).toBe(false);
   for (const socket of held) socket.destroy();
-  // Their room is free again.
+  // Their space is free again.
   const body = callOf('get_usage', { long: 'x'.repeat(100_000) });
   let answer = '';
   while (!answer.startsWith('HTTP/1.1 200')) {
@@ -151,7 +151,7 @@ test.skipIf(process.platform !== 'linux')('other calls still work while 60 decom
   expect(peakMb()).toBeLessThan(768);
 });
 
-test('the large answers of others do not wait for sixty that drip to one person', async () => {
+test('sixty slow readers of one user do not delay the large responses of others', async () => {
   const dripper = await tokenOf('dripper');
   const drips = Array.from({ length: 60 }, (_, n) =>
     post(dripper, { body: callOf('get_document', { id: n % 2 ? 'doc_drip' : 'doc_drip_huge' }) }),
@@ -165,7 +165,7 @@ test('the large answers of others do not wait for sixty that drip to one person'
   for (const socket of drips) socket.destroy();
 });
 
-test('who asks for the end of a connection gets it, and no method is a fault', async () => {
+test('the server closes a connection on request, and no method is an internal error', async () => {
   const token = await tokenOf('polite');
   const ask = (method: string, body = '') => {
     const { host, port } = new URL(server.url);

@@ -15,7 +15,7 @@ import {
 import { openBrowser, openPage } from '../../support/open-browser.ts';
 import { texts } from '../texts.ts';
 
-/** What the host's callback heard. */
+/** Requests that the host's callback received. */
 const heard: URL[] = [];
 
 afterAll(() => host.closeAllConnections());
@@ -25,7 +25,7 @@ const host = await closeAfterAll(
   createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname === '/callback') heard.push(url);
-    // Hosts hop on, to another origin and to schemes of their programs.
+    // Hosts redirect further, to another origin and to schemes of their programs.
     if (url.pathname === '/callback') response.writeHead(302, { location: `http://localhost:${port}/done` });
     else if (url.pathname === '/frame') {
       response.setHeader('content-type', 'text/html');
@@ -45,7 +45,7 @@ async function beginAt(redirect: string, name = 'Claude') {
   return { client, verifier, url: server.url + authorizePath(client, { code_challenge: challenge }) };
 }
 
-test('a person reads who asks, gives a key, narrows it, and is back at the host, signed in', async () => {
+test('a user sees the app, enters a key, restricts it, and returns to the host, signed in', async () => {
   const { client, verifier, url } = await beginAt(callback);
   const { page, problems } = await openPage(browser);
   await page.goto(url);
@@ -79,12 +79,12 @@ test('a person reads who asks, gives a key, narrows it, and is back at the host,
     'activity',
     'whoami',
   ]);
-  // 422: browsers log an answer of a form that is no success.
+  // 422: browsers log an error response to a form.
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
   await page.context().close();
 });
 
-test('with the keyboard alone, a person adds a second workspace after a wrong key', async () => {
+test('with the keyboard alone, a user adds a second workspace after a wrong key', async () => {
   const { client, verifier, url } = await beginAt(callback);
   const { page } = await openPage(browser, { width: 390, height: 844 });
   await page.goto(url);
@@ -127,7 +127,7 @@ test('with the keyboard alone, a person adds a second workspace after a wrong ke
   await page.context().close();
 });
 
-test('a program with a scheme of its own gets its answer by a page that says so', async () => {
+test('a program with its own URL scheme gets its response through a page that says so', async () => {
   const { url } = await beginAt('cursor://anysphere.cursor-mcp/oauth/callback', 'Cursor');
   const { page } = await openPage(browser);
   await page.goto(url);
@@ -141,7 +141,7 @@ test('a program with a scheme of its own gets its answer by a page that says so'
   await page.context().close();
 });
 
-test('no keeps nothing: the host hears access_denied', async () => {
+test('a refusal stores nothing, and the host gets access_denied', async () => {
   const { url } = await beginAt(callback);
   const { page } = await openPage(browser);
   await page.goto(url);
@@ -151,7 +151,7 @@ test('no keeps nothing: the host hears access_denied', async () => {
   await page.context().close();
 });
 
-test('two tabs at once are two sign-ins, and the back button leads to no second answer by itself', async () => {
+test('two tabs are two sign-ins, and the back button does not submit a second answer', async () => {
   const [one, other] = [await beginAt(callback, 'One'), await beginAt(callback, 'Other')];
   const { page } = await openPage(browser);
   const second = await page.context().newPage();
@@ -174,7 +174,7 @@ test('two tabs at once are two sign-ins, and the back button leads to no second 
   await page.context().close();
 });
 
-test('the key stays in no storage of the browser, and no page shows in a frame', async () => {
+test('the key is in no storage of the browser, and no page can be framed', async () => {
   const { url } = await beginAt(callback);
   const { page, problems } = await openPage(browser);
   const key = sandbox.key();

@@ -20,7 +20,7 @@ const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url }));
 const url = server.url;
 
-test('without a token the endpoint says where to sign in, and for what', async () => {
+test('without a token the endpoint names the sign-in URL and the scopes', async () => {
   const { status, headers } = await rpcAt(url, undefined, 'tools/list');
   expect(status).toBe(401);
   const challenge = headers.get('www-authenticate') ?? '';
@@ -35,11 +35,11 @@ test('without a token the endpoint says where to sign in, and for what', async (
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
   });
-  // §2.1 of the protocol: whether tokens can be refreshed is no scope of the resource.
+  // §2.1 of the protocol: refreshing tokens is not a scope of the resource.
   expect(JSON.stringify([resource, found])).not.toContain('offline_access');
 });
 
-test('a person signs a host in, who then calls with the whole menu', async () => {
+test('a user signs a host in, which then calls with the complete menu', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 8 * 60 * 60, scope: SCOPES.join(' ') });
   expect(await toolNamesAt(url, tokens.access_token)).toHaveLength(menu.length);
@@ -47,7 +47,7 @@ test('a person signs a host in, who then calls with the whole menu', async () =>
   expect(data).toMatchObject({ documents: expect.any(Number) });
 });
 
-test('the menu follows what the person ticked', async () => {
+test('the menu contains what the user ticked', async () => {
   const key = sandbox.key();
   const { tokens } = await tokensAt(url, { key, groups: ['documents', 'webhooks'], readOnly: true });
   expect(tokens.scope).toBe('documents:read webhooks:write');
@@ -63,7 +63,7 @@ test('the menu follows what the person ticked', async () => {
   ]);
 });
 
-test('the answer carries state and issuer; the code never stands beside a key', async () => {
+test('the response contains state and issuer, and the code never appears beside a key', async () => {
   const key = sandbox.key();
   const { back, pages } = await signInAt(url, await registerHost(url), { key });
   expect(back.href).toContain(`${CALLBACK}?code=`);
@@ -73,7 +73,7 @@ test('the answer carries state and issuer; the code never stands beside a key', 
   expect(server.log()).not.toContain(key);
 });
 
-test('a code is good once, and a second use ends what the first one gave', async () => {
+test('a code works once, and a second use revokes the tokens of the first', async () => {
   const host = await registerHost(url);
   const { code, verifier } = await signInAt(url, host, { key: sandbox.key() });
   const exchange = () =>
@@ -91,7 +91,7 @@ test('a code is good once, and a second use ends what the first one gave', async
   expect((await rpcAt(url, String(first.body['access_token']), 'tools/list')).status).toBe(401);
 });
 
-test('five refreshes at once with one token all work', async () => {
+test('five simultaneous refreshes with one token all work', async () => {
   const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
   const answers = await Promise.all(Array.from({ length: 5 }, () => refreshAt(url, host, tokens.refresh_token)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -99,7 +99,7 @@ test('five refreshes at once with one token all work', async () => {
     expect((await rpcAt(url, String(body['access_token']), 'tools/list')).status).toBe(200);
 });
 
-test('a token that was given back opens nothing any more, nor does its pair', async () => {
+test('a revoked token no longer works, nor does its pair', async () => {
   const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
   const revoked = await postForm(url, '/revoke', { token: tokens.refresh_token, client_id: host.clientId });
   expect(revoked.status).toBe(200);
@@ -107,7 +107,7 @@ test('a token that was given back opens nothing any more, nor does its pair', as
   expect((await refreshAt(url, host, tokens.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
 });
 
-test('a key that the service no longer takes ends the grant', async () => {
+test('a key that the service no longer accepts ends the grant', async () => {
   const key = sandbox.key();
   const { host, tokens } = await tokensAt(url, { key });
   sandbox.revoke(key);

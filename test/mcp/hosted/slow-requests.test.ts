@@ -5,10 +5,10 @@ import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.
 import { isFileRequest } from '../../../mcp/hosted/user-pages.ts';
 import { listenForTest } from '../../support/listen.ts';
 
-/** What came back of a request whose body never ends, once the server has hung up. */
+/** Returns the response to a request with an endless body, once the server has closed the connection. */
 async function untilHungUp(line: string): Promise<string> {
   const server = createServer((request, response) => {
-    // Whatever takes a file reads it; what stands at other addresses may wait for a body, or answer without it.
+    // File routes read the body; other routes can wait for it or respond without it.
     if (request.url?.includes('wait')) return;
     response.writeHead(404).end('none');
   });
@@ -26,20 +26,20 @@ async function untilHungUp(line: string): Promise<string> {
   return text;
 }
 
-describe('a body that never ends holds no connection', () => {
+describe('a body that never ends does not keep a connection open', () => {
   test.each(['GET /upload/x', 'PUT /upload/x', 'PUT /upload/x?name=a.pdf'])('after the answer to %s', async (line) => {
     expect(await untilHungUp(line)).toContain('404 Not Found');
   });
 
   test.each(['POST /upload/../token?wait', 'POST /upload/%2e%2e/token?wait', 'GET /upload/wait', 'PUT /upload/x/wait'])(
-    'where nothing is sent to an address that takes files: %s',
+    'without a response, on a route that takes no files: %s',
     async (line) => {
       expect(await untilHungUp(line)).toBe('');
     },
   );
 });
 
-test('who sends a file has a clock of their own', () => {
+test('a file upload has its own timeout', () => {
   expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1' })).toBe(true);
   expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
 });

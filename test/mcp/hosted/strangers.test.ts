@@ -1,4 +1,4 @@
-/** What strangers do to the connections of a hosted server, and to what it reads from them. */
+/** Untrusted connections to a hosted server, and the data that it reads from them. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url }));
 const url = server.url;
 
-test('whoever hangs up in the middle of a body is no trouble of this server', async () => {
+test('a client that disconnects during a body is not an internal error', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const { port } = new URL(url);
   for (const [path, type, authorization] of [
@@ -33,7 +33,7 @@ test('whoever hangs up in the middle of a body is no trouble of this server', as
 });
 
 test.each(['docshare://documents/', 'https://a.example/', ''])(
-  'a URI of a megabyte is no resource: %s…',
+  'a URI of a megabyte is not a resource: %s…',
   async (start) => {
     const { tokens } = await tokensAt(url, { key: sandbox.key() });
     const uri = start + 'a'.repeat(1_100_000);
@@ -42,13 +42,13 @@ test.each(['docshare://documents/', 'https://a.example/', ''])(
   },
 );
 
-test('a proxy ends idle connections before this server does, so that no call meets one that ends', async () => {
+test("idle connections outlast the proxy's timeout, so that no call meets a closing connection", async () => {
   const behind = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--trust-proxy', '1'] }));
   const idle = async (at: string) => (await fetch(`${at}/healthz`)).headers.get('keep-alive');
   expect([await idle(url), await idle(behind.url)]).toEqual(['timeout=10', 'timeout=130']);
 });
 
-test('names that every object has are no tools and no prompts', async () => {
+test('names of built-in object properties are neither tools nor prompts', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
     const call = await rpcAt(url, tokens.access_token, 'tools/call', { name, arguments: {} });
@@ -58,7 +58,7 @@ test('names that every object has are no tools and no prompts', async () => {
   }
 });
 
-test('a body of more values than a message has is refused before it is parsed; a long text is not', async () => {
+test('a body with too many values is rejected before it is parsed, but a long string is not', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const send = async (body: string) => {
     const headers = {
@@ -79,7 +79,7 @@ test('a body of more values than a message has is refused before it is parsed; a
   expect([long.status, long.text]).toEqual([200, expect.stringContaining('Unknown argument')]);
 });
 
-test('whoever sends more than is taken gets the answer that says so, not a connection that breaks', async () => {
+test('an oversized body gets an error response, not a broken connection', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const { port } = new URL(url);
   for (let round = 0; round < 5; round++) {
@@ -92,7 +92,7 @@ test('whoever sends more than is taken gets the answer that says so, not a conne
     });
     const head = ['POST /mcp HTTP/1.1', `Host: localhost:${port}`, `Authorization: Bearer ${tokens.access_token}`];
     socket.write([...head, 'Content-Type: application/json', 'Content-Length: 9000000', '', ''].join('\r\n'));
-    // Sent whatever the server says, as a proxy does.
+    // Sent despite the response, as a proxy does.
     for (let sent = 0; sent < 9_000_000 && socket.writable; sent += 100_000) {
       if (!socket.write('x'.repeat(100_000))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     }

@@ -33,7 +33,7 @@ async function opened() {
   return { url: String(data['upload_url']), status };
 }
 
-/** The same address at a replica that does not wait for long. */
+/** The same URL at a replica with a short timeout. */
 const soon = (url: string) => url.replace(replica.url, impatient.url);
 
 const registered = () =>
@@ -41,7 +41,7 @@ const registered = () =>
     .entries()
     .filter(({ operation }) => operation === 'documents.finalizeUpload' || operation === 'documents.create');
 
-/** Begins to send a file of `told` bytes. */
+/** Begins to send a file with a content length of `told` bytes. */
 function begin(url: string, told: number, method = 'PUT', headers: Record<string, string> = {}) {
   const outgoing = request(url, { method, headers: { 'content-length': String(told), ...headers } });
   outgoing.on('error', () => undefined);
@@ -54,7 +54,7 @@ const failureOf = (status: Record<string, unknown>) => (status['failure'] as { c
 
 describe('a sender that', () => {
   test.each([100_000, 5_000_000])(
-    'hangs up in the middle of %i bytes leaves nothing, and the address open',
+    'disconnects after half of %i bytes leaves nothing, and the URL stays open',
     async (size) => {
       const { url, status } = await opened();
       const { outgoing } = begin(url, size);
@@ -67,7 +67,7 @@ describe('a sender that', () => {
     },
   );
 
-  test('falls silent is given up', async () => {
+  test('stops sending gets a 408', async () => {
     const { url, status } = await opened();
     const { outgoing, answered } = begin(soon(url), 50_000);
     outgoing.write(Buffer.alloc(1000));
@@ -76,7 +76,7 @@ describe('a sender that', () => {
     outgoing.destroy();
   });
 
-  test('only drips is given up', async () => {
+  test('sends too slowly gets a 408', async () => {
     const { url } = await opened();
     const { outgoing, answered } = begin(soon(url), 50_000);
     const drip = setInterval(() => outgoing.write('x'), 50);
@@ -86,7 +86,7 @@ describe('a sender that', () => {
     expect(registered()).toEqual([]);
   });
 
-  test('says a length beyond all limits is refused before a byte is read', async () => {
+  test('declares a length above the maximum is rejected before a byte is read', async () => {
     const { url } = await opened();
     for (const told of [2 ** 30 + 1, 999_999_999_999_999]) {
       const { outgoing, answered } = begin(url, told);
@@ -96,7 +96,7 @@ describe('a sender that', () => {
     }
   });
 
-  test('gives no length is told to', async () => {
+  test('declares no length gets a 411', async () => {
     const { url } = await opened();
     const outgoing = request(url, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } });
     outgoing.on('error', () => undefined);
@@ -106,7 +106,7 @@ describe('a sender that', () => {
     response.resume();
   });
 
-  test('opens more at once than may be waits', async () => {
+  test('opens too many uploads at once has to wait', async () => {
     const all = await Promise.all([opened(), opened(), opened()]);
     const running = all.slice(0, 2).map(({ url }) => begin(url, 50_000));
     for (const { outgoing } of running) outgoing.write('x');
@@ -143,21 +143,21 @@ test.each([
   expect(after.data['file_name'] ?? after.data['name']).toBe(kept);
 });
 
-test('words of whoever sends stay words on the page', async () => {
+test('text of a sender is shown as text on the page', async () => {
   const { data } = await host.call('upload_document', { name: '<script>alert(1)</script>\u202e"><img src=x>' });
   const page = await (await fetch(String(data['upload_url']))).text();
   expect(page).not.toMatch(/<script>alert|<img src=x>|\u202e/);
   expect(page).toContain('&lt;script&gt;');
 });
 
-test('to look at an address changes nothing, and to ask for another method neither', async () => {
+test('opening a URL, and requests with other methods, change nothing', async () => {
   const { url, status } = await opened();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH']) await fetch(url, { method });
   expect(await status()).toMatchObject({ done: false, upload_url: url });
   expect(registered()).toEqual([]);
 });
 
-test('an address of a grant that has ended takes nothing', async () => {
+test('the URL of a revoked grant accepts nothing', async () => {
   const leaving = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
   const { data } = await leaving.call('upload_document', {});
   ended.add('leaving');
@@ -169,11 +169,11 @@ test('an address of a grant that has ended takes nothing', async () => {
   expect(registered()).toEqual([]);
 });
 
-test('a replica that ends in the middle leaves the address to the others, and finishes nothing later', async () => {
+test('a replica that ends during an upload leaves the URL to the others and finishes nothing later', async () => {
   const { url, status } = await opened();
   const token = url.slice(-43);
   const uploadUrl = (one: string) => one;
-  // Its clock stands still, so nobody hears of it any more.
+  // Its clock stands still, so it sends no further updates.
   const past = Date.now() - 60_000;
   const dead = createUploadTickets({ state: async () => state, getUploadUrl: uploadUrl, now: () => past });
   const run = await dead.begin(token, { totalBytes: 10, maxDurationMs: 3_600_000 });
@@ -186,7 +186,7 @@ test('a replica that ends in the middle leaves the address to the others, and fi
   expect(registered()).toHaveLength(1);
 });
 
-test('a replica that ends while the service registers leaves it open whether it did, and nobody does it again', async () => {
+test('a replica that ends during the registration leaves its outcome unknown, and no other replica repeats it', async () => {
   const { url, status } = await opened();
   const past = Date.now() - 60_000;
   const dead = createUploadTickets({ state: async () => state, getUploadUrl: (one) => one, now: () => past });

@@ -28,9 +28,9 @@ async function withHost<Result>(
   return act(host).finally(() => host.close());
 }
 
-/** The same address at the other replica. */
+/** The same URL at the other replica. */
 const elsewhere = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, replicas[1]?.url ?? '');
-/** The sandbox reads PDFs, and takes its time over large ones that are none. */
+/** The sandbox reads PDFs, and needs time for large invalid ones. */
 const bytesOf = (size: number) => Buffer.alloc(size, 'x');
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(size - 9, 'x')]);
 const put = (url: unknown, body: Uint8Array, headers: Record<string, string> = {}) =>
@@ -44,7 +44,7 @@ describe.each(KINDS)('%s', (kind) => {
   test.each([
     ['small', 2000, 'multipart'],
     ['large', 6_000_000, 'direct'],
-  ])('a %s file comes in at one replica, and a call at the other says what became of it', async (_, size, via) => {
+  ])('a %s file is uploaded at one replica, and a call at the other returns the result', async (_, size, via) => {
     const name = freshName();
     const { data } = await upload({ name }, { kind });
     expect(data).toMatchObject({ done: false, hand_over: expect.any(String), seconds_left: expect.closeTo(600, -2) });
@@ -56,7 +56,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(after.data).toMatchObject({ done: true, id: expect.any(String), name, sha256, size_bytes: size, via });
   });
 
-  test('the menu offers no path, and says what the address is for', async () => {
+  test('the menu has no path argument and explains the URL', async () => {
     const tools = await withHost({ kind }, (host) => host.tools());
     const named = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema['properties'] ?? {};
     expect(Object.keys(named('upload_document'))).toEqual([
@@ -99,17 +99,17 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-test('small content goes in with the call itself', async () => {
+test('small content is sent in the call itself', async () => {
   const { data } = await upload({ name: 'a.pdf', content: pdf(100).toString('base64') });
   expect(data).toMatchObject({ done: true, size_bytes: 100 });
 });
 
-test('content that is too large is told about the address', async () => {
+test('an error for content that is too large names the URL', async () => {
   const { error } = await upload({ content: 'A'.repeat(5_700_000) });
   expect(error).toMatchObject({ code: 'too_large', message: expect.stringContaining('upload_url') });
 });
 
-test('a new version goes to its document', async () => {
+test('a new version is added to its document', async () => {
   const first = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') });
   const { data } = await upload({ document_id: first.data['id'] });
   expect((await put(data['upload_url'], pdf(300))).status).toBe(201);
@@ -117,7 +117,7 @@ test('a new version goes to its document', async () => {
   expect(after).toMatchObject({ done: true, new_version_of: first.data['id'], id: first.data['id'] });
 });
 
-test('the same call gives the same address until a file has come; once told, it is for another file', async () => {
+test('the same call gives the same URL until a file arrives; after its result, it gives another URL', async () => {
   const name = freshName();
   const [one, two] = await Promise.all([upload({ name }), upload({ name }, { replica: 1 })]);
   expect(one.data['upload_url']).toBe(two.data['upload_url']);
@@ -129,7 +129,7 @@ test('the same call gives the same address until a file has come; once told, it 
   expect(told.data).toMatchObject({ done: true, size_bytes: 50 });
 });
 
-test('an address takes one file', async () => {
+test('a URL accepts one file', async () => {
   const { data } = await upload({ name: freshName() });
   const answers = await Promise.all([1, 2, 3].map(() => put(data['upload_url'], bytesOf(3_000_000))));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -138,7 +138,7 @@ test('an address takes one file', async () => {
   expect(made).toHaveLength(1);
 });
 
-describe('what is not taken is told to the sender and to the tool, and may come again', () => {
+describe('a rejected file is reported to the sender and to the tool, and can be replaced:', () => {
   const cases: [string, Json, Uint8Array, Record<string, string>, number, string][] = [
     ['a web page named as a PDF', {}, Buffer.from('<!doctype html><p>Log in'), named('a.pdf'), 415, 'wrong_type'],
     ['a file named like a secret', {}, pdf(90), named('service-account.json'), 415, 'file_not_allowed'],
@@ -161,7 +161,7 @@ describe('what is not taken is told to the sender and to the tool, and may come 
     expect((await upload(wanted)).data).toMatchObject({ done: true, size_bytes: right });
   });
 
-  test('what the service refuses', async () => {
+  test('a file that the service rejects', async () => {
     const { data } = await upload({ name: freshName(), document_id: 'doc_none' });
     const answer = await put(data['upload_url'], pdf(90));
     expect(answer.status).toBe(502);
@@ -171,7 +171,7 @@ describe('what is not taken is told to the sender and to the tool, and may come 
   });
 });
 
-test('no other grant hears of a hand-over', async () => {
+test('no other grant can read the status of an upload', async () => {
   const { data } = await upload({ name: freshName() });
   const { error } = await upload({ hand_over: data['hand_over'] }, { token: 'yours' });
   expect(error).toMatchObject({ code: 'not_found' });

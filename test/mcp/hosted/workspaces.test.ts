@@ -1,4 +1,4 @@
-/** One sign-in for several workspaces, on two replicas: each call names one, and nothing crosses. */
+/** One sign-in for several workspaces, on two replicas: each call names one, and no data crosses between them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const urlOf = (turn: number) => replicas[turn % 2]?.url ?? '';
 
 let visitors = 0;
 
-/** A browser with an address of its own, at a proxy that alternates between the replicas. */
+/** A browser with its own address, at a proxy that alternates between the replicas. */
 function createVisitor() {
   const person = createPerson(urlOf(0));
   const address = { 'x-forwarded-for': `192.0.2.${++visitors}` };
@@ -66,7 +66,7 @@ const readAudit = () =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('of many calls none reaches the wrong workspace; questions, answers and audit lines name it; one budget holds', async () => {
+test('no call reaches the wrong workspace; questions, answers and audit lines name it; one rate limit applies', async () => {
   const { token, person, call } = await signIn();
   const { body } = await rpcAt(urlOf(0), token, 'tools/list');
   for (const tool of (body['result'] as { tools: unknown[] }).tools)
@@ -226,7 +226,7 @@ test.each([
   ['equal names', ['Acme', 'ACME'], secondKey, /same name/],
   ['a missing name', ['', 'Beta'], secondKey, /needs a name/],
   ['a name with a space', ['Acme', 'be ta'], secondKey, /needs a name/],
-])('%s is a problem that loses nothing', async (_, names, key, problem) => {
+])('%s is reported, and the form keeps its values', async (_, names, key, problem) => {
   const { person, consent, add } = await beginSignIn(firstKey);
   const empty = await person.post('/authorize', [
     ['form', consent.field('form')],
@@ -248,7 +248,7 @@ test.each([
       ['decision', 'back'],
     ]),
   ];
-  // With the choices made before.
+  // With the earlier choices.
   for (const { html } of pages) {
     expect(html.match(/ checked>/g)).toHaveLength(3);
     expect(html).toMatch(/value="links" checked[\s\S]*value="no" checked[\s\S]*value="always" checked/);
@@ -260,7 +260,7 @@ test.each([
   expect(added + unchanged + failed.html).not.toContain(firstKey);
 });
 
-test('too many attempts from one network are a problem, too', async () => {
+test('too many attempts from one network are reported too', async () => {
   const { consent, add } = await beginSignIn(firstKey);
   let page = consent;
   for (let tries = 1; tries <= 30; tries++) page = await add(page.field('form'), ['Acme', 'Beta'], firstKey);

@@ -5,7 +5,7 @@ import { type Json, openHost } from '../../support/mcp-host.ts';
 import { UNHURRIED } from '../../support/unhurried.ts';
 
 test.each(UNHURRIED)(
-  'the sandbox as %s: small pages of matches give each once, and find finds it',
+  'with the sandbox as %s, small pages return each match once, and find finds it',
   async (_, profile) => {
     const sandbox = await closeAfterTest(createSandbox({ profile }));
     const host = await closeAfterTest(

@@ -35,7 +35,7 @@ describe('match', () => {
     expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
     expect(rest['next_cursor']).toBeUndefined();
-    // That the service ignores it is remembered: no second try.
+    // The server remembers that the service ignores the parameter: it is not tried again.
     await host.call('list_contacts', { match: 'p1349@', limit: 1 });
     expect(host.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
     // A full page does not request another one. The rest is left for the next call.
@@ -219,7 +219,7 @@ describe('since and until', () => {
     [{ match: '  ' }, 'match'],
     [{ match: '\u0301' }, 'match'],
     [{ match: 'x'.repeat(201) }, 'match'],
-  ])('%j is refused by name, and nothing is asked', async (args, name) => {
+  ])('%j is rejected by name before any request', async (args, name) => {
     const host = await openHostOnService(() => ({ json: [] }));
     const { error } = await host.call('list_links', args);
     expect(error).toMatchObject({ code: 'invalid_arguments' });

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
 
-/** All ids of a list, page by page, as a model would read it. */
+/** Collects all IDs of a list, page by page, as a model reads it. */
 async function walk(host: Host, args: Json, check: (data: Json, text: string) => void = () => undefined) {
   const ids: string[] = [];
   let cursor: unknown;
@@ -118,7 +118,7 @@ test('a service that ignores its own cursor ends the list instead of repeating i
   expect(answers[1]).toMatchObject({ items: [], note: expect.stringContaining(texts.theSamePageAgain) });
 });
 
-test.each(PROFILE_NAMES)('the sandbox as %s: lists, ids and writes work whatever the shapes', async (profile) => {
+test.each(PROFILE_NAMES)('with the sandbox as %s, lists, IDs and writes work in every format', async (profile) => {
   const sandbox = await createSandbox({ data: 'empty', profile });
   const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   for (let index = 0; index < 9; index++)
@@ -164,7 +164,7 @@ test('an item keeps undocumented plain fields, loses empty ones, and is complete
   const { data, text } = await host.call('list_documents');
   const [brief = {}] = itemsOf(data);
   expect(brief).toMatchObject({ id: 'd1', name: 'Deck', colour: 'blue', pages: 12, owner: { email: 'o@example.com' } });
-  // Times that callers may set keep the service's form.
+  // Times that callers can set keep the format of the service.
   const time = '2026-11-16T00:00:00.000Z';
   expect(brief).toMatchObject({ signedAt: time, last_viewed_at: time, expires_at: 1_794_787_200, phone: '1794787200' });
   expect(brief['viewers']).toHaveLength(6);
@@ -175,7 +175,7 @@ test('an item keeps undocumented plain fields, loses empty ones, and is complete
   expect(itemsOf(whole)[0]).toMatchObject({ viewers: item.viewers, text: item.text, nothing: null });
 });
 
-describe('no result is over 20,000 tokens', () => {
+describe('no result exceeds 20,000 tokens', () => {
   const kinds = {
     words: (index: number) => `The quarterly report number ${index} of the board of directors `.repeat(20),
     random: (index: number) => Buffer.from(`${index}`.repeat(300)).toString('base64'),
@@ -185,7 +185,7 @@ describe('no result is over 20,000 tokens', () => {
   };
 
   test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
-    '%s: cut at an item, with the rest behind the cursor',
+    '%s: ends after a complete item, and the cursor continues with the rest',
     async (kind) => {
       const items = Array.from({ length: 400 }, (_, index) => ({
         id: `d${index}`,

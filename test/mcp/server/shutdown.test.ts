@@ -1,4 +1,7 @@
-/** What runs when the server is told to end: what waits ends at once, what was sent has its moment, and all is said before a host kills. */
+/**
+ * Requests during shutdown: waiting calls end at once, sent writes get time to finish, and all responses are sent
+ * before a host kills the process.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -10,7 +13,7 @@ import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;
-/** The last part of it, in which responses are flushed to the host. */
+/** The last part of the shutdown time, in which responses are flushed to the host. */
 const FLUSH_TIMEOUT_MS = 400;
 
 let folder: string;
@@ -60,12 +63,8 @@ const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_SHUTDOWN_TIMEOUT_MS - 
 test.each([
   ['a read', tool('get_usage'), 'shut'],
   ['an attached document', ['resources/read', { uri: 'docshare://documents/d' }], 'shut'],
-  [
-    'an id to be completed',
-    ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }],
-    '"values":[]',
-  ],
-] as const)('%s that the service never answers ends in time, and says so', async (_, [method, params], said) => {
+  ['an ID completion', ['completion/complete', { ref: template, argument: { name: 'id', value: 'd' } }], '"values":[]'],
+] as const)('%s without a response ends in time and is reported', async (_, [method, params], said) => {
   const server = await openWith(method, params);
   await isAsked();
   const { close } = await server.closeInput();
@@ -79,7 +78,7 @@ const waiting = { status: 429, headers: { 'retry-after': '20' }, json: {} };
 test.each([
   ['a read', tool('get_usage'), []],
   ['a write', create, ['started', 'cancelled']],
-] as const)('%s that waits to be sent again ends at once', async (_, [method, params], outcomes) => {
+] as const)('%s that waits for a retry ends at once', async (_, [method, params], outcomes) => {
   reply.resolve(waiting);
   const server = await openWith(method, { ...params, _meta: { progressToken: 7 } });
   await expect.poll(() => server.heard()).toContain('waiting');
@@ -138,7 +137,7 @@ test('a write whose connection breaks at the last moment has an unknown outcome 
   expect(audited()).toEqual(['started', 'unknown_outcome']);
 });
 
-/** A server over HTTP that is asked for something; `answer` is what its host hears. */
+/** A server over HTTP with a pending request; `answer` is the response that its host gets. */
 async function askOverHttp([method, params]: ReturnType<typeof tool>) {
   const server = await openHttpServer(withAudit('--confirm', 'off'), env());
   const answer = server

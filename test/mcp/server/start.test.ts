@@ -1,4 +1,6 @@
-/** How a server starts, the one-sentence errors if it does not, and what its tools say without valid settings. */
+/**
+ * The start of a server: the one-sentence errors if it fails, and the responses of its tools without valid settings.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -166,7 +168,7 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a hosted server does not start with a folder that everybody may write to',
+  'a hosted server does not start with a folder that everyone can write to',
   async () => {
     const folder = createFolderForTest('docshare-open-state-');
     chmodSync(folder, 0o777);

@@ -13,7 +13,7 @@ test.each([
   [mcpMain, ['setup']],
   [mcpMain, ['setup', 'cursor', '--print', '--sandbox']],
   [sandboxMain, ['--help']],
-])('%s %j: a reader that went first brings no stack and no fault', async (file, args) => {
+])('%s %j exits cleanly if the reader of its output has closed the pipe', async (file, args) => {
   const child = spawn(process.execPath, [file, ...args], {
     env: { HOME: newHome(), PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,7 +34,7 @@ test('a relative HOME is ignored, so nothing is written into the working folder'
   }
 });
 
-test('a server without a home starts, remembers in memory, and says so', async () => {
+test('a server without a home folder starts, keeps its state in memory, and says so', async () => {
   const folder = newHome();
   const child = spawn(process.execPath, [mcpMain], {
     cwd: folder,
@@ -50,14 +50,17 @@ test('a server without a home starts, remembers in memory, and says so', async (
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')('settings below a folder that can never be made are refused', async () => {
-  expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
-  });
-});
+test.skipIf(process.platform !== 'linux')(
+  'a settings file in a folder that cannot be created is rejected',
+  async () => {
+    expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
+    });
+  },
+);
 
-test('another server of the same name is kept in a copy, and stands in its place again when ours goes', async () => {
+test('another server of the same name is backed up and restored when ours is removed', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', OTHER);
   const asked = await setup(home, ['cursor', '--sandbox']);
@@ -71,14 +74,14 @@ test('another server of the same name is kept in a copy, and stands in its place
   expect(existsSync(`${file}.before-docshare`)).toBe(false);
 });
 
-test('a host counts as here by what it left, not by the home that everybody has', async () => {
+test('a host counts as installed by its own files, not by the home folder', async () => {
   const home = newHome();
   expect((await setup(home, [])).out).toMatch(/claude-code +not found/);
   mkdirSync(join(home, '.claude'));
   expect((await setup(home, [])).out).toMatch(/claude-code +found/);
 });
 
-test('a folder for files that is not there yet is said when it is put in', async () => {
+test('setup reports a folder for files that does not exist yet', async () => {
   const { out } = await setup(newHome(), ['cursor', '--yes', '--sandbox', '--files', '/none/of it']);
   expect(out).toContain('The folder /none/of it does not exist yet');
 });
@@ -89,7 +92,7 @@ test.each([
   [['help'], 1, /positional arguments are doctor, setup, seal and learn/],
   [['-x'], 1, /Unknown option '-x'\. See --help/],
   [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
-])('%j is answered in whole sentences', async (args, code, said) => {
+])('%j is answered in complete sentences', async (args, code, said) => {
   const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   for (const stream of [child.stdout, child.stderr])

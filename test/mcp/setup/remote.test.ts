@@ -1,4 +1,4 @@
-/** `docshare-mcp setup HOST --url`: a server that somebody hosts, in each host's own form. */
+/** `docshare-mcp setup HOST --url` adds a hosted server, in the format of each host. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hosts, KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
@@ -13,11 +13,11 @@ test.each([
   ['gemini', 'mcpServers', { httpUrl: URL }],
   ['zed', 'context_servers', { url: URL }],
   ['devin-desktop', 'mcpServers', { url: URL }],
-])('%s gets its entry, without a key, and loses it again', async (id, at, entry) => {
+])('%s gets its entry without a key, and setup removes it again', async (id, at, entry) => {
   const home = newHome();
   const before = '{\n  // mine\n  "other": 1\n}\n';
   const file = writeIn(home, id, before);
-  // Half an address does: people are given that of the site as often.
+  // A URL without its path works too, because users often get the URL of the site.
   const done = await setup(home, [id, '--url', 'https://mcp.example.com', '--yes']);
   expect(done.code, done.out).toBe(0);
   expect(done.out.trim()).toMatch(/[\w)]\.$/);
@@ -35,7 +35,7 @@ test.each([
   ['codex', 'codex mcp add docshare --url https://mcp.example.com/mcp'],
   ['goose', '    type: "streamable_http"'],
   ['goose', '    uri: "https://mcp.example.com/mcp"'],
-])('%s is told how: %s', async (id, words) => {
+])('%s gets instructions: %s', async (id, words) => {
   const { code, out } = await setup(newHome(), [id, '--url', URL]);
   expect([code, out]).toEqual([2, expect.stringContaining(words)]);
 });

@@ -31,15 +31,15 @@ import { texts } from '../texts.ts';
 const read = (file: string) => readFileSync(file, 'utf8');
 const edited = hosts.filter(({ form }) => form === 'json').map(({ id }) => id);
 
-test('every host whose file is edited has a real file here', () => {
+test('every host whose file setup edits has a real file here', () => {
   expect(Object.keys(HOST_FILES).sort()).toEqual([...edited].sort());
 });
 
-test.each(edited)('%s: set up twice is one entry, and taken out again leaves every byte as it was', async (id) => {
+test.each(edited)('%s: two setups add one entry, and removing it restores every byte', async (id) => {
   const home = newHome();
   const before = HOST_FILES[id] ?? '';
   const file = writeIn(home, id, before);
-  // Wider than what a umask lets a new file be.
+  // Wider than the mode that a umask allows for a new file.
   chmodSync(file, 0o660);
   expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
     code: 0,
@@ -72,7 +72,7 @@ test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
     const file = writeIn(home, id, before);
     await setup(home, [id, '--yes']);
     const lines = read(file).split('\n');
-    // In their order: each is looked for behind the one before it.
+    // Each line is searched after the one before it, so their order counts.
     let at = 0;
     for (const line of before.split('\n')) {
       const found = lines.indexOf(line, at);
@@ -82,7 +82,7 @@ test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
   },
 );
 
-test.each(edited)('%s: where there was no file, one is made for its owner only, and goes again', async (id) => {
+test.each(edited)('%s: a missing file is created for its owner only, and removed again', async (id) => {
   const home = newHome();
   const file = fileIn(home, id);
   expect((await setup(home, [id, '--yes'])).code).toBe(0);
@@ -91,7 +91,7 @@ test.each(edited)('%s: where there was no file, one is made for its owner only, 
   expect(existsSync(file)).toBe(false);
 });
 
-test('without a terminal nothing is changed, and the next step is printed', async () => {
+test('without a terminal nothing changes, and setup prints the next step', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
   const { code, out } = await setup(home, ['cursor']);
@@ -100,7 +100,7 @@ test('without a terminal nothing is changed, and the next step is printed', asyn
   expect(read(file)).toBe(HOST_FILES['cursor']);
 });
 
-test('a new key replaces the old one, and everything else in the entry and the file stays', async () => {
+test('a new key replaces the old one, and everything else in the entry and the file is kept', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', HOST_FILES['cursor'] ?? '');
   await setup(home, ['cursor', '--yes']);
@@ -150,14 +150,14 @@ test('removing the server keeps later changes of the file', async () => {
 test.each([
   ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
   ['an array', '[]', /not a JSON object/],
-  ['two of the same name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
-  ['another thing where servers stand', '{"mcpServers": ["x"]}', /mcpServers/],
-  ['null where servers stand', '{"mcpServers": null}', /mcpServers/],
-  ['a page instead', '<!doctype html>', /line 1/],
-  ['deeper than anybody nests', `{"a":${'['.repeat(200_000)}`, /Nothing was changed/],
+  ['JSON with a duplicate name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
+  ['JSON with an array instead of servers', '{"mcpServers": ["x"]}', /mcpServers/],
+  ['JSON with null instead of servers', '{"mcpServers": null}', /mcpServers/],
+  ['a web page', '<!doctype html>', /line 1/],
+  ['nested too deeply', `{"a":${'['.repeat(200_000)}`, /Nothing was changed/],
   ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
   ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-8|line 1/],
-])('a file that is %s is refused with its place and left as it is', async (_, text, words) => {
+])('a file that is %s is rejected with its position and left unchanged', async (_, text, words) => {
   const home = newHome();
   const file = writeIn(home, 'cursor', text);
   const bytes = readFileSync(file);

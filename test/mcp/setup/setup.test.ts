@@ -5,7 +5,7 @@ import { mcpMain } from '../../support/entry.ts';
 import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
 import { texts } from '../texts.ts';
 
-test('a package that npx ran from a file is not written into a host, which could not start it again', async () => {
+test('a package that npx ran from a file is not added to a host, which could not start it again', async () => {
   const home = newHome();
   const fetched = join(home, '.npm/_npx/0a1b');
   mkdirSync(fetched, { recursive: true });
@@ -21,7 +21,7 @@ test('a package that npx ran from a file is not written into a host, which could
   expect((await setup(home, ['cursor', '--yes'], { main: from })).code).toBe(0);
 });
 
-/** Two of them as processes: how a refusal ends one, what was refused does not change. */
+/** Two of them run as processes to test the exit; the rejections themselves are the same. */
 test.each([
   ['a process', ['cursr'], 'Did you mean cursor?'],
   ['the job', ['cursor', 'vscode'], 'one host'],
@@ -51,7 +51,7 @@ test.each([
   ['the job', ['', '--yes'], texts.setupNeedsNameHost],
   ['the job', ['cursor', '--print', '--remove'], "--print can't be combined with --remove"],
   ['the job', ['cursor', '--yes=1'], 'argument. See'],
-])('%s: setup %s is refused with a sentence', async (how, args, words) => {
+])('%s: setup %s is rejected with a sentence', async (how, args, words) => {
   const home = newHome();
   const { code, out } = await (how === 'a process' ? setupProcess : setup)(home, args);
   expect(out).toContain(words);
@@ -72,11 +72,11 @@ test.each([
   ['with a quote and a backslash', 'cursor', 'dsk_"q\\b\'', undefined],
   ['with a dollar, for a host that replaces it', 'gemini', 'dsk_$HOME', '--env-key'],
   ['with a dollar, for a host that does not', 'zed', 'dsk_$HOME', undefined],
-  ['with a blank in it', 'cursor', 'dsk one', 'invalid characters'],
-  ['with a line end in it', 'cursor', 'dsk\none', 'invalid characters'],
-  ['of another alphabet', 'cursor', 'ключ', 'invalid characters'],
+  ['with a space', 'cursor', 'dsk one', 'invalid characters'],
+  ['with a line break', 'cursor', 'dsk\none', 'invalid characters'],
+  ['in another alphabet', 'cursor', 'ключ', 'invalid characters'],
   ['that is empty', 'cursor', ' ', 'DOCSHARE_API_KEY is missing'],
-])('a key %s in %s comes through whole or is refused', async (_, id, key, words) => {
+])('a key %s in %s is stored completely or rejected', async (_, id, key, words) => {
   const home = newHome();
   const { out } = await setup(home, [id, '--yes'], { env: { DOCSHARE_API_KEY: key } });
   const file = fileIn(home, id);
@@ -104,7 +104,7 @@ function userAnswering(answers: string[]): typeof nobody & { readonly asked: str
   };
 }
 
-test('a user is asked for the URL, for the key without showing it, and before the change', async () => {
+test('setup asks for the URL, for the key without showing it, and before the change', async () => {
   const home = newHome();
   const env = { DOCSHARE_API_KEY: '', DOCSHARE_BASE_URL: '' };
   const person = userAnswering(['~/decks', 'https://docs.example.com/api/v1/', KEY, 'y']);
@@ -155,7 +155,7 @@ test('printed settings contain no key, and the links match the file', async () =
   }
 });
 
-test('for a host with its own command, setup prints this command, for adding and removing', async () => {
+test('for a host with its own command, setup prints the command to add and to remove the server', async () => {
   const home = newHome();
   const file = writeIn(home, 'codex', '# mine\nmodel = "gpt-6"\n');
   const { code, out } = await setup(home, ['codex', '--yes', '--files', '/my decks']);
@@ -182,7 +182,7 @@ test('a stale lock is taken over', async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s says how it is used', async (...args) => {
+test.each([['--help'], ['-h'], ['cursor', '--print', '-h']])('setup %s %s %s prints its usage', async (...args) => {
   const { code, out } = await setup(newHome(), args.filter(Boolean));
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Usage: docshare-mcp setup/) });
 });

@@ -1,4 +1,7 @@
-/** Why a Redis can't be used, as its servers tell it: at their first start too, each reason once, and never in a place of others. */
+/**
+ * Reasons why Redis cannot be used: servers report each reason once, also at their first start, and never write to
+ * another database.
+ */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
@@ -25,9 +28,9 @@ async function start({ onTestFinished }: TestContext, args?: readonly string[]) 
   return { redis, raw };
 }
 
-// Side by side, since each mostly waits: with a Redis or a server of its own.
-describe('a Redis that was never met', { concurrent: true }, () => {
-  test('a cluster has no other database than its first', async (context) => {
+// Runs concurrently, because each test mostly waits. Each has its own Redis or server.
+describe('a Redis that was never reached', { concurrent: true }, () => {
+  test('a cluster has only its first database', async (context) => {
     const { expect } = context;
     await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(/^DOCSHARE_REDIS_URL must be/);
     const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
@@ -35,7 +38,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
   });
 
   test.for(['redis', 'redis-cluster'])(
-    'a %s that was never met is told once for each reason, however often it is tried',
+    'an unreachable %s is reported once per reason, however often it is tried',
     async (kind, context) => {
       const { expect, onTestFinished } = context;
       let refusal = 'WRONGPASS invalid username-password pair';
@@ -46,7 +49,7 @@ describe('a Redis that was never met', { concurrent: true }, () => {
         socket.on('error', () => undefined);
         socket.on('data', () => {
           refused += 1;
-          // As many as can have been asked at once.
+          // As many as can be pending at once.
           socket.write(`-${refusal}\r\n`.repeat(6));
         });
       }).listen(0, '127.0.0.1');
@@ -74,10 +77,10 @@ describe('a Redis that was never met', { concurrent: true }, () => {
   test.for<[url: string, code: RegExp]>([
     ['redis://127.0.0.1:1', /^ECONNREFUSED$/],
     ['redis://no.such.host.invalid', /^(ENOTFOUND|EAI_AGAIN)$/],
-    // What is wrong with a sentinel or a cluster's node its client keeps to itself, unless they say it.
+    // The client does not report errors of sentinels and cluster nodes unless these respond.
     ['redis-cluster://127.0.0.1:1', /^no_answer$/],
     ['redis-sentinel://127.0.0.1:1/master', /^no_answer$/],
-  ])('%s is told to be away, with the reason', async ([url, code], context) => {
+  ])('%s is reported as unavailable, with the reason', async ([url, code], context) => {
     const { expect } = context;
     const { codes, state } = await open(context, url);
     await expect.poll(codes).toEqual([expect.stringMatching(code)]);
@@ -116,7 +119,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { codes, state } = await open(context, `${redis.url}/15`);
     await expect.poll(codes).toEqual(['up']);
     await state.put('k', { a: 1 }, soon());
-    // As a Redis of fewer databases, for this user: what was selected stays, what is selected anew is refused.
+    // Simulates a Redis with fewer databases for this user: a selected database stays, and a new selection is
+    // rejected.
     await raw().call('ACL', 'SETUSER', 'default', '-select');
     await raw().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await expect.poll(() => codes().slice(1)).toContain('NOPERM');

@@ -1,4 +1,4 @@
-/** A Redis that was met and then refuses some of what is asked of it: away once, until all works again, and never up in between. */
+/** A Redis that rejects some commands after it was reached: it stays unavailable until all commands work again. */
 
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
@@ -9,7 +9,7 @@ import { hasRedis, NO_REDIS, openRedisState as open, SECRET, startRedis } from '
 
 const AWAY = { timeout: 20_000 };
 
-/** With a Redis of its own each: they run side by side, since each mostly waits. */
+/** Runs concurrently, because each test mostly waits. Each has its own Redis. */
 async function start({ expect, onTestFinished }: TestContext) {
   const redis = await startRedis(['--appendonly', 'no']);
   onTestFinished(redis.close);
@@ -23,7 +23,7 @@ async function start({ expect, onTestFinished }: TestContext) {
     );
   return {
     ...{ redis, admin },
-    /** Settles when the servers have asked so often since now: each look takes two questions. */
+    /** Resolves when the servers have tried this many times; each check takes two commands. */
     async askedMore(times: number) {
       const before = await asked();
       await expect.poll(asked, AWAY).toBeGreaterThan(before + times);

@@ -11,7 +11,8 @@ test.skipIf(!hasRedis)(title, async () => {
   for (let times = 0; times < 3; times++) {
     const until = Date.now() + 60_000;
     const asked = Promise.all([state.get('nothing'), state.putIfAbsent(`c${times}`, {}, until)]);
-    // All that is asked stands on the wire; then nothing runs here, as under a long collection or on a machine that sleeps.
+    // All commands are sent, then the event loop blocks, as during a long garbage collection or on a sleeping
+    // machine.
     await new Promise(process.nextTick);
     for (const from = performance.now(); performance.now() - from < 700; );
     expect(await asked).toEqual([undefined, undefined]);

@@ -11,7 +11,7 @@ import {
   startRedis,
 } from '../../support/redis-server.ts';
 
-/** With a Redis of its own each: they run side by side, since each mostly waits. */
+/** Runs concurrently, because each test mostly waits. Each has its own Redis. */
 async function withRedis({ expect, onTestFinished }: TestContext, args?: readonly string[]) {
   const redis = await startRedis(args);
   onTestFinished(redis.close);
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       readonly given: number;
     }
 
-    /** Takes starts at all servers at once until it is stopped. */
+    /** Takes request slots at all servers at once until it is stopped. */
     function keepTaking(id: string, servers: { state: SharedState }[]) {
       const starts: Start[] = [];
       let isStopped = false;
@@ -197,12 +197,12 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       });
       return {
         starts,
-        /** Settles when `count` have been given that were asked for after now. */
+        /** Resolves when `count` slots that were requested after now have been given. */
         more(count: number) {
           const from = performance.now();
           return until(() => starts.filter(({ asked }) => asked > from).length >= count);
         },
-        /** Settles when each server has heard since now that the window is full. */
+        /** Resolves when each server has seen a full window since now. */
         full() {
           const from = performance.now();
           return until(() => refused.every((asked) => asked > from));
@@ -215,7 +215,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     }
     /** Clocks are read in whole milliseconds, by two programs. */
     const TICK_MS = 5;
-    /** The most that certainly began within one window, however late this process heard of it. */
+    /** The maximum that certainly began within one window, however late this process was notified. */
     const most = (starts: readonly Start[]) =>
       Math.max(
         ...starts.map(
@@ -244,7 +244,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       for (const fail of ['kill', 'freeze'] as const) {
         await redis[fail]();
         await until(() => servers.every(({ state }) => !state.getStatus().up));
-        // Nobody knows what the others started before: only after a window is it the shares alone.
+        // The starts of the others are unknown, so only after a window do the shares alone apply.
         await sleep(limit.windowMs);
         const from = performance.now();
         await taking.more(limit.requests);
@@ -272,7 +272,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       const other = { ...limit, id, requests: 2, windowMs: 6000 };
       while ((await two.state.limit?.take({ ...other, start: 'other' })) !== 0) await sleep(20);
       const waitMs = (await two.state.limit?.take({ ...other, start: 'third' })) ?? 0;
-      // Of the two that stand there, the late one is the first to go, one window after it was renewed.
+      // Of the two entries, the delayed one expires first, one window after it was renewed.
       const endsAt = performance.now() + waitMs;
       expect(endsAt - renewedAt).toBeGreaterThan(5900);
       expect(endsAt - takenBy).toBeGreaterThan(6900);

@@ -30,11 +30,11 @@ function opener(folder: string | undefined, options: { now?: () => number } = {}
   return { open, failures };
 }
 
-/** One carrier by itself, and two on one file: each entry of the port holds for both. */
+/** One memory state, and two states on one file: each entry of the port works with both. */
 test.each([
   ['memory', undefined],
   ['a file', 'shared'],
-])('%s keeps an entry until its time is over, and gives a claim to one', async (_, kind) => {
+])('%s keeps an entry until it expires and gives a claim to one caller', async (_, kind) => {
   let now = 1_000_000;
   const folder = kind && fresh();
   const { open, failures } = opener(folder, { now: () => now });
@@ -154,7 +154,7 @@ test('two servers with one key count the limit together', async () => {
         () => undefined,
       );
   while (answered < 120) await sleep(20);
-  // By itself, each of the two would have sent two more by now.
+  // Separately, each of the two would have sent two more by now.
   await sleep(1000);
   expect(sandbox.log.entries().map(({ status }) => status)).toEqual(Array(120).fill(200));
   await one.close();

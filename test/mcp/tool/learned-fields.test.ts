@@ -1,4 +1,4 @@
-/** The menu and the checks of a server that knows its service. */
+/** The menu and the validation of a server with a learned profile. */
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -38,7 +38,7 @@ function told(name: string, argument: string): unknown {
 }
 
 describe('the menu', () => {
-  test('names the fields of the service with their types, and says which were taken and which only seen', () => {
+  test('names the fields of the service with their types, and distinguishes accepted fields from observed ones', () => {
     expect(told('update_link', 'fields')).toMatch(
       /^Observed visitor_cap \(integer\), expires_at \(date-time\), label \(string\)/,
     );
@@ -50,13 +50,13 @@ describe('the menu', () => {
     expect(told('list_links', 'query')).toBe('Filters label; Sorts sort=-created_at');
   });
 
-  test('keeps the bar of 220 tokens a tool and 8,500 in all', () => {
+  test('stays within 220 tokens per tool and 8,500 in total', () => {
     const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
     expect(tools.filter((tool) => tokensOf(tool) > 220).map(({ name }) => name)).toEqual([]);
     expect(tokensOf(tools)).toBeLessThanOrEqual(8500);
   });
 
-  test('is as ever for what was not learned, and nothing else of it changes', async () => {
+  test('is unchanged for everything that was not learned', async () => {
     const plain = await openHost({ args: ['--confirm', 'off'] });
     const without = await plain.tools().finally(() => plain.close());
     expect(tools.map(({ name }) => name)).toEqual(without.map(({ name }) => name));
@@ -70,10 +70,10 @@ describe('the menu', () => {
   });
 });
 
-describe('a name or a type that the service does not have is refused before any request', () => {
+describe('an unknown name or type is rejected before any request', () => {
   test.each([
     [
-      'a slip',
+      'a typo',
       'update_link',
       { fields: { expire_at: '2026-12-31' } },
       /fields\.expire_at: unknown to this service; did you mean "expires_at"\?/,
@@ -86,25 +86,30 @@ describe('a name or a type that the service does not have is refused before any 
       /fields\.colour: unknown to this service\. Known: email_required, visitor_cap, expires_at, label.*unchecked.*fields\.extra: \{"extra":\{"colour":"…"\}\}/,
     ],
     [
-      'a text for a number',
+      'a string for a number',
       'update_link',
       { fields: { visitor_cap: 'five' } },
       /fields\.visitor_cap: must be a whole number, not a string/,
     ],
-    ['a number for a text', 'update_link', { fields: { label: 7 } }, /fields\.label: must be a string, not a number/],
+    ['a number for a string', 'update_link', { fields: { label: 7 } }, /fields\.label: must be a string, not a number/],
     [
-      'no date',
+      'an invalid date',
       'update_link',
       { fields: { expires_at: 'tomorrow' } },
       /expires_at: must be a date and time such as 2026-12-31T18:00:00Z/,
     ],
     [
-      'a text for seconds',
+      'a string for seconds',
       'update_contact',
       { fields: { since: '2026-01-01' } },
       /since: must be a whole number \(seconds since 1970\), not a string/,
     ],
-    ['several at once', 'update_link', { fields: { label: 7, colour: 1 } }, /fields\.label: .* fields\.colour: /],
+    [
+      'several errors at once',
+      'update_link',
+      { fields: { label: 7, colour: 1 } },
+      /fields\.label: .* fields\.colour: /,
+    ],
   ])('%s', async (_, tool, args, sentence) => {
     sandbox.log.clear();
     const { isError, error } = await host.call(tool, { id: 'x', ...args });
@@ -114,9 +119,9 @@ describe('a name or a type that the service does not have is refused before any 
   });
 
   test.each([
-    ['one that is refused', { foo: 1 }, /query\.foo: the service rejects it/],
-    ['a slip', { lable: 'x' }, /query\.lable: unknown to this service; did you mean "label"\?/],
-  ])('%s of a query', async (_, query, sentence) => {
+    ['a rejected parameter', { foo: 1 }, /query\.foo: the service rejects it/],
+    ['a typo', { lable: 'x' }, /query\.lable: unknown to this service; did you mean "label"\?/],
+  ])('%s in a query', async (_, query, sentence) => {
     sandbox.log.clear();
     const { error } = await host.call('list_links', { query });
     expect(error['message']).toMatch(sentence);
@@ -124,8 +129,8 @@ describe('a name or a type that the service does not have is refused before any 
   });
 });
 
-describe('what the service may take all the same is sent', () => {
-  test('under extra any name goes out as it is', async () => {
+describe('a field that the service may still accept is sent', () => {
+  test('under extra any name is sent unchanged', async () => {
     const listed = await host.call('list_links', { limit: 1 });
     const [{ id }] = listed.data['items'] as [{ id: string }];
     const { isError } = await host.call('update_link', {
@@ -138,7 +143,7 @@ describe('what the service may take all the same is sent', () => {
     expect(shown.data['items']).toContainEqual(expect.objectContaining({ id, label: 'Deck', colour: 'red' }));
   });
 
-  test('where no object of the kind was seen, a name that nobody sent may be right: slips alone are refused', async () => {
+  test('if no object of the kind was observed, unknown names are allowed and only typos are rejected', async () => {
     const taken = { requestBody: { type: 'object' as const, properties: { label: { type: 'string' as const } } } };
     const older = learnedProfile(sandbox.url);
     const server = await open({ ...older, operations: { ...older.operations, 'rooms.addGroup': taken } });
@@ -152,19 +157,19 @@ describe('what the service may take all the same is sent', () => {
     }
   });
 
-  test('secrets are taken and never shown: their names pass', async () => {
+  test('secrets are accepted and never shown: their names are allowed', async () => {
     const [{ id }] = (await host.call('list_links', { limit: 1 })).data['items'] as [{ id: string }];
     expect((await host.call('update_link', { id, fields: { password: 'open sesame' } })).isError).toBe(false);
   });
 
-  test('fields of what was not learned, and parameters that are ignored or turn pages, pass unchecked', async () => {
+  test('fields of unlearned objects, and parameters that are ignored or select a page, are not validated', async () => {
     expect((await host.call('create_room', { fields: { name: 'R', anything: 1 } })).isError).toBe(false);
     expect((await host.call('list_links', { query: { q: 'x', per_page: 2 } })).isError).toBe(false);
     expect((await host.call('list_contacts', { query: { whatever: 1 } })).isError).toBe(false);
   });
 });
 
-test('a hosted server tells each grant the same names, on whatever menu the grant leaves', () => {
+test('a hosted server gives each grant the same names, whatever menu the grant has', () => {
   const offers = createScopeCatalog({
     hosted: true,
     catalog: applyProfile(toolDefinitions, learnedProfile(sandbox.url)),
@@ -180,7 +185,7 @@ test('a hosted server tells each grant the same names, on whatever menu the gran
   expect(menu.map(({ name }) => name)).not.toContain('update_contact');
 });
 
-test('what an answer shows counts more than the profile: new fields pass, and another type is not insisted on', async () => {
+test('a response overrides the profile: its new fields are accepted, and a changed type is not enforced', async () => {
   const older = learnedProfile(sandbox.url);
   const { link = {} } = older.resources;
   const properties = { ...link.properties, max_visitors: { type: 'string' as const } };
@@ -196,7 +201,7 @@ test('what an answer shows counts more than the profile: new fields pass, and an
   }
 });
 
-test('all names of a tool can be read, with how each is known', async () => {
+test('all names of a tool can be read, with the source of each', async () => {
   const server = await closeAfterTest(
     assemble([], {
       DOCSHARE_API_KEY: sandbox.key(),

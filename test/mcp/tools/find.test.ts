@@ -43,7 +43,7 @@ test('searches all groups and returns the best matches first, with the next step
   expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], remaining: 1 });
 });
 
-test('names groups that the key may not read, that fail, and that were not read', async () => {
+test('names groups that the key cannot read, that fail, or that were not read', async () => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: `c${at}`, name: `Pricing ${at}` }));
   const host = await openHostOnService(({ path, query }) => {
     if (path === '/rooms') return { status: 403, json: {} };
@@ -85,7 +85,7 @@ const many = Array.from({ length: 500 }, (_, at) => ({
 }));
 const deck = { id: 'doc_900', name: 'Deck 7', expires_at: '2020-01-01T00:00:00Z', status: 'active' };
 
-/** A workspace of many records that narrows by words anywhere in a record, or not at all. */
+/** A workspace of many records that filters by words anywhere in a record, or not at all. */
 const workspace =
   (narrows: boolean) =>
   ({ path, query }: { path: string; query: URLSearchParams }) => {
@@ -105,7 +105,7 @@ const workspace =
     };
   };
 
-test('an exact name comes first, with its state, after at most 8 requests of a service that narrows', async () => {
+test('an exact name comes first, with its state, after at most 8 requests if the service filters', async () => {
   const host = await openHostOnService(workspace(true));
   const { data } = await host.call('find', { text: 'deck 7', groups: ['links', 'rooms', 'contacts'] });
   expect(itemsOf(data)[0]).toEqual({ group: 'links', id: 'doc_900', name: 'Deck 7', status: 'expired' });
@@ -113,14 +113,14 @@ test('an exact name comes first, with its state, after at most 8 requests of a s
   expect(host.requests.length).toBeLessThanOrEqual(8);
 });
 
-test.each([true, false])('an ID is asked for directly, in any workspace (narrows: %s)', async (narrows) => {
+test.each([true, false])('an ID is requested directly, in any workspace (filters: %s)', async (narrows) => {
   const host = await openHostOnService(workspace(narrows));
   const { data } = await host.call('find', { text: 'doc_900' });
   expect(itemsOf(data)).toMatchObject([{ group: 'documents', id: 'doc_900', name: 'Deck 7' }]);
   expect(host.requests.map(({ path }) => path)).toEqual(['/documents/doc_900']);
 });
 
-test('without a filter of the service, a search reads as far as its requests allow, and says how much is left', async () => {
+test('if the service does not filter, a search uses its maximum of requests and reports how much is left', async () => {
   const host = await openHostOnService(workspace(false));
   const { data } = await host.call('find', { text: 'Notes 499 for', groups: ['links'] });
   expect(itemsOf(data)).toMatchObject([{ id: 'doc_499' }]);

@@ -133,7 +133,7 @@ describe('a preview', () => {
     for (const name of Object.keys(fields)) expect(preview).toContain(`- ${name}: 48 more values`);
     expect(preview.length).toBeLessThanOrEqual(12_000);
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    // As its text it also gets past clients that would choke on it.
+    // As a string it also passes clients that reject the object.
     for (const args of [JSON.parse(nested(50)), nested(100_000)]) {
       const { isError, content } = await host.client.callTool({
         name: 'update_contact',
@@ -157,7 +157,7 @@ describe('a preview', () => {
       const preview = String((await call(tool, args))['preview']);
       expect(preview, tool).toContain('already agreed');
       expect(preview).not.toMatch(/[\u202e\u2066\u201d\u2028]|\u{e0041}/u);
-      // Ours are the first sentences, one heading, and one line for each value.
+      // Our own text is the first sentences, one heading, and one line per value.
       const [ours = '', values = ''] = preview.split('\nRequest:\n');
       expect(values.split('\n').every((line) => line.startsWith('- '))).toBe(true);
       for (const row of ours.split('\n'))

@@ -116,12 +116,12 @@ test.each<[string, Answers, object]>([
   ],
   ['the service does not return all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],
   [
-    'visitors name no visits',
+    'visitors have no visits',
     { visitors: [person('p')], visits: 404 },
     { partial: 'the service returned no visit IDs.' },
   ],
   [
-    'visitors are too many for an answer',
+    'there are too many visitors for one result',
     { visitors: crowd },
     { partial: expect.stringMatching(/\d+ visitors did not fit/) },
   ],
@@ -135,7 +135,7 @@ test.each<[string, Answers, object]>([
 test.each([
   ['an invalid key', 401, { code: 'authentication_failed' }, 1],
   ['an unknown link', 404, { code: 'not_found', message: expect.stringContaining('list_links') }, 1],
-  ['a key that may read nothing', 403, { code: 'permission_denied' }, 2],
+  ['a key without read access', 403, { code: 'permission_denied' }, 2],
 ])('fails with %s', async (_, status, error, requests) => {
   expect(await report({ totals: status, visitors: status })).toMatchObject({ error, requests });
 });

@@ -92,7 +92,7 @@ describe('several files in one call', () => {
   writeFileSync(join(folder.path, 'plan.pdf'), '%PDF-1.4 plan');
   writeFileSync(join(folder.path, '.env'), 'KEY=1');
 
-  test('are uploaded, and those that fail are named with the reason', async () => {
+  test('are uploaded, and failed ones are named with the reason', async () => {
     const files = ['deck.pdf', 'gone.pdf', '.env', 'http://127.0.0.1/x.pdf', 'plan.pdf'];
     const { data } = await host.call('upload_document', { files });
     expect(data).toMatchObject({
@@ -112,7 +112,7 @@ describe('several files in one call', () => {
     expect(again.data).toMatchObject({ done: false, items: [{ file: 'deck.pdf' }], failed: [{ file: 'plan.pdf' }] });
   });
 
-  test('get a link each after one question, and a document whose link failed is named', async () => {
+  test('get one link each after one question, and a document whose link failed is named', async () => {
     const args = { files: ['deck.pdf', 'plan.pdf'] };
     const { data: question } = await host.call('share_document', args);
     expect(question).toMatchObject({ done: false, confirm_token: expect.any(String) });
@@ -129,7 +129,7 @@ describe('several files in one call', () => {
     });
   });
 
-  test('of which one changes while another is uploaded are shared as the question showed them', async () => {
+  test('are shared as the question showed them, even if one changes during the upload', async () => {
     writeFileSync(join(folder.path, 'offer.pdf'), '%PDF-1.4 offer');
     const args = { files: ['deck.pdf', 'offer.pdf'], email_required: false };
     const { data: question } = await host.call('share_document', args);
@@ -150,7 +150,7 @@ describe('several files in one call', () => {
     ['without any', { files: [] }, '1 to 20 files'],
     ['with too many', { files: Array.from({ length: 21 }, () => 'deck.pdf') }, '1 to 20 files'],
     ['with a number', { files: [7] }, 'files[0]'],
-  ])('%s are refused before anything is sent', async (_, args, message) => {
+  ])('%s are rejected before anything is sent', async (_, args, message) => {
     for (const tool of ['upload_document', 'share_document']) {
       const { error } = await host.call(tool, args);
       expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringContaining(message) });

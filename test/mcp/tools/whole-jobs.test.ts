@@ -1,4 +1,4 @@
-/** Tools for whole jobs, on the sandbox's company. */
+/** Tools for whole jobs, on the company of the sandbox. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
@@ -22,7 +22,7 @@ async function approve(tool: string, args: Json) {
   return { asked, done: confirm_token === undefined ? asked : await call(tool, { ...args, confirm_token }) };
 }
 
-test('get answers everything about an object: its state, what it refers to, and where it is used', async () => {
+test('get returns everything about an object: its state, its references, and where it is used', async () => {
   const [link = {}] = await list('list_links');
   const document = await call('get', { id: link['document_id'] });
   expect(document).toMatchObject({
@@ -50,7 +50,7 @@ test('get answers everything about an object: its state, what it refers to, and 
   expect((await host.call('get', { id: 'nope', group: 'lnks' })).error['message']).toContain('did you mean "links"');
 });
 
-test('activity tells what happened since the last complete call, newest first, and says what it could not read', async () => {
+test('activity returns the events since the last complete call, newest first, and names the parts it could not read', async () => {
   const first = await call('activity');
   const times = (first['items'] as Json[]).map(({ at }) => Date.parse(String(at)));
   expect(times.length).toBeGreaterThan(3);
@@ -82,7 +82,7 @@ test('activity tells what happened since the last complete call, newest first, a
   );
 });
 
-test('activity finds all of a person, whatever the spelling of the service and the length of its pages', async () => {
+test('activity finds all events of a person, whatever the spelling of the service and the length of its pages', async () => {
   const visitor = (at: number) => ({ id: `v${at}`, Email: `p${at}@acme.example`, LastSeenAt: `2026-11-0${at}` });
   const signer = { name: 'Ann Lee', Email: 'ann@acme.example', SignedAt: '2026-11-08' };
   const ACCEPTED = {
@@ -114,7 +114,7 @@ test('activity finds all of a person, whatever the spelling of the service and t
   expect((await service.call('activity', { groups: ['deals'] })).error).toMatchObject({ code: 'invalid_arguments' });
 });
 
-test('forty people get forty named links with one approval that shows all, and are not given a second one', async () => {
+test('forty people get forty named links with one approval that shows all of them, and never a second link', async () => {
   const [document = {}] = await list('list_documents');
   const recipients = Array.from({ length: 40 }, (_, at) => `Reader ${at} <r${at}@acme.example>`);
   const args = { document_id: document['id'], recipients };
@@ -137,7 +137,7 @@ test('forty people get forty named links with one approval that shows all, and a
     });
 });
 
-test('a plan that the rate limit stops goes on without another approval, and runs no step twice', async () => {
+test('a plan that reaches the rate limit continues without another approval and runs no step twice', async () => {
   const service = await openHostOnService(({ method, path }) => {
     if (method === 'POST') return { json: { id: 'l1', url: 'https://x.example/1' } };
     return { json: path === '/links' ? [] : { id: 'd1', name: 'Deck' } };
@@ -168,7 +168,7 @@ test('a plan that the rate limit stops goes on without another approval, and run
   expect(new Set(created).size).toBe(created.length);
 });
 
-test('a plan is not done if a step failed in an earlier call, and says which', async () => {
+test('a plan is rejected if a step failed in an earlier call, and the failed step is named', async () => {
   let created = 0;
   const service = await openHostOnService(({ method, path }) => {
     if (method === 'POST') {
@@ -216,11 +216,11 @@ test.each<[string, Json]>([
     { id: 'r', keep_others: true, fields: { permissions: [{ group_id: 'g', access: 'view' }] } },
   ],
   ['create_webhook', { url: 'https://x.example', events: [] }],
-])('%s %j is refused before anybody is asked', async (tool, args) => {
+])('%s %j is rejected before any approval is requested', async (tool, args) => {
   expect((await host.call(tool, args)).error).toMatchObject({ code: expect.stringMatching(/^invalid_/) });
 });
 
-test('one tag of a contact can be removed, and the others stay', async () => {
+test('one tag of a contact can be removed, and the others are kept', async () => {
   const contact = (await list('list_contacts')).find(({ tags }) => (tags as string[]).length > 0) ?? {};
   const [first, ...others] = contact['tags'] as string[];
   const args = { ids: [contact['id']], tags: ['vip'], remove: [String(first).toUpperCase()] };
@@ -231,7 +231,7 @@ test('one tag of a contact can be removed, and the others stay', async () => {
   });
 });
 
-test('a new group gets access in the same call, and the others keep theirs', async () => {
+test('a new group gets access in the same call, and the others keep their access', async () => {
   const [room = {}] = await list('list_rooms');
   const [group] = (await call('get', { id: room['id'] }))['groups'] as Json[];
   const args = { id: room['id'], name: 'Verde', emails: ['zoe@verde.example'], access: 'view' };
@@ -246,7 +246,7 @@ test('a new group gets access in the same call, and the others keep theirs', asy
   expect(JSON.stringify((await call('get', { id: room['id'] }))['permissions'])).toContain(String(group?.['id']));
 });
 
-test('a question about several links names those first that may open, and counts them', async () => {
+test('a question about several links first names those that open access, and counts them', async () => {
   const links = [0, 1, 2, 3].map((at) => ({
     id: `l${at}`,
     name: `L${at}`,
@@ -270,14 +270,14 @@ test('a question about several links names those first that may open, and counts
   expect(done).toMatchObject({ outcome: 'changed' });
 });
 
-test('undo says what it can not restore', async () => {
+test('undo names everything it cannot restore', async () => {
   const [link = {}] = await list('list_links');
   const { done } = await approve('update_links', { changes: [{ id: link['id'], password: 'x', max_visitors: 7 }] });
   expect(done).toMatchObject({ undo: [{ id: link['id'], max_visitors: null }] });
   expect(done['note']).toContain(`password of ${link['id']}`);
 });
 
-test('a question names what people get and who they are, whatever names were chosen', async () => {
+test('a question names the permissions and the people, whatever names were chosen', async () => {
   const [[document = {}], [room = {}]] = [await list('list_documents'), await list('list_rooms')];
   const { id } = await call('create_link', { room_id: room['id'], name: 'Pricing', email_required: true });
   await approve('create_link', { room_id: room['id'], name: 'Old link' });
@@ -305,7 +305,7 @@ test('a send question counts people whose shortened addresses look alike, and sa
   expect(String(preview).split('\n').slice(0, 3).join(' ')).toMatch(/^Not ready.*(?:4 more|5) people/);
 });
 
-test('the review of what is open prepares a plan, which one approval carries out and undo takes back', async () => {
+test('a review of open access prepares a plan, which one approval runs and undo reverts', async () => {
   const review = await call('review_exposure', { until: '2099-12-31' });
   expect(review['plan']).toContainEqual(expect.objectContaining({ expires_at: '2099-12-31T23:59:59Z' }));
   for (const wrong of [{ until: '2020-01-01' }, { until: '2099-12-31', days: 3 }, { days: 0 }])
@@ -333,7 +333,7 @@ test.each<[Json, RegExp]>([
   [{ recipients: ['a@x.example', 'a@x.example'] }, /recipient twice; it has no document/],
   [{ fields: { template_id: 'template' } }, /no recipients; the role "signer" of its template has no person/],
   [{ recipients: [{ email: 'a@x.example', role: 'cc' }], fields: { document_id: 'document' } }, /nobody has to sign/],
-])('the question about sending %j says what is missing', async (fields, problem) => {
+])('the question about sending %j names what is missing', async (fields, problem) => {
   const [[document], [template]] = await Promise.all([list('list_documents'), list('list_templates')]);
   const text = JSON.stringify(fields)
     .replace('"document"', `"${document?.['id']}"`)
@@ -367,7 +367,7 @@ test('a step of a plan whose link has changed since the approval does not run', 
   let reads = 0;
   const service = await openHostOnService(({ method, path }) => {
     if (method === 'PATCH') return { json: { id: path.slice(7), nda: false } };
-    // For the question, after the approval, and before the steps: by then somebody has ended the last link.
+    // For the question, after the approval, and before the steps; by then the last link has been ended.
     reads += 1;
     return {
       json: reads < 3 ? links : links.map((link, at) => (at < 2 ? link : { ...link, expires_at: '2020-01-01' })),

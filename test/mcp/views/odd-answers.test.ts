@@ -1,4 +1,4 @@
-/** What a service, a host or a stranger may hand to a view, and what the person then sees. */
+/** Unusual data from a service, a host or a stranger in a view, and what the user then sees. */
 
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/close-after.ts';
@@ -14,7 +14,7 @@ const answered = (data: Json, more: Json = {}) => ({
   ...more,
 });
 
-test('times and counts out of all measure are drawn as none or as the most, and long tables are cut', async () => {
+test('extreme times and counts are drawn as zero or the maximum, and long tables are cut', async () => {
   const host = await openView(browser, 'reading');
   const pages = [-5, 1e308, 1e308, ...new Array<number>(2000).fill(1)];
   try {
@@ -29,7 +29,7 @@ test('times and counts out of all measure are drawn as none or as the most, and 
   }
 });
 
-test('a visit that fails to be read says so', async () => {
+test('a visit that cannot be read shows an error', async () => {
   const callTool = async () => answered({}, { isError: true });
   const host = await openView(browser, 'reading', { callTool });
   try {
@@ -42,7 +42,7 @@ test('a visit that fails to be read says so', async () => {
   }
 });
 
-test('an answer of no known shape leaves no view waiting', async () => {
+test('a result of an unknown format leaves no view waiting', async () => {
   const host = await openView(browser, 'pick');
   try {
     await host.page.evaluate(() => {
@@ -57,7 +57,7 @@ test('an answer of no known shape leaves no view waiting', async () => {
   }
 });
 
-test('a card that is handed on again after its answer asks nothing more', async () => {
+test('a card that the host passes on again after its result sends no further requests', async () => {
   const callTool = async () => answered({ done: true, id: 'l' });
   const host = await openView(browser, 'confirm', { callTool });
   const asked = { id: 't', tool: 'delete_link', arguments: { id: 'l' } };

@@ -15,7 +15,7 @@ async function openBuilt(args: readonly string[] = []): Promise<Client> {
   return client;
 }
 
-test('the built server gives each linked view as one page of its own type', async () => {
+test('the built server serves each linked view as one page with its own type', async () => {
   const client = await openBuilt();
   try {
     const { tools } = await client.listTools();
@@ -43,7 +43,7 @@ test('the built server gives each linked view as one page of its own type', asyn
   }
 });
 
-test('a menu has the views of its own tools', async () => {
+test('a menu has only the views of its tools', async () => {
   const client = await openBuilt(['--groups', 'links']);
   try {
     const { resources } = await client.listResources();

@@ -15,7 +15,7 @@ const result = (data: object) => ({ content: [{ type: 'text', text: JSON.stringi
 const pagesOf = (count: number, seed: number) =>
   Array.from({ length: count }, (_, index) => ({ page: index + 1, seconds: (index * seed) % 150 }));
 
-/** What each view is shown: as usual, with nothing, and with a stranger's worst. */
+/** The data of each view: typical, empty, and hostile. */
 const ANSWERS: Readonly<Record<ViewName, Readonly<Record<string, object>>>> = {
   reading: {
     usual: {
@@ -80,14 +80,14 @@ function faultsOf({ frame }: ViewHost): Promise<string[]> {
   });
 }
 
-/** Colours know nothing of widths: two looks show both of each. */
+/** Colors do not depend on the width, so two combinations cover both. */
 const LOOKS = [
   [360, 'dark'],
   [800, 'light'],
 ] as const;
 
 describe.each(views.map(({ name }) => name))('the view %s', (name) => {
-  test('is one file of at most 25 kB that asks for nothing from outside', async () => {
+  test('is one file of at most 25 kB that requests nothing from outside', async () => {
     const page = await loadViewHtml(name);
     expect(Buffer.byteLength(page)).toBeLessThanOrEqual(25_000);
     expect(page).not.toMatch(/(src|href)=|@import|url\(|https?:\/\/(?!www\.w3\.org\/2000\/svg)/);
@@ -95,7 +95,7 @@ describe.each(views.map(({ name }) => name))('the view %s', (name) => {
   });
 
   test.each(Object.entries(ANSWERS[name]))(
-    'shows the %s answer on a phone in the dark and on a desk in the light, without a fault that axe finds',
+    'shows the %s result on a phone in dark mode and on a desktop in light mode, without a violation in axe',
     async (_, data) => {
       const host = await shown(name, data);
       try {
@@ -121,7 +121,7 @@ describe.each(views.map(({ name }) => name))('the view %s', (name) => {
     },
   );
 
-  test('says what failed, and takes an answer that came as text only', async () => {
+  test('shows errors, and accepts a result that is only text', async () => {
     const host = await openView(browser, name);
     try {
       const error = { error: { code: 'not_found', message: 'There is no such thing.' } };
@@ -135,7 +135,7 @@ describe.each(views.map(({ name }) => name))('the view %s', (name) => {
     }
   });
 
-  test('follows the host from light to dark', async () => {
+  test('follows the host from light to dark mode', async () => {
     const host = await shown(name, ANSWERS[name]['usual'] ?? {}, { context: { theme: 'light' } });
     try {
       const paper = () => host.frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
