@@ -11,7 +11,7 @@ import {
 import { getTextField, isObject } from '../src/records/fields.ts';
 import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
-import { takeWorkspace, type Workspace, withWorkspaceArgument } from './account/workspaces.ts';
+import { resolveWorkspace, type Workspace, withWorkspaceArgument } from './account/workspaces.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { HostConnection } from './confirm/channel.ts';
 import type { ConfirmationPage } from './confirm/confirmation-page.ts';
@@ -178,7 +178,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
     const chooseWorkspace = (input: unknown) => {
-      const { workspace, args } = takeWorkspace(input, workspaces);
+      const { workspace, args } = resolveWorkspace(input, workspaces);
       const { name, apiKey } = workspace;
       const chosen = settings.accounts.get(apiKey);
       const chosenPages = settings.userPages?.(chosen, name);

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { closestMatch } from './did-you-mean.ts';
+import { findClosestMatch } from './did-you-mean.ts';
 import { InputError } from './errors.ts';
 
 /**
@@ -186,7 +186,7 @@ function readTokens(
   for (const arg of args) {
     const name = arg.match(/^--([^=]*)/)?.[1];
     if (name === undefined || Object.hasOwn(options, name)) continue;
-    const near = closestMatch(name, known);
+    const near = findClosestMatch(name, known);
     const suggestion = near ? ` Did you mean --${near}?` : '';
     throw new CommandLineError(
       `Unknown option --${name}.${suggestion} Known options: ${known.map((one) => `--${one}`).join(', ')}.`,

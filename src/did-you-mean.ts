@@ -3,7 +3,7 @@ const MIN_LENGTH = 4;
 
 /**
  * The known name of which `name` is a misspelling: the same letters in another style, or one typing error away. Strict
- * enough to reject input; {@link closestMatch} only suggests.
+ * enough to reject input; {@link findClosestMatch} only suggests.
  */
 export function findTypo(name: string, known: readonly string[]): string | undefined {
   // Much longer than any known name.
@@ -32,7 +32,7 @@ function isOneTypo(a: string, b: string): boolean {
 }
 
 /** The known word to suggest for a mistyped one; undefined if none is similar. */
-export function closestMatch(word: string, known: readonly string[]): string | undefined {
+export function findClosestMatch(word: string, known: readonly string[]): string | undefined {
   const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = toLetters(word.slice(0, 64));
   let best: { word: string; distance: number } | undefined;

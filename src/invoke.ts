@@ -6,7 +6,7 @@ import { getActiveScheme } from './pagination/active-scheme.ts';
 import { createListPromise, type ListOptions, type ListPromise } from './pagination/list-promise.ts';
 import { createPageUrl, type ListRequest, type NextQuery } from './pagination/next-url.ts';
 import type { ReadPage } from './pagination/page.ts';
-import { continuedSize, fetchByProfile, fetchSized, largePageQuery } from './pagination/page-size.ts';
+import { fetchByProfile, fetchSized, getContinuedSize, getLargePageQuery } from './pagination/page-size.ts';
 import { readList } from './pagination/read-list.ts';
 import type { PagePlace } from './pagination/try-steps.ts';
 import type { ActiveProfile } from './profile/active-profile.ts';
@@ -100,7 +100,7 @@ async function fetchPage(
       query: url.searchParams,
       basePath,
       pathParams,
-      size: size ?? continuedSize(place, scheme),
+      size: size ?? getContinuedSize(place, scheme),
     };
     const secrets = [context.revealKey()];
     const { from, step: by, known } = place ?? {};
@@ -110,7 +110,7 @@ async function fetchPage(
     return parsedPage;
   };
   if (place) return scheme ? fetchByProfile(fetch, { place, scheme }) : fetch();
-  const size = largePageQuery(scheme, { wanted: maxItems, query: new URL(wire.url).searchParams });
+  const size = getLargePageQuery(scheme, { wanted: maxItems, query: new URL(wire.url).searchParams });
   return fetchSized(fetch, { name: named.name, size, scheme, rejected: context.plainLists });
 }
 

@@ -1,4 +1,4 @@
-import { closestMatch } from './did-you-mean.ts';
+import { findClosestMatch } from './did-you-mean.ts';
 import { InputError } from './errors.ts';
 
 /** The names of all options of a type; its keys are checked by the compiler. */
@@ -14,7 +14,7 @@ export function checkOptionNames(place: string, options: object, known: Readonly
     throw new InputError(`${place}: the options must be an object, such as { ${Object.keys(known)[0]} }.`);
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(known, name) || Reflect.get(options, name) === undefined) continue;
-    const suggestion = closestMatch(name, Object.keys(known));
+    const suggestion = findClosestMatch(name, Object.keys(known));
     const advice = suggestion === undefined ? `Use ${Object.keys(known).join(', ')}.` : `Did you mean ${suggestion}?`;
     throw new InputError(`${place}: unknown option ${JSON.stringify(name.slice(0, 60))}. ${advice}`);
   }

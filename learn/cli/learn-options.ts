@@ -8,7 +8,7 @@ import {
   parseOptions,
   text,
 } from '../../src/command-line.ts';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { readWebUrl } from '../../src/web-url.ts';
 import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/recorder.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
@@ -101,7 +101,7 @@ function parseWebhookUrl(text: string | undefined): string | undefined {
 function parseTopics(names: readonly string[]): readonly Topic[] {
   for (const name of names) {
     if (TOPICS.some((topic) => topic === name)) continue;
-    const suggestion = closestMatch(name, TOPICS);
+    const suggestion = findClosestMatch(name, TOPICS);
     throw new CommandLineError(
       `--only: unknown topic "${name}"${suggestion ? `; did you mean ${suggestion}?` : '.'} Topics: ${TOPICS.join(', ')}.`,
     );

@@ -1,4 +1,4 @@
-import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
+import { generateSample, getValueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { toProfileFields } from '../../src/profile/profile-fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -24,7 +24,7 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth 
   if (depth > MAX_DEPTH) return known('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // A field that was always null may have any type.
-  if (schema.type !== undefined && valueTypes(schema).length === 0) return known('unknown', { only: 'null' });
+  if (schema.type !== undefined && getValueTypes(schema).length === 0) return known('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const child = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
   const fields = toProfileFields(schema);
@@ -40,7 +40,7 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth 
     required: requiredFields.length > 0 ? requiredFields : undefined,
     items: items && child(items),
     additionalProperties: additionalProperties && child(additionalProperties),
-    ...known(valueTypes(schema).length === 0 ? 'unknown' : by, notes),
+    ...known(getValueTypes(schema).length === 0 ? 'unknown' : by, notes),
   });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Contradiction, ServiceProfile, Transport } from '../../src/index.ts';
 import { type OpenClient, toOpenClient } from '../../src/open-client.ts';
 import { setBounded } from '../bounded-map.ts';
-import { hmacHash } from '../canonical-json.ts';
+import { computeHmac } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { KeyStatus } from '../tool/key-status.ts';
 import { ToolError } from '../tool-error.ts';
@@ -91,7 +91,7 @@ export function createAccounts(options: {
   return {
     get(apiKey: string | undefined): Account {
       const key = apiKey?.trim() || undefined;
-      const fingerprint = hmacHash(salt, key ?? '');
+      const fingerprint = computeHmac(salt, key ?? '');
       let account = accounts.get(fingerprint);
       if (!account) {
         let client: Promise<OpenClient> | undefined;
@@ -125,7 +125,7 @@ export function computeKeyFingerprint(
   secret: Buffer,
   { baseUrl, apiKey = '' }: { baseUrl: string | undefined; apiKey: string | undefined },
 ): string {
-  return hmacHash(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
+  return computeHmac(secret, `${getOrigin(baseUrl)}\n${apiKey}`);
 }
 
 /** The rate limiter identifies services by origin, too. */

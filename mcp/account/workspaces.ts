@@ -68,7 +68,7 @@ export function withWorkspaceArgument(tool: object, workspaces: readonly Workspa
 }
 
 /** Returns the workspace that a call names, and its other arguments. @throws ToolError if it names none of them */
-export function takeWorkspace(
+export function resolveWorkspace(
   input: unknown,
   workspaces: readonly Workspace[],
 ): { readonly workspace: Workspace; readonly args: JsonObject } {

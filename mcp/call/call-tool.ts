@@ -6,7 +6,7 @@ import type { Account } from '../account/account.ts';
 import type { Approval, AuditLog } from '../audit/audit.ts';
 import { createCallLogger, type ObserveCall, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
-import { hmacHash } from '../canonical-json.ts';
+import { computeHmac } from '../canonical-json.ts';
 import type { HostConnection } from '../confirm/channel.ts';
 import type { Confirmation } from '../confirm/confirm.ts';
 import type { FileAccess } from '../files/file-access.ts';
@@ -162,7 +162,7 @@ async function runTool(
 
   tool.check?.(args, context);
   const { idempotencyStore, confirmation, audit } = services;
-  const idempotencyKey = hmacHash(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
+  const idempotencyKey = computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
@@ -175,7 +175,7 @@ async function runTool(
         idempotencyKey,
         effectKeys: pendingAction.effects.map((effect) =>
           // People who share a key decline for themselves.
-          hmacHash(
+          computeHmac(
             state.secret,
             `${[fingerprint, account.subject ?? []].flat().join(' ')}\n${normalizeEffect(effect)}`,
           ),

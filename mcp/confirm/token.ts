@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import type { SharedState } from '../state/shared-state.ts';
 
 /** The call that a token confirms: one tool with exact arguments and one key. */
@@ -33,7 +33,7 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
     createHmac('sha256', state.secret).update(`token\n${body}`).digest('base64url').slice(0, 24);
   const hashBinding = (kind: TokenKind, { tool, args, account }: TokenBinding) => [
     shortHash(`${kind}\n${tool}`, 6),
-    shortHash(canonicalJson(args), 12),
+    shortHash(toCanonicalJson(args), 12),
     shortHash(account, 6),
   ];
 

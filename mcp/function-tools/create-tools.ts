@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { InputError } from '../../src/errors.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { createAccounts } from '../account/account.ts';
@@ -107,7 +107,7 @@ export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
 
   function describeUnknownTool(name: string): string {
     const names = tools.map((tool) => tool.name);
-    const suggestion = closestMatch(name, names);
+    const suggestion = findClosestMatch(name, names);
     return `No tool has this name. ${suggestion ? `Did you mean ${suggestion}?` : `Tools: ${names.join(', ')}.`}`;
   }
 

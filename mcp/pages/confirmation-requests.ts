@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson, hmacHash } from '../canonical-json.ts';
+import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
 import type {
   ConfirmationDetails,
   PageConfirmationRequest,
@@ -255,5 +255,5 @@ function hashBinding(
   { grant, account }: Requester,
 ): string {
   const { tool, args } = binding;
-  return hmacHash(secret, ['question', grant, account, tool, canonicalJson(args)].join('\n'));
+  return computeHmac(secret, ['question', grant, account, tool, toCanonicalJson(args)].join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as errors from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { excerpt, redact } from '../../src/redact/redact.ts';
+import { createExcerpt, redact } from '../../src/redact/redact.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -54,7 +54,7 @@ export function describeFailure(
     ...(error instanceof errors.ApiError && error.requestId !== undefined && /^[\w.:-]{1,64}$/.test(error.requestId)
       ? { request_id: error.requestId }
       : {}),
-    ...(serviceMessage === '' ? {} : { service_message: excerpt(serviceMessage, { limit: 300, secrets }) }),
+    ...(serviceMessage === '' ? {} : { service_message: createExcerpt(serviceMessage, { limit: 300, secrets }) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { MATCH_PARAMS, SINCE_PARAMS, UNTIL_PARAMS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 import { isWithin, parsePeriod } from './period.ts';
-import { findMatch, foldText } from './search-rank.ts';
+import { findMatch, normalizeForSearch } from './search-rank.ts';
 
 export type FilterCriteria = { readonly [Name in 'match' | 'since' | 'until']?: string | undefined };
 
@@ -22,7 +22,7 @@ export function parseCriteria(args: Readonly<Record<string, unknown>>): FilterCr
  */
 export function createListFilter(criteria: FilterCriteria, resource: string, name = 'match') {
   const { match, since, until } = criteria;
-  if (match !== undefined && (foldText(match) === '' || match.length > MAX_MATCH_LENGTH))
+  if (match !== undefined && (normalizeForSearch(match) === '' || match.length > MAX_MATCH_LENGTH))
     throw new ToolError('invalid_arguments', `${name}: must have 1 to ${MAX_MATCH_LENGTH} characters.`);
   const period = parsePeriod(criteria);
   const hasPeriod = since !== undefined || until !== undefined;

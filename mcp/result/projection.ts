@@ -21,12 +21,12 @@ export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
 }
 
 /** Removes null fields, which a model would read as values. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+export function removeNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
-      inner === null || inner === undefined ? [] : [[name, withoutNulls(inner)]],
+      inner === null || inner === undefined ? [] : [[name, removeNulls(inner)]],
     ),
   );
 }
@@ -89,6 +89,6 @@ export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
 
 /** Full form of an object. */
 export function toFullItem(item: unknown, resource?: string): JsonObject {
-  const clean = withoutNulls(item);
+  const clean = removeNulls(item);
   return isObject(clean) ? withIdAndName(clean, resource) : { value: clean };
 }

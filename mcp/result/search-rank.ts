@@ -5,7 +5,7 @@ import { SEARCH_FIELDS } from '../assumptions.ts';
 const MAX_DEPTH = 3;
 
 /** Normalizes text for search, ignoring case and accents: `Ä`, `ä` and `a` are equal. */
-export function foldText(text: string): string {
+export function normalizeForSearch(text: string): string {
   if (PLAIN_TEXT.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
@@ -36,10 +36,10 @@ export interface Match {
 /** Best match among an object's id, names, titles, emails and URLs; undefined if none matches. */
 export function findMatch(item: JsonObject, searchText: string, resource: string): Match | undefined {
   let best: Match | undefined = idOf(item, resource) === searchText ? { rank: 0, field: 'id' } : undefined;
-  const text = foldText(searchText);
+  const text = normalizeForSearch(searchText);
   if (text === '') return best;
   for (const [field, candidate] of iterateSearchableTexts(item)) {
-    const rank = rankText(foldText(candidate), text);
+    const rank = rankText(normalizeForSearch(candidate), text);
     if (rank !== undefined && (best === undefined || rank < best.rank)) best = { rank, field };
   }
   return best;

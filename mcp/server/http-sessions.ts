@@ -5,7 +5,7 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { hmacHash } from '../canonical-json.ts';
+import { computeHmac } from '../canonical-json.ts';
 import { type CallStreams, closeCancelledStreams } from './close-cancelled-streams.ts';
 import { createRpcError } from './json-body.ts';
 
@@ -43,7 +43,7 @@ export function createHttpSessions(
   const sweeper = setInterval(sweep, Math.min(limits.idleTimeoutMs, 60_000));
   sweeper.unref();
 
-  const getOwner = (request: Request) => hmacHash(salt, request.headers.get('authorization') ?? '');
+  const getOwner = (request: Request) => computeHmac(salt, request.headers.get('authorization') ?? '');
 
   function sweep(): void {
     for (const session of sessions.values())

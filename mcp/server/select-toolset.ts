@@ -1,5 +1,5 @@
 import { CommandLineError } from '../../src/command-line.ts';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import type { Group } from '../../src/index.ts';
 import { isScope, SCOPES } from '../../src/scopes.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
@@ -75,7 +75,7 @@ function rejectUnknown(
 ): void {
   const unknown = requested?.find((name) => !isKnown(name));
   if (unknown === undefined) return;
-  const suggestion = closestMatch(unknown, known);
+  const suggestion = findClosestMatch(unknown, known);
   throw new CommandLineError(
     `Unknown ${kind} "${unknown}"${suggestion ? `. Did you mean "${suggestion}"?` : '.'} Known: ${known.join(', ')}.`,
   );

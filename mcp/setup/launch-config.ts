@@ -64,7 +64,7 @@ export function getNetworkEnv(env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Asks for the folder of a host that starts servers elsewhere. @returns undefined if none is named. */
+/** Asks for the assistant's folder, for hosts that start servers outside it. @returns undefined if the user names none. */
 export async function promptForFolder(prompter: Prompter, home: string): Promise<string | undefined> {
   const { title, description } = serverInfo.settings.files;
   const answer = prompter.isInteractive ? await prompter.ask(`${title} (${description}; empty for none): `) : '';

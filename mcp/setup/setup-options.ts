@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describeOptions, flag, formatRows, type Options, parseOptions, text } from '../../src/command-line.ts';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { isLoopbackName } from '../../src/loopback.ts';
 import { readWebUrl } from '../../src/web-url.ts';
 import { type HostDefinition, hosts } from './hosts.ts';
@@ -93,7 +93,7 @@ function findHost(id: string): HostDefinition {
     [host.id, host.title, host.formerId ?? host.id].some((name) => normalize(name) === normalize(id)),
   );
   if (found) return found;
-  const suggestion = closestMatch(
+  const suggestion = findClosestMatch(
     id,
     hosts.map((host) => host.id),
   );

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import type { Encryptor } from './encryptor.ts';
 import { StateUnavailableError } from './shared-state.ts';
 
@@ -8,7 +8,7 @@ export function encryptEntry(
   encryptor: Encryptor,
   { key, entry }: { key: string; entry: JsonObject },
 ): Promise<string> {
-  return encryptor.encrypt(canonicalJson({ key, entry }));
+  return encryptor.encrypt(toCanonicalJson({ key, entry }));
 }
 
 /** @throws StateUnavailableError for an entry of another deployment: an unreadable entry may be a used-up one. */

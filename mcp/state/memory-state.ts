@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
 const SWEEP_INTERVAL_MS = 1000;
@@ -39,7 +39,7 @@ export function createMemoryState(options: { now?: () => number; secret?: Buffer
     },
     compareAndSwap: async (key, { from, to, until }) => {
       const existing = find(key);
-      if (!existing || canonicalJson(existing) !== canonicalJson(from)) return false;
+      if (!existing || toCanonicalJson(existing) !== toCanonicalJson(from)) return false;
       write(key, to, until);
       return true;
     },

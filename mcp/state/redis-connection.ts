@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicNow } from '../../src/timer.ts';
-import { hmacHash } from '../canonical-json.ts';
+import { computeHmac } from '../canonical-json.ts';
 import { createEncryptor, deriveKey, type Encryptor } from './encryptor.ts';
 import { createRedisClient, type RedisCommands } from './redis-client.ts';
 import type { RedisConfig } from './redis-config.ts';
@@ -67,7 +67,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
   const { secrets, onStatusChange, onUp } = options;
   const self = randomBytes(6).toString('base64url');
   const secretEncryptor = await createEncryptor(secrets.map((secret) => deriveKey(secret, 'born')));
-  const secretKeys = secrets.map((secret) => KEY_PREFIX + hmacHash(deriveKey(secret, 'born key'), 'born'));
+  const secretKeys = secrets.map((secret) => KEY_PREFIX + computeHmac(deriveKey(secret, 'born key'), 'born'));
   let secret = deriveKey(secrets[0], 'state');
   let encryptor = await createEncryptor([deriveKey(secret, 'entries')]);
   let isUsable = false;
@@ -95,7 +95,7 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     ready: () => wake(),
   });
 
-  const getKey = (kind: string, name = '') => KEY_PREFIX + hmacHash(secret, `${kind}\n${name}`);
+  const getKey = (kind: string, name = '') => KEY_PREFIX + computeHmac(secret, `${kind}\n${name}`);
   const getStatus = (): StateStatus => ({
     backend: 'redis',
     up,

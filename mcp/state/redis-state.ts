@@ -1,6 +1,6 @@
 import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import { decryptEntry, encryptEntry } from './encrypted-entry.ts';
 import { createPendingNotes } from './pending-notes.ts';
 import type { RedisConfig } from './redis-config.ts';
@@ -68,7 +68,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     },
     async compareAndSwap(key, { from, to, until }) {
       const existing = await find(key);
-      if (!existing || canonicalJson(existing.entry) !== canonicalJson(from)) return false;
+      if (!existing || toCanonicalJson(existing.entry) !== toCanonicalJson(from)) return false;
       const sealed = await encryptEntry(link.encryptor, { key, entry: to });
       const swapped = await link.runRepeatable((redis) =>
         redis.docshareCompareAndSwap(link.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),

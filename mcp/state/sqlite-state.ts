@@ -3,7 +3,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { type SharedState, SINGLE_SERVER_STATUS } from './shared-state.ts';
 
@@ -53,7 +53,7 @@ export async function openSqliteState(path: string, options: { now?: () => numbe
   const put = (key: string, entry: JsonObject, until: number) =>
     retryWhileBusy(() => {
       statements.deleteExpired.run(now());
-      statements.write.run(key, canonicalJson(entry), Math.ceil(until));
+      statements.write.run(key, toCanonicalJson(entry), Math.ceil(until));
     });
   const remove = (key: string) => retryWhileBusy(() => void statements.remove.run(key));
 
@@ -67,7 +67,7 @@ export async function openSqliteState(path: string, options: { now?: () => numbe
     async putIfAbsent(key, entry, until) {
       for (;;) {
         const written = await retryWhileBusy(() =>
-          statements.putIfAbsent.run(key, canonicalJson(entry), Math.ceil(until), now()),
+          statements.putIfAbsent.run(key, toCanonicalJson(entry), Math.ceil(until), now()),
         );
         if (Number(written.changes) > 0) return undefined;
         const existing = await retryWhileBusy(() => find(key));
@@ -77,7 +77,7 @@ export async function openSqliteState(path: string, options: { now?: () => numbe
     },
     async compareAndSwap(key, { from, to, until }) {
       const { changes } = await retryWhileBusy(() =>
-        statements.compareAndSwap.run(canonicalJson(to), Math.ceil(until), key, canonicalJson(from), now()),
+        statements.compareAndSwap.run(toCanonicalJson(to), Math.ceil(until), key, toCanonicalJson(from), now()),
       );
       return Number(changes) > 0;
     },

@@ -4,7 +4,7 @@ import {
   getWritableFields,
   type WritableField,
 } from '../../src/assumptions/writable-fields.ts';
-import { closestMatch, findTypo } from '../../src/did-you-mean.ts';
+import { findClosestMatch, findTypo } from '../../src/did-you-mean.ts';
 import type { OperationName } from '../../src/index.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
@@ -145,7 +145,7 @@ function findIssue(
   const displayableNames = names.map((entry) => entry.name).filter(isDisplayableName);
   const likelyTypo = findTypo(name, displayableNames);
   if (!isComplete && likelyTypo === undefined) return undefined;
-  const suggestion = likelyTypo ?? closestMatch(name, displayableNames);
+  const suggestion = likelyTypo ?? findClosestMatch(name, displayableNames);
   return {
     name,
     message: `${path}: unknown to this service${suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { readWebUrl } from '../../src/web-url.ts';
@@ -148,7 +148,7 @@ function parseJsonText(value: unknown, schema: unknown): unknown {
 
 function describeUnknown(unknown: readonly string[], knownNames: readonly string[]): string {
   const parts = unknown.slice(0, 5).map((name) => {
-    const suggestion = closestMatch(name, knownNames);
+    const suggestion = findClosestMatch(name, knownNames);
     const quotedName = JSON.stringify(name.slice(0, 64));
     return `Unknown argument ${quotedName}${suggestion ? `; did you mean "${suggestion}"?` : '.'}`;
   });

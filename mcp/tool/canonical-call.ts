@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import { withFields } from './arguments.ts';
 import type { Tool } from './tool.ts';
 
@@ -12,7 +12,7 @@ export function serializeCanonicalCall(tool: Tool, args: JsonObject): string {
     operation: tool.operations[0],
     input: toRequestBody(args),
   };
-  return `${operation}\n${canonicalJson(normalize(input) ?? {})}`;
+  return `${operation}\n${toCanonicalJson(normalize(input) ?? {})}`;
 }
 
 /** Request body: named arguments, `fields` and `fields.extra` side by side. */

@@ -7,7 +7,7 @@ import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
-import { findMatch, foldText } from '../result/search-rank.ts';
+import { findMatch, normalizeForSearch } from '../result/search-rank.ts';
 import { countFitting } from '../result/token-budget.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
@@ -71,7 +71,8 @@ export const activity = defineTool({
     const isFiltered = who !== undefined || id !== undefined;
     const filter: Filter = {
       who,
-      hasPerson: (...texts) => who === undefined || texts.some((one) => foldText(one ?? '').includes(foldText(who))),
+      hasPerson: (...texts) =>
+        who === undefined || texts.some((one) => normalizeForSearch(one ?? '').includes(normalizeForSearch(who))),
       hasId: (item, resource) =>
         id === undefined ||
         [withIdAndName(item, resource)['id'], getField(item, 'room_id'), getField(item, 'document_id')].includes(id),

@@ -5,7 +5,7 @@ import { getField } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
-import { foldText } from '../result/search-rank.ts';
+import { normalizeForSearch } from '../result/search-rank.ts';
 import { object, text, textList, withFields } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -90,6 +90,6 @@ async function readOtherTags(
   const current = lookup.kind === 'found' ? getField(lookup.item, 'tags') : undefined;
   if (!Array.isArray(current) || current.some((tag) => typeof tag !== 'string'))
     throw new ToolError('not_found', `The tags of contact ${id} could not be read. Nothing was changed.`);
-  const removed = remove.map(foldText);
-  return [...new Set([...current, ...tags])].filter((tag) => !removed.includes(foldText(tag)));
+  const removed = remove.map(normalizeForSearch);
+  return [...new Set([...current, ...tags])].filter((tag) => !removed.includes(normalizeForSearch(tag)));
 }

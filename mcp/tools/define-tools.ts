@@ -4,7 +4,7 @@ import { checkInput } from '../../src/check-input.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
-import { pageSizeQuery } from '../../src/pagination/page-size.ts';
+import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
 import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
@@ -27,11 +27,11 @@ import type { ListedGroup } from './object-preview.ts';
 export const ObjectOutput: OutputSchema = { type: 'object' };
 
 /** Output schema whose named fields are strings. */
-export function textOutput(...fields: readonly string[]): OutputSchema {
+export function createTextOutputSchema(...fields: readonly string[]): OutputSchema {
   return { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) };
 }
 
-export const ItemOutput = textOutput('id');
+export const ItemOutput = createTextOutputSchema('id');
 
 export function callOperation(
   context: Pick<ToolContext, 'client'> & { readonly options: ToolContext['options'] & ListOptions },
@@ -86,7 +86,7 @@ export function createListSource(
     operation,
     resource,
     behaviorCache: keyStatus.behaviorCache,
-    getPageSizeQuery: (size) => pageSizeQuery(client.activeProfile, { operation, size }),
+    getPageSizeQuery: (size) => createPageSizeQuery(client.activeProfile, { operation, size }),
     fetch: async (query, from) => {
       const page = (await callOperation({ client, options: { ...options, cursor: from } }, operation, {
         ...query,

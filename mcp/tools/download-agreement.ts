@@ -5,7 +5,7 @@ import { isDocumentName } from '../files/document-name.ts';
 import { saveFile } from '../files/save-file.ts';
 import { text } from '../tool/arguments.ts';
 import { defineTool, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
-import { textOutput } from './define-tools.ts';
+import { createTextOutputSchema } from './define-tools.ts';
 
 const Id = text('Agreement ID, from list_agreements.');
 
@@ -22,7 +22,7 @@ const downloadToPath = defineTool({
     id: Id,
     path: text('New file or folder to save to, inside an allowed folder. Missing folders are made.').optional(),
   }),
-  outputSchema: textOutput('id', 'url', 'path', 'sha256'),
+  outputSchema: createTextOutputSchema('id', 'url', 'path', 'sha256'),
   async handler(context, { id, path }) {
     const { client, options, files, fileTransfer, mode } = context;
     // Checked first, so that an invalid path costs no request.
@@ -40,7 +40,11 @@ const downloadToPath = defineTool({
 
 /** Returns the tool of a server that saves no files. */
 function withoutPath(description: string): Tool {
-  const variant = { description, inputSchema: z.strictObject({ id: Id }), outputSchema: textOutput('id', 'url') };
+  const variant = {
+    description,
+    inputSchema: z.strictObject({ id: Id }),
+    outputSchema: createTextOutputSchema('id', 'url'),
+  };
   return defineTool({ ...downloadToPath, ...variant, annotations: {} });
 }
 

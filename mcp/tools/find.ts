@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { PermissionError } from '../../src/errors.ts';
 import type { Group, OperationName } from '../../src/index.ts';
 import { getField, getName, getTextField, idOf, type JsonObject } from '../../src/records/fields.ts';
@@ -232,7 +232,7 @@ function resolveGroups(requestedGroups: readonly string[] | undefined, { mode }:
   if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
   const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));
   if (unknown === undefined) return offered.filter((group) => requestedGroups.includes(group));
-  const suggestion = closestMatch(unknown, offered);
+  const suggestion = findClosestMatch(unknown, offered);
   throw new ToolError(
     'invalid_arguments',
     `groups: ${JSON.stringify(unknown.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${offered.join(', ')}.`,

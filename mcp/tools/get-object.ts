@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENDED_STATES, METRIC_FIELDS, RECORD_FIELDS, SENT_STATES, SIGNED_STATES } from '../../src/assumptions/index.ts';
-import { closestMatch } from '../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { AuthenticationError, NetworkError, NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Group } from '../../src/index.ts';
@@ -81,7 +81,7 @@ function resolveGroups(
   }
   const named = readable.find((name) => name === group || getResource(name) === group);
   if (named) return [named];
-  const suggestion = closestMatch(group, readable);
+  const suggestion = findClosestMatch(group, readable);
   throw new ToolError(
     'invalid_arguments',
     `group: ${JSON.stringify(group.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${readable.join(', ')}.`,

@@ -11,10 +11,10 @@ import { ToolError } from '../tool-error.ts';
 import {
   callOperation,
   checkOperation,
+  createTextOutputSchema,
   defineDeleteTool,
   defineListTool,
   defineWriteTool,
-  textOutput,
 } from './define-tools.ts';
 import { type DescribedObject, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
@@ -80,8 +80,8 @@ export function toCreatedLink(link: unknown): JsonObject {
     : item;
 }
 
-/** A link without an email gate is the same call whether `email_required` is false or left out. */
-export function toCanonicalCreateLink(input: JsonObject): CanonicalCall {
+/** Returns the canonical call of a new link, which is the same if `email_required` is false or left out. */
+export function toCreateLinkCall(input: JsonObject): CanonicalCall {
   return { operation: 'links.create', input: { ...input, email_required: input['email_required'] === true } };
 }
 
@@ -148,8 +148,8 @@ export const linkTools = [
       email_required: flag('Whether visitors must enter their email.').optional(),
       fields: object(`Other settings, usually: ${USUAL_FIELDS.link}.`).optional(),
     }),
-    outputSchema: textOutput('id', 'url'),
-    canonicalCall: (args) => toCanonicalCreateLink(toRequestBody(args)),
+    outputSchema: createTextOutputSchema('id', 'url'),
+    canonicalCall: (args) => toCreateLinkCall(toRequestBody(args)),
     check(args, context) {
       parseLinkTarget(args);
       checkOperation(context, 'links.create', withFields(args));

@@ -2,7 +2,7 @@ import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getField, getName, getTitle, idOf } from '../../src/records/fields.ts';
-import { toBriefItem, withIdAndName, withoutNulls } from '../result/projection.ts';
+import { removeNulls, toBriefItem, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
 import { getResource, type ToolContext } from '../tool/tool.ts';
@@ -132,7 +132,7 @@ export function withLimits(options: ToolContext['options']): ToolContext['option
 
 /** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */
 function toPreviewItem(item: JsonObject, resource: string): JsonObject {
-  const clean = withoutNulls(redactSecretFields(item, [])) as JsonObject;
+  const clean = removeNulls(redactSecretFields(item, [])) as JsonObject;
   const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);
   return isTruncated ? { ...data, note: 'Long values are shortened in this preview.' } : data;
 }

@@ -12,7 +12,7 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatNewLink, getNewLinkAction, parseLinkTarget, toCanonicalCreateLink, toCreatedLink } from './links.ts';
+import { formatNewLink, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, type NamedSource, readFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
@@ -76,7 +76,7 @@ const shareFileOrDocument = defineTool({
   },
   // The URL of a file from the chat is another one each time.
   canonicalCall: ({ document_id, path, url, file, files, ...args }) =>
-    toCanonicalCreateLink({
+    toCreateLinkCall({
       ...(files ? { files: readFiles(files).map((one) => one.file) } : {}),
       ...(document_id === undefined ? { path, url: file?.file_id ?? file?.download_url ?? url } : { document_id }),
       ...readSettings(args),

@@ -15,7 +15,7 @@ interface FoundSecret {
   readonly value: string;
 }
 
-/** Returns a created webhook without its signing secret, and a sentence that says where the secret is. */
+/** Stores the signing secret of a created webhook. Returns the webhook without it, and `next`, which says where it is. */
 export async function storeWebhookSecret(webhook: unknown, store: SecretStore | undefined): Promise<JsonObject> {
   const found: FoundSecret[] = [];
   const rest = withoutSecrets(webhook, found);

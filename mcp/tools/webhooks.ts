@@ -7,7 +7,7 @@ import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { defineDeleteTool, defineListTool, textOutput, trustNote } from './define-tools.ts';
+import { createTextOutputSchema, defineDeleteTool, defineListTool, trustNote } from './define-tools.ts';
 import { formatAddress } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
@@ -37,7 +37,7 @@ const createWebhook = defineTool({
     url: webUrl('URL that receives the events as POST requests.'),
     events: textList(`Event types: link.viewed, envelope.signed; usually also: ${USUAL_EVENTS}.`),
   }),
-  outputSchema: textOutput('id', 'secret_file'),
+  outputSchema: createTextOutputSchema('id', 'secret_file'),
   check: (args, { client }) => void parseWebhookUrl(args, client.baseUrl),
   confirmation: (args, { client, files }) => {
     const { host, href } = parseWebhookUrl(args, client.baseUrl);

@@ -1,6 +1,6 @@
 import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import { Rejection } from '../base/rejection.ts';
-import { itemPath } from '../service-profile/item-path.ts';
+import { getItemPath } from '../service-profile/item-path.ts';
 import type { UploadRecord } from '../state/records.ts';
 import { generateSecret, getStorageOrigin, type Service } from '../state/service.ts';
 import { computeSignature, getUploadTtlSeconds, STORAGE_PATH } from '../storage/addresses.ts';
@@ -25,7 +25,7 @@ function getSignedHeaders({ serviceProfile, profile }: Service, type: string): R
 function getKeyPrefix({ serviceProfile }: Service): string {
   const operationProfile = serviceProfile?.operations['documents.startUpload'];
   const schema =
-    operationProfile && getSchemaAt(operationProfile.response?.body, [...itemPath(operationProfile), 'storageKey']);
+    operationProfile && getSchemaAt(operationProfile.response?.body, [...getItemPath(operationProfile), 'storageKey']);
   const prefix = schema?.['x-prefix'] ?? '';
   return /^[A-Za-z][\w-]{0,30}$/.test(prefix) ? prefix : 'up_';
 }

@@ -14,6 +14,7 @@ function getTemplate({ serviceProfile, profile }: Service): Custom {
   return serviceProfile?.facts.webhook ?? { [url]: '{url}', [events]: events === 'event' ? '{event}' : ['{event}'] };
 }
 
+/** Parses the fields of a registration; `details` lists the missing and invalid ones. */
 export function parseWebhook(service: Service, fields: Custom) {
   const template = getTemplate(service);
   const { found, missing, rest } = parseByTemplate(template, fields);

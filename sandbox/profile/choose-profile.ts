@@ -43,7 +43,7 @@ export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
   );
 }
 
-/** Returns true for a preset, a seed, or either with settings. A file of that name needs a folder in its path. */
+/** Returns true for a preset, a seed, or either with settings. To load a file with such a name, give a path with a folder. */
 export function isProfileExpression(text: string): boolean {
   const [head = ''] = text.trim().split(/\+(?=\w+=)/);
   return /^(?:random|preset):/.test(head) || isProfileName(head);

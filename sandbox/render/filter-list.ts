@@ -1,8 +1,8 @@
 import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { type ListResult, type ResourceView, toListResult } from '../handlers/view.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { namesMeant } from '../service-profile/synonyms.ts';
-import { refuseQuery } from './list-response.ts';
+import { findSynonyms } from '../service-profile/synonyms.ts';
+import { createQueryRejection } from './list-response.ts';
 
 /** The order of a list, and the effects of its parameters by `name` or `name=value`. */
 type QueryRules = Pick<ListProfile, 'order' | 'query'>;
@@ -29,7 +29,7 @@ export function filterList(
   const ordered = order === 'oldest' ? records.toReversed() : records;
   for (const [name, value] of query) {
     const effect = getEffect(`${name}=${value}`) ?? getEffect(name);
-    if (effect === 'refused') throw refuseQuery(name, 'is not supported by this list');
+    if (effect === 'refused') throw createQueryRejection(name, 'is not supported by this list');
     if (effect === 'narrows') found = (found ?? ordered.map(view)).filter((entry) => matches(entry, name, value));
     if (effect === 'sorts') found = sortByTime(found ?? ordered.map(view), value);
   }
@@ -38,7 +38,7 @@ export function filterList(
 
 /** Compares the field named like the parameter; without one, any field. */
 function matches(view: ResourceView, name: string, text: string): boolean {
-  const [field] = namesMeant(name, Object.keys(view));
+  const [field] = findSynonyms(name, Object.keys(view));
   const values = field === undefined ? Object.values(view) : [view[field]];
   return values.some((value) => typeof value !== 'object' && String(value).toLowerCase().includes(text.toLowerCase()));
 }

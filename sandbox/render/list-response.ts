@@ -1,7 +1,7 @@
 import { type FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { type Cut, fillHeader, fillTemplate, firstNumber, type PageValues, pageValues } from './page-values.ts';
-import { type PagingRules, pagingRules } from './paging-rules.ts';
+import { type Cut, fillHeader, fillTemplate, getFirstNumber, getPageValues, type PageValues } from './page-values.ts';
+import { getPagingRules, type PagingRules } from './paging-rules.ts';
 import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 interface ListInput {
@@ -15,7 +15,7 @@ interface ListInput {
 
 /** Renders a list in the profile's envelope and paging (§4 specifies neither). */
 export function renderList({ profile, name, ...input }: ListInput): HttpResponse {
-  const { value, headers } = renderPage(input, pagingRules(profile, name));
+  const { value, headers } = renderPage(input, getPagingRules(profile, name));
   return createJsonResponse({ status: 200, value, contentType: profile.contentType, headers });
 }
 
@@ -34,7 +34,7 @@ export function renderPage(
   const page = all.slice(from, from + size);
   const cut: Cut = { from, size, total: all.length, hasMore: from + size < all.length, lastId: idOf(page.at(-1)) };
   const shown = isById ? page : page.map(shape);
-  const values = pageValues(cut, { url, scheme, position });
+  const values = getPageValues(cut, { url, scheme, position });
   return { value: wrap(shown, values, rules), headers: part ? getHeaders(values, rules) : {} };
 }
 
@@ -99,7 +99,7 @@ function readPosition(
   const query = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
   const { default: usual = 25, max = Number.MAX_SAFE_INTEGER } = scheme.size;
   const requested = readNumber(query, sizeParams, { fallback: usual, low: 1, high: Math.max(1, max) });
-  const first = firstNumber(scheme, position);
+  const first = getFirstNumber(scheme, position);
   const params = scheme.next?.params ?? [];
   switch (position) {
     case 'path':
@@ -126,7 +126,7 @@ function readCursor(
   if (name === undefined || cursor === '') return 0;
   if (position === 'id') return entries.findIndex((entry) => idOf(entry) === cursor) + 1;
   const start = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  if (start === undefined) throw refuseQuery(name, 'is not a cursor of this list');
+  if (start === undefined) throw createQueryRejection(name, 'is not a cursor of this list');
   return Number(start);
 }
 
@@ -143,11 +143,12 @@ function readNumber(
   const name = names.find((candidate) => query.has(candidate.toLowerCase()));
   if (name === undefined) return fallback;
   const value = Number(query.get(name.toLowerCase()));
-  if (!Number.isSafeInteger(value) || value < low) throw refuseQuery(name, `must be a whole number from ${low}`);
+  if (!Number.isSafeInteger(value) || value < low)
+    throw createQueryRejection(name, `must be a whole number from ${low}`);
   return Math.min(value, high);
 }
 
-export function refuseQuery(field: string, message: string): Rejection {
+export function createQueryRejection(field: string, message: string): Rejection {
   const details: FieldError[] = [{ field, message }];
   return new Rejection('badBody', `The query is not valid. ${field}: ${message}`, details);
 }

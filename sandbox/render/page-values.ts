@@ -14,18 +14,18 @@ export interface Cut {
 export type PageValues = Readonly<Record<string, unknown>>;
 
 /** Returns the number of the first page or entry. */
-export function firstNumber({ next }: PagingScheme, position: PagePosition): number {
+export function getFirstNumber({ next }: PagingScheme, position: PagePosition): number {
   return next?.first ?? (position === 'page' || position === 'path' ? 1 : 0);
 }
 
 /** Returns all values that templates may use. Those that lead to the next page are null on the last one. */
-export function pageValues(
+export function getPageValues(
   cut: Cut,
   { url, scheme, position }: { url: URL; scheme: PagingScheme; position: PagePosition },
 ): PageValues {
   const { from, size, total, hasMore } = cut;
   const end = Math.min(from + size, Math.max(from, total));
-  const first = firstNumber(scheme, position);
+  const first = getFirstNumber(scheme, position);
   const cursor = Buffer.from(`at:${end}`).toString('base64url');
   const nextPage = Math.floor(end / size) + first;
   const behind = { page: nextPage, path: nextPage, offset: end + first, cursor, id: cut.lastId ?? null }[position];

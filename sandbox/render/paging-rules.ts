@@ -32,7 +32,7 @@ const CURSOR_QUERY: Readonly<Record<SandboxProfile['cursorName'], string>> = {
 };
 
 /** Returns the profile's preset; undefined if lists have only one page. */
-export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPreset | undefined {
+export function getPagingPreset({ paging, cursorName }: SandboxProfile): PagingPreset | undefined {
   if (paging === 'none') return undefined;
   if (paging !== 'cursor') return PAGING_PRESETS[paging];
   return {
@@ -43,8 +43,8 @@ export function pagingPreset({ paging, cursorName }: SandboxProfile): PagingPres
 }
 
 /** Returns the rules of the profile's switches for a list such as `rooms`. */
-export function pagingRules(profile: SandboxProfile, name: string): PagingRules {
-  const preset = pagingPreset(profile);
+export function getPagingRules(profile: SandboxProfile, name: string): PagingRules {
+  const preset = getPagingPreset(profile);
   const size = { default: Number(profile.pageSize), max: Number(profile.maxPageSize) };
   const at = entriesPath(profile, name, preset);
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;

@@ -6,7 +6,7 @@ import type { OperationName } from '../../src/operations/index.ts';
 import type { FaultRule } from '../base/control-schemas.ts';
 import { nextText, type Random } from '../base/random.ts';
 import type { HttpResponse } from '../render/reply.ts';
-import { fingerprint } from '../state/key-ring.ts';
+import { getKeyFingerprint } from '../state/key-ring.ts';
 import type { Service } from '../state/service.ts';
 import type { FaultPicker } from './faults.ts';
 import { drain } from './read-bytes.ts';
@@ -78,7 +78,7 @@ export async function runRequest(
     path: redactText(sandboxRequest.url.pathname),
     ...(route.name === undefined ? {} : { route: route.name }),
     ...(route.operation === undefined ? {} : { operation: route.operation }),
-    ...getKeyFingerprint(incoming),
+    ...identifyKey(incoming),
     ...(effect ? { effect } : {}),
     ...redactRequest({
       headers: context.req.raw.headers,
@@ -119,9 +119,9 @@ function addResponseHeaders(response: HttpResponse, input: { id: string; at: num
   return { ...response, headers };
 }
 
-function getKeyFingerprint(incoming: IncomingMessage): { key?: string } {
+function identifyKey(incoming: IncomingMessage): { key?: string } {
   const key = parseBearerToken(incoming);
-  return key === null ? {} : { key: fingerprint(key) };
+  return key === null ? {} : { key: getKeyFingerprint(key) };
 }
 
 /** §5: `Authorization: Bearer <API_KEY>`. */

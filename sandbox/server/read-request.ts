@@ -26,7 +26,7 @@ const FORM_LIMITS = {
 /** `text/plain` is the default of `fetch` for text. */
 const JSON_TYPE = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 
-/** Reads a JSON body; undefined if empty. */
+/** Reads a JSON body; undefined if empty. `inline` allows the size of a body with a base64 file. */
 export async function readJson(incoming: IncomingMessage, { inline = false } = {}): Promise<unknown> {
   const text = await readUtf8Body(incoming, inline ? INLINE_LIMIT_BYTES : JSON_LIMIT_BYTES);
   if (text.trim() === '') return undefined;

@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import { valueTypes } from '../../src/profile/generate-sample.ts';
+import { getValueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
@@ -23,7 +23,7 @@ function idIn(schema: Schema | undefined): Schema | undefined {
 }
 
 function read(form: Schema): IdFormat | undefined {
-  const types = valueTypes(form);
+  const types = getValueTypes(form);
   if (types.length > 0 && !types.includes('string')) return 'numbers';
   const prefix = form['x-prefix'];
   switch (form.format) {

@@ -1,5 +1,5 @@
 import { ID_FIELDS } from '../../src/assumptions/index.ts';
-import { valueTypes } from '../../src/profile/generate-sample.ts';
+import { getValueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
 import { plainName } from './plain-name.ts';
@@ -17,11 +17,11 @@ export function hasIdField(schema: Schema | undefined): boolean {
 /**
  * Path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
  */
-export function itemPath({ item, response }: OperationProfile): readonly string[] {
+export function getItemPath({ item, response }: OperationProfile): readonly string[] {
   const body = response?.body;
   if ((item && item.length > 0) || hasIdField(body)) return item ?? [];
   const inner = Object.entries(body?.properties ?? {}).filter(
-    ([, field]) => valueTypes(field).includes('object') && hasIdField(field),
+    ([, field]) => getValueTypes(field).includes('object') && hasIdField(field),
   );
   return inner.length === 1 ? inner.map(([name]) => name) : [];
 }

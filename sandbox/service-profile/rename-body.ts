@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
-import { namesMeant } from './synonyms.ts';
+import { findSynonyms } from './synonyms.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export function renameBody(body: unknown, { form, known }: { form: Schema | unde
   const taken = new Set(own.filter((name) => Object.hasOwn(fields, name)));
   const renamed = Object.entries(fields).map(([name, value]): [string, unknown] => {
     if (taken.has(name)) return [name, value];
-    const meant = namesMeant(name, own).find((one) => !taken.has(one) && fits(one, value));
+    const meant = findSynonyms(name, own).find((one) => !taken.has(one) && fits(one, value));
     const found = meant ?? (isAlone && Array.isArray(value) ? own.find((one) => fits(one, value)) : undefined);
     if (found !== undefined) taken.add(found);
     return [found ?? name, value];

@@ -76,7 +76,7 @@ function getStem(plain: string): string {
  * Returns the sandbox's names that a learned one may mean, likeliest first: names equal but for case and
  * separators, then synonyms.
  */
-export function namesMeant(serviceProfile: string, own: readonly string[]): readonly string[] {
+export function findSynonyms(serviceProfile: string, own: readonly string[]): readonly string[] {
   const key = `${serviceProfile}\n${own.join()}`;
   const before = known.get(key);
   if (before) return before;

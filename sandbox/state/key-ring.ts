@@ -14,7 +14,13 @@ export function createKeyRing(input: { root: Uint8Array; now: number }) {
 
   function create(scopes: readonly Scope[], now: number): string {
     const key = `dsk_${deriveBytes(input.root, `key ${keys.size}`, 20).toString('hex')}`;
-    keys.set(key, { key, fingerprint: fingerprint(key), scopes: new Set(scopes), created_at: now, revoked: false });
+    keys.set(key, {
+      key,
+      fingerprint: getKeyFingerprint(key),
+      scopes: new Set(scopes),
+      created_at: now,
+      revoked: false,
+    });
     return key;
   }
 
@@ -61,11 +67,11 @@ export function createKeyRing(input: { root: Uint8Array; now: number }) {
 }
 
 /** Identifies a key without revealing it. */
-export function fingerprint(key: string): string {
+export function getKeyFingerprint(key: string): string {
   return `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
 
 /** Replaces whole keys in a text by their fingerprints. */
 export function redactKeys(text: string): string {
-  return text.replace(KEY_PATTERN, fingerprint);
+  return text.replace(KEY_PATTERN, getKeyFingerprint);
 }

@@ -5,7 +5,7 @@ import {
   PLACEHOLDER_CODES,
 } from '../assumptions/index.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { excerpt, redactSecrets } from '../redact/redact.ts';
+import { createExcerpt, redactSecrets } from '../redact/redact.ts';
 import { findErrorDetails, getEntryField, getErrorContainers, getFirstText, type RawDetail } from './details.ts';
 import { htmlToText } from './html-text.ts';
 
@@ -22,7 +22,7 @@ export function parseErrorBody(body: string, secrets: readonly string[]) {
   const allDetails = rawDetails.length > 0 || message === '' ? rawDetails : [{ ...findField(raw), message, code }];
   const details = allDetails.map((detail) => toErrorDetail(detail, secrets));
   const summary = message === '' && rawDetails.length === 0 ? text : toSentence(message, rawDetails);
-  return { summary: excerpt(summary, { secrets }), details, ...(code === undefined ? {} : { code }) };
+  return { summary: createExcerpt(summary, { secrets }), details, ...(code === undefined ? {} : { code }) };
 }
 
 function parseBody(text: string): unknown {
@@ -54,11 +54,11 @@ function findCode(raw: unknown, secrets: readonly string[]): string | undefined 
   for (const container of getErrorContainers(raw)) {
     for (const name of ERROR_CODE_FIELDS) {
       const code = getFirstText(container, [name]);
-      if (isCode(code) && !/^[1-5]\d\d$/.test(code)) return excerpt(code, { secrets });
+      if (isCode(code) && !/^[1-5]\d\d$/.test(code)) return createExcerpt(code, { secrets });
     }
     // `{"error": "invalid_grant", "error_description": "…"}` (OAuth).
     const { error } = container;
-    if (typeof error === 'string' && isCode(error) && error.includes('_')) return excerpt(error, { secrets });
+    if (typeof error === 'string' && isCode(error) && error.includes('_')) return createExcerpt(error, { secrets });
   }
   return undefined;
 }
@@ -68,11 +68,11 @@ function isCode(code: string | undefined): code is string {
 }
 
 function toErrorDetail(detail: RawDetail, secrets: readonly string[]): ErrorDetail {
-  const field = excerpt(detail.field, { limit: 100, secrets });
+  const field = createExcerpt(detail.field, { limit: 100, secrets });
   return {
     ...(field === '' ? {} : { field }),
-    message: excerpt(detail.message, { limit: 300, secrets }),
-    ...(isCode(detail.code) ? { code: excerpt(detail.code, { secrets }) } : {}),
+    message: createExcerpt(detail.message, { limit: 300, secrets }),
+    ...(isCode(detail.code) ? { code: createExcerpt(detail.code, { secrets }) } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { REQUEST_ID_HEADERS } from '../assumptions/index.ts';
-import { excerpt } from '../redact/redact.ts';
+import { createExcerpt } from '../redact/redact.ts';
 
 /** A response whose body was read as text, decoded and bounded. */
 export interface TextResponse {
@@ -22,5 +22,5 @@ export function getRequestId(
   secrets: readonly string[],
 ): string | undefined {
   const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value);
-  return id === undefined ? undefined : excerpt(id, { limit: 100, secrets });
+  return id === undefined ? undefined : createExcerpt(id, { limit: 100, secrets });
 }

@@ -1,7 +1,7 @@
 import { EXPIRED_URL_STATUSES } from '../assumptions/index.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { excerpt } from '../redact/redact.ts';
+import { createExcerpt } from '../redact/redact.ts';
 import type { ResponseHeadListener } from '../request/api-policy.ts';
 import type { ClientContext, ExchangeContext, RequestOptions } from '../request/client-context.ts';
 import { readResponseText } from '../request/read-response-text.ts';
@@ -104,7 +104,7 @@ function createNoFileError(
     {
       operation: named.name,
       status: responseInfo.response.status,
-      excerpt: excerpt(responseInfo.text, { secrets: [context.revealKey()] }),
+      excerpt: createExcerpt(responseInfo.text, { secrets: [context.revealKey()] }),
     },
   );
 }

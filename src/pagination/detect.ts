@@ -7,7 +7,7 @@ import { collectHeaderMetadata, collectMetadata, type Metadata } from './metadat
 import { findNamedSteps } from './named-steps.ts';
 import type { ListRequest } from './next-url.ts';
 import type { Position, Signs } from './signs.ts';
-import { parseCount, parseWholeNumber, plainNames, spellLike } from './values.ts';
+import { getParamSpellings, parseCount, parseWholeNumber, plainNames } from './values.ts';
 
 type ParamTable = readonly (readonly [field: string, params: readonly string[]])[];
 const paramTable = (fields: Readonly<Record<string, string>>): ParamTable =>
@@ -87,7 +87,7 @@ function findPosition(metadata: readonly Metadata[], table: ParamTable): Positio
       const at = parseWholeNumber(field?.value);
       if (!field || at === undefined) continue;
       const first = FROM_ONE.includes(name) ? { first: Math.min(1, at) } : {};
-      return { at, params: spellLike(field.name, params), ...first };
+      return { at, params: getParamSpellings(field.name, params), ...first };
     }
   }
   return undefined;

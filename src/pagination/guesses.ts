@@ -1,10 +1,10 @@
 /** Common requests for the next page, for a response that does not say how to request it. */
 import * as assumed from '../assumptions/index.ts';
 import type { CountedPage } from './counted-page.ts';
-import { isOwnFilter, overwritesFilter, positionParams, requestedSizes } from './parameters.ts';
-import { numberedStep, type PagePosition } from './position.ts';
-import { distinctSteps, type Step } from './signs.ts';
-import { spellLike } from './values.ts';
+import { getPositionParams, getRequestedSizes, isOwnFilter, overwritesFilter } from './parameters.ts';
+import { createNumberedStep, type PagePosition } from './position.ts';
+import { removeDuplicateSteps, type Step } from './signs.ts';
+import { getParamSpellings } from './values.ts';
 
 /**
  * Returns the usual requests for a second page, by number or offset. Page 1 comes before page 2: if the service counts
@@ -15,8 +15,8 @@ export function guessSteps(
   { isCertain, position }: { isCertain: boolean; position?: PagePosition },
 ): Step[] {
   const page = (params: readonly string[], number: number) =>
-    numberedStep('page', { params, value: number, first: number - 1 });
-  const offset = (params: readonly string[]) => numberedStep('offset', { params, value: count, first: 0 });
+    createNumberedStep('page', { params, value: number, first: number - 1 });
+  const offset = (params: readonly string[]) => createNumberedStep('offset', { params, value: count, first: 0 });
   const groups = (names: readonly string[]) => toGroups(names.filter((name) => !isOwnFilter(name, request)));
   const pages = [1, 2].map((number) => page([assumed.GUESSED_PAGE_PARAM], number));
   const offsets = groups(assumed.GUESSED_OFFSET_PARAMS).map(offset);
@@ -25,7 +25,9 @@ export function guessSteps(
   const rareOffsets = groups(assumed.RARE_OFFSET_PARAMS).map(offset);
   const related = relatedSteps(request.query, { page, offset });
   const all = [...related, ...pages, ...offsets, ...(isCertain ? [...rarePages, ...rareOffsets] : [])];
-  return distinctSteps(all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)));
+  return removeDuplicateSteps(
+    all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)),
+  );
 }
 
 /** All names together, then one by one for a service that rejects unknown ones. */
@@ -48,7 +50,7 @@ function relatedSteps(
 }
 
 /** Returns the requests that name the last entry: the `usual` ones, and others in another spelling. */
-export function afterIdSteps(
+export function getAfterIdSteps(
   { signs, by, request }: CountedPage,
   lastId: string,
 ): { readonly usual: readonly Step[]; readonly others: readonly Step[] } {
@@ -57,10 +59,10 @@ export function afterIdSteps(
     query: Object.fromEntries(params.map((param) => [param, lastId])),
     ...(signs.afterId ? { learned: true } : {}),
   });
-  if (by) return { usual: [create(positionParams(by, request))], others: [] };
+  if (by) return { usual: [create(getPositionParams(by, request))], others: [] };
   const isFree = (name: string) => !isOwnFilter(name, request);
   if (signs.afterId) return { usual: toGroups(signs.afterId.filter(isFree)).map(create), others: [] };
-  const spelled = spellLike(signs.moreField ?? '', assumed.AFTER_ID_PARAMS);
+  const spelled = getParamSpellings(signs.moreField ?? '', assumed.AFTER_ID_PARAMS);
   const [usual, others] = [
     spelled.slice(0, assumed.AFTER_ID_PARAMS.length),
     spelled.slice(assumed.AFTER_ID_PARAMS.length),
@@ -76,7 +78,7 @@ export function mayBeCut({ signs, request, count }: Pick<CountedPage, 'signs' | 
   return (
     signs.partial ||
     count === signs.size ||
-    requestedSizes(request).includes(count) ||
+    getRequestedSizes(request).includes(count) ||
     assumed.USUAL_PAGE_SIZES.includes(count)
   );
 }

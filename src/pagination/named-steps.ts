@@ -4,9 +4,17 @@ import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';
 import { getRelations, isLinkArray } from './find-items.ts';
 import type { Field, Metadata } from './metadata.ts';
-import { type ListRequest, type NextQuery, ownParams, parseNextUrl } from './next-url.ts';
+import { getOwnParams, type ListRequest, type NextQuery, parseNextUrl } from './next-url.ts';
 import type { Step } from './signs.ts';
-import { isAddress, isNoCursor, isTextCursor, parseCursor, plainNameSet, plainNames, spellLike } from './values.ts';
+import {
+  getParamSpellings,
+  isAddress,
+  isNoCursor,
+  isTextCursor,
+  parseCursor,
+  plainNameSet,
+  plainNames,
+} from './values.ts';
 
 export interface NamedSteps {
   readonly steps: Step[];
@@ -93,7 +101,7 @@ function addCursor(
   if (!first) return;
   // Some services accept no filter beside a cursor.
   const alone =
-    ownParams(request).length > 0 ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true })) : [];
+    getOwnParams(request).length > 0 ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true })) : [];
   named.steps.push(first, ...alone.slice(0, 1), ...others, ...alone.slice(1));
 }
 
@@ -148,7 +156,7 @@ function cursorSteps({ name, value }: Field, params: readonly string[]): Step[] 
   const cursor = parseCursor(isList ? value.join(',') : value);
   if (cursor === undefined) return [];
   const ordered = typeof value === 'number' && params.includes('page') ? ['page', ...params] : params;
-  return spellLike(name, ordered).map((param): Step => ({ by: 'cursor', query: { [param]: cursor } }));
+  return getParamSpellings(name, ordered).map((param): Step => ({ by: 'cursor', query: { [param]: cursor } }));
 }
 
 /** `next: {page: 2}` names its own parameters; `cursor: {current, next}` is an object about pagination. */

@@ -1,10 +1,10 @@
 /** Decides from the signs of a page which requests may return the next one, and whether the list ends here. */
 import { USUAL_PAGE_SIZES } from '../assumptions/index.ts';
 import type { CountedPage } from './counted-page.ts';
-import { afterIdSteps, guessSteps, mayBeCut } from './guesses.ts';
-import { overwritesFilter, positionParams, requestedSizes, requestsPosition } from './parameters.ts';
-import { findPosition, type PagePosition, stepsBehind } from './position.ts';
-import { distinctSteps, type Signs, type Step } from './signs.ts';
+import { getAfterIdSteps, guessSteps, mayBeCut } from './guesses.ts';
+import { getPositionParams, getRequestedSizes, overwritesFilter, requestsPosition } from './parameters.ts';
+import { findPosition, getStepsAfter, type PagePosition } from './position.ts';
+import { removeDuplicateSteps, type Signs, type Step } from './signs.ts';
 import { parseWholeNumber } from './values.ts';
 
 export interface NextSteps {
@@ -25,7 +25,7 @@ type Decision = Pick<NextSteps, 'steps' | 'explicit' | 'incompleteReason'>;
 const END: Decision = { steps: [], explicit: false };
 const stop = (incompleteReason: string): Decision => ({ ...END, incompleteReason });
 
-export function nextSteps(page: CountedPage): NextSteps {
+export function findNextSteps(page: CountedPage): NextSteps {
   const { before, request, fresh } = page;
   const start = before ? before.read : requestsPosition(request.query) ? undefined : 0;
   const read = start === undefined ? undefined : start + fresh;
@@ -64,11 +64,11 @@ function isBehindLastLink({ signs, by }: CountedPage, named: readonly Step[]): b
 
 /** The steps that the response names; behind a cursor only under the parameters that have worked. */
 function namedSteps({ signs, by, request }: CountedPage, read: number | undefined): readonly Step[] {
-  const names = by?.by === 'cursor' ? positionParams(by, request) : [];
+  const names = by?.by === 'cursor' ? getPositionParams(by, request) : [];
   const next = by ? signs.next.filter(({ alone = false }) => alone === (by.alone ?? false)) : signs.next;
   const candidates = next.length > 0 ? next : signs.next;
   const used = candidates.filter(({ query }) => Object.keys(query).every((name) => names.includes(name)));
-  return distinctSteps(used.length > 0 ? used : candidates)
+  return removeDuplicateSteps(used.length > 0 ? used : candidates)
     .filter((step, at) => at === 0 || !isWrongOffset(step, read))
     .filter((step) => step.by === 'link' || step.alone || !overwritesFilter(step, request));
 }
@@ -94,7 +94,7 @@ function decideByPosition(
     return stop('the service says that more entries follow after an empty page');
   const guesses = by || !(explicit || mayBeCut(page)) ? [] : guessSteps(page, { isCertain: explicit, position });
   const [param = ''] = position.params;
-  const steps = distinctSteps([...stepsBehind(position, page), ...guesses]);
+  const steps = removeDuplicateSteps([...getStepsAfter(position, page), ...guesses]);
   return { steps: steps.filter(({ query }) => query[param] !== `${position.at}`), explicit };
 }
 
@@ -133,11 +133,11 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   const { signs, by, count, lastId } = page;
   const isOther = by !== undefined && by.by !== 'after-id';
   const { usual: byId, others } =
-    lastId === undefined || isOther ? { usual: [], others: [] } : afterIdSteps(page, lastId);
+    lastId === undefined || isOther ? { usual: [], others: [] } : getAfterIdSteps(page, lastId);
   if (signs.more === true) {
     const steps = by ? byId : [...byId, ...guessSteps(page, { isCertain: true }), ...others];
     return steps.length > 0
-      ? { steps: distinctSteps(steps), explicit: true }
+      ? { steps: removeDuplicateSteps(steps), explicit: true }
       : stop('the service says that more entries follow but not how to request them');
   }
   const isBelow = isBelowTotal(counts);
@@ -153,15 +153,15 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   if (isBelow || isPart) return { steps: [...learned, ...guessSteps(page, { isCertain: true })], explicit: true };
   // If the page is as long as requested, an equal total may be that of the page.
   const isWhole =
-    counts.total !== undefined && !(counts.total === count && requestedSizes(page.request).includes(count));
+    counts.total !== undefined && !(counts.total === count && getRequestedSizes(page.request).includes(count));
   if (isWhole || !mayBeCut(page)) return END;
-  const steps = distinctSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]);
+  const steps = removeDuplicateSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]);
   return { steps: [...probeSteps(page, steps), ...steps], explicit: false };
 }
 
 /** If more entries came than were requested, the list may be whole: one request then saves the others. */
 function probeSteps({ request, count }: CountedPage, steps: readonly Step[]): Step[] {
-  const isOversized = requestedSizes(request).some((size) => size < count);
+  const isOversized = getRequestedSizes(request).some((size) => size < count);
   return isOversized ? [{ by: 'page', query: Object.assign({}, ...steps.map(({ query }) => query)), probe: true }] : [];
 }
 

@@ -65,11 +65,11 @@ export function parseNextUrl(text: string, request: ListRequest): NextUrl | stri
     alone[IN_PATH] = path;
   }
   if (Object.keys(merged).length === 0) return 'the next page address is that of the first page';
-  return ownParams(request).every((name) => Object.hasOwn(merged, name)) ? { merged } : { merged, alone };
+  return getOwnParams(request).every((name) => Object.hasOwn(merged, name)) ? { merged } : { merged, alone };
 }
 
 /** Returns the parameters that the caller, or the client for a page size, requests a list with. */
-export function ownParams({ listUrl, size = {} }: ListRequest): string[] {
+export function getOwnParams({ listUrl, size = {} }: ListRequest): string[] {
   return [...listUrl.searchParams.keys(), ...Object.keys(size)];
 }
 

@@ -22,7 +22,7 @@ const ASSUMED_SIZE = { param: LIST_PARAMS.limit, max: MAX_PAGE_SIZE, default: DE
  * Returns the parameter for the largest pages that may work, if the caller requests no size but wants more entries than
  * a usual page has.
  */
-export function largePageQuery(
+export function getLargePageQuery(
   scheme: ActiveScheme | undefined,
   { wanted = 0, query }: { wanted: number | undefined; query: URLSearchParams },
 ): NextQuery | undefined {
@@ -33,7 +33,7 @@ export function largePageQuery(
 }
 
 /** Returns the parameter for pages of a size: by the name in the profile, and no larger than is known to work. */
-export function pageSizeQuery(
+export function createPageSizeQuery(
   learned: ActiveProfile | undefined,
   { operation, size }: { operation: OperationName; size: number },
 ): Readonly<Record<string, number>> {
@@ -42,7 +42,10 @@ export function pageSizeQuery(
 }
 
 /** Returns the page size of the request for a page after the first. */
-export function continuedSize(place: PagePlace | undefined, scheme: ActiveScheme | undefined): NextQuery | undefined {
+export function getContinuedSize(
+  place: PagePlace | undefined,
+  scheme: ActiveScheme | undefined,
+): NextQuery | undefined {
   const param = (scheme ? scheme.sizeParam : LIST_PARAMS.limit) ?? '';
   const value = place?.step.query[param];
   return value === undefined ? undefined : { [param]: value };

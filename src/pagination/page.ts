@@ -5,7 +5,7 @@ import type { ActiveScheme } from './active-scheme.ts';
 import { applyProfile, findItemsByProfile } from './apply-profile.ts';
 import { detect, type PagedResponse } from './detect.ts';
 import { getFingerprint, getOverlapIds, getSimilarity, isKnownId, type KnownIds } from './fingerprint.ts';
-import { type NextSteps, nextSteps } from './next-steps.ts';
+import { findNextSteps, type NextSteps } from './next-steps.ts';
 import type { ListRequest, NextQuery } from './next-url.ts';
 import type { PageCursor } from './page-cursor.ts';
 import type { Signs, Step } from './signs.ts';
@@ -71,7 +71,7 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
   const detected = detect(found.around, context);
   const signs = scheme ? applyProfile(detected, { raw, headers, request, count, by, scheme }) : detected;
   const lastId = idOf(all.at(-1));
-  const next = nextSteps({ signs, request, count, fresh: items.length, lastId, by, before: from });
+  const next = findNextSteps({ signs, request, count, fresh: items.length, lastId, by, before: from });
   const fingerprint = getFingerprint(all, ids);
   const similarity = !from || from.trial ? getSimilarity(all, ids) : [];
   const cursor = createCursor(next, { context, ids, fingerprint, similarity });
@@ -81,7 +81,7 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
   const page: Page<JsonObject> = {
     items,
     nextQuery: isNamed ? cursor?.steps[0]?.query : undefined,
-    ...completeness(incompleteReason),
+    ...getCompleteness(incompleteReason),
     ...(total === undefined ? {} : { total }),
     ...(cursor ? { cursor } : {}),
     raw,
@@ -89,8 +89,8 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
   return { page, signs, count, ids, fingerprint, similarity };
 }
 
-/** The part of a page that says whether more exists than can be read. */
-export function completeness(
+/** Returns the fields of a page that say if more entries exist than can be read. */
+export function getCompleteness(
   incompleteReason: string | undefined,
 ): { complete: true } | { complete: false; incompleteReason: string } {
   return incompleteReason === undefined ? { complete: true } : { complete: false, incompleteReason };

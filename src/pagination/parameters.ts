@@ -57,11 +57,11 @@ export function overwritesFilter({ query }: Step, request: ListRequest): boolean
 }
 
 /** Returns the parameters of a step that request a position, without those for the page size. */
-export function positionParams({ query }: Step, { size = {} }: Pick<ListRequest, 'size'> = {}): string[] {
+export function getPositionParams({ query }: Step, { size = {} }: Pick<ListRequest, 'size'> = {}): string[] {
   return Object.keys(query).filter((name) => !isSizeParam(name) && !Object.hasOwn(size, name));
 }
 
 /** Returns the page sizes that a request asks for. */
-export function requestedSizes({ query }: ListRequest): number[] {
+export function getRequestedSizes({ query }: ListRequest): number[] {
   return [...query].flatMap(([name, value]) => (isSizeParam(name) ? (parseWholeNumber(value) ?? []) : []));
 }

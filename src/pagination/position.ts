@@ -3,7 +3,7 @@
 import { GUESSED_OFFSET_PARAMS } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
 import type { CountedPage } from './counted-page.ts';
-import { numberParams, positionParams } from './parameters.ts';
+import { getPositionParams, numberParams } from './parameters.ts';
 import type { Position, Step } from './signs.ts';
 import { parseWholeNumber } from './values.ts';
 
@@ -25,7 +25,7 @@ export function findPosition(page: CountedPage): PagePosition | undefined {
 }
 
 function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
-  const params = by ? positionParams(by, request) : numberParams(request.query, kind);
+  const params = by ? getPositionParams(by, request) : numberParams(request.query, kind);
   const at = parseWholeNumber(request.query.get(params[0] ?? ''));
   if (at === undefined) return undefined;
   const first = by?.first ?? signs[kind]?.first ?? (kind === 'page' ? Math.min(at, 1) : 0);
@@ -48,19 +48,19 @@ function isPlainOffset({ params: [param = ''] }: Position): boolean {
 }
 
 /** Returns the requests for the page after a position: one per name, or with all names that have worked together. */
-export function stepsBehind(
+export function getStepsAfter(
   { by, at, params, first, learned }: PagePosition,
   { count, by: used }: CountedPage,
 ): Step[] {
   const value = by === 'page' ? at + 1 : at + count;
   const groups = used ? [params] : params.map((param) => [param]);
   return groups.map((names) => {
-    const step = numberedStep(by, { params: names, value, first });
+    const step = createNumberedStep(by, { params: names, value, first });
     return names[0] === learned && learned !== undefined ? { ...step, learned: true } : step;
   });
 }
 
-export function numberedStep(
+export function createNumberedStep(
   by: 'page' | 'offset',
   { params, value, first }: { params: readonly string[]; value: number; first: number },
 ): Step {

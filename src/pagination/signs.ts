@@ -61,7 +61,7 @@ export function isSameQuery(one: NextQuery, other: NextQuery): boolean {
 }
 
 /** The steps without those whose request an earlier one already makes. */
-export function distinctSteps(steps: readonly Step[]): Step[] {
+export function removeDuplicateSteps(steps: readonly Step[]): Step[] {
   return steps.filter(
     (step, at) => steps.findIndex((other) => other.alone === step.alone && isSameQuery(other.query, step.query)) === at,
   );

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { KnownIds } from './fingerprint.ts';
 import type { NextQuery } from './next-url.ts';
-import { completeness, type Page, type ReadPage } from './page.ts';
+import { getCompleteness, type Page, type ReadPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import {
   classifyPageError,
@@ -14,7 +14,7 @@ import {
   isRejectedParameter,
   type PageError,
 } from './page-error.ts';
-import { isNumberParam, positionParams } from './parameters.ts';
+import { getPositionParams, isNumberParam } from './parameters.ts';
 import { comparePages, isDeclared } from './same-page.ts';
 import type { Step } from './signs.ts';
 
@@ -112,7 +112,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
   if (isRejectedParameter(error)) attempts.rejected.push(step);
   else attempts.emptied.push(step.query);
   // A service that rejects one unknown parameter rejects several too.
-  if (positionParams(step).length === 1 && isGuess(step.by) && !isGonePage(error)) attempts.isStrict = true;
+  if (getPositionParams(step).length === 1 && isGuess(step.by) && !isGonePage(error)) attempts.isStrict = true;
 }
 
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
@@ -120,7 +120,7 @@ const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.
 /** Returns true if the results of earlier steps show that this one can't reach another page. */
 function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
-  if (isStrict && isGuess(step.by) && positionParams(step).length > 1) return true;
+  if (isStrict && isGuess(step.by) && getPositionParams(step).length > 1) return true;
   if (!step.alone) return false;
   const twins = cursor.steps.filter(({ by, alone }) => by === step.by && !alone);
   return twins.length > 0 && !twins.some((twin) => rejected.includes(twin));
@@ -209,7 +209,7 @@ export function endOfList(
   const page: Page<JsonObject> = {
     items: [],
     nextQuery: undefined,
-    ...completeness(reason),
+    ...getCompleteness(reason),
     ...(error ? { error } : {}),
     ...(total === undefined ? {} : { total }),
     raw,

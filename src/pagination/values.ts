@@ -49,7 +49,7 @@ export function isAddress(text: string): boolean {
 const MAX_SPELLINGS = 6;
 
 /** Parameters in the spelling of the field that led to them, then in others: `nextPageToken` leads to `pageToken`. */
-export function spellLike(field: string, params: readonly string[]): string[] {
+export function getParamSpellings(field: string, params: readonly string[]): string[] {
   return [...new Set(spellings(field, params))].slice(0, Math.max(MAX_SPELLINGS, params.length));
 }
 

@@ -3,7 +3,7 @@
 import { PAGE_GONE_STATUSES, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
-import { completeness, type Page, type ReadPage } from './page.ts';
+import { getCompleteness, type Page, type ReadPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import { describeMissingPage } from './page-error.ts';
 import { endOfList, type FetchPage, type Progress, type Reached, trySteps } from './try-steps.ts';
@@ -77,7 +77,7 @@ function findEnding(
 function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonObject> {
   const { items, total, raw } = page;
   const counted = total === undefined ? {} : { total };
-  return { items, nextQuery: undefined, ...completeness(reason), ...counted, raw };
+  return { items, nextQuery: undefined, ...getCompleteness(reason), ...counted, raw };
 }
 
 /** Returns the page after a cursor, for a walk that begins there. */

@@ -1,5 +1,5 @@
 import { isLongIntegerText } from '../exact-json.ts';
-import { valueTypes } from './generate-sample.ts';
+import { getValueTypes } from './generate-sample.ts';
 import type { Schema } from './json-schema.ts';
 
 /** A value whose type differs from the profile. */
@@ -23,7 +23,7 @@ export function findTypeMismatches(schema: Schema, value: unknown): readonly Typ
     remaining -= 1;
     if (remaining < 0 || level > MAX_DEPTH || mismatches.has(at)) return;
     if (!matchesType(fieldSchema, one)) {
-      mismatches.set(at, { at, expected: valueTypes(fieldSchema).join(' or '), actual: getJsonType(one) });
+      mismatches.set(at, { at, expected: getValueTypes(fieldSchema).join(' or '), actual: getJsonType(one) });
       return;
     }
     if (Array.isArray(one)) {
@@ -47,7 +47,7 @@ export function findTypeMismatches(schema: Schema, value: unknown): readonly Typ
 /** Returns true if a value is likely of a schema: for an object, one field with a matching type suffices. */
 export function resemblesSchema(schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined || value === null || value === undefined) return false;
-  if (valueTypes(schema).length === 0 || !matchesType(schema, value)) return false;
+  if (getValueTypes(schema).length === 0 || !matchesType(schema, value)) return false;
   if (typeof value !== 'object' || Array.isArray(value)) return true;
   return Object.entries(value).some(([name, inner]) => {
     const field = getFieldSchema(schema, name);
@@ -60,7 +60,7 @@ function getFieldSchema({ properties = {} }: Schema, name: string): Schema | und
 }
 
 function matchesType(schema: Schema, value: unknown): boolean {
-  const types = valueTypes(schema);
+  const types = getValueTypes(schema);
   const actualType = getJsonType(value);
   if (types.length === 0 || actualType === 'null') return true;
   const isNumeric = types.includes('number') || types.includes('integer');

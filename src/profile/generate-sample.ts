@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { JsonType, Schema } from './json-schema.ts';
 import {
+  generateCharacters,
   generateEmail,
   generateText,
   generateUrl,
   ID_ALPHABET,
   pickOne,
   type RandomSource,
-  randomText,
   splitName,
 } from './sample-text.ts';
 
@@ -37,7 +37,7 @@ interface SamplePosition {
 }
 
 /** Types that a schema allows besides null, likeliest first; implied by its parts if it names none. */
-export function valueTypes(schema: Schema): readonly JsonType[] {
+export function getValueTypes(schema: Schema): readonly JsonType[] {
   const { type } = schema;
   const named = type === undefined ? [] : typeof type === 'string' ? [type] : type;
   if (named.length > 0) return named.filter((one) => one !== 'null');
@@ -51,7 +51,7 @@ function generateAt(schema: Schema, position: SamplePosition): unknown {
   const enumValues = schema.enum?.filter((value) => value !== null) ?? [];
   const [firstValue, ...others] = enumValues;
   if (firstValue !== undefined) return pickOne(random, [firstValue, ...others]);
-  const [type] = valueTypes(schema);
+  const [type] = getValueTypes(schema);
   if (type === undefined) return null;
   if (type === 'object') return generateObject(schema, position);
   if (type === 'array')
@@ -91,9 +91,9 @@ const FORMAT_GENERATORS: Readonly<
   uri: generateUrl,
   email: generateEmail,
   uuid: generateUuid,
-  'prefixed-id': (random, _, schema) => `${getIdPrefix(schema)}${randomText(random, 16, ID_ALPHABET)}`,
-  digits: (random) => randomText(random, 7, '0123456789'),
-  'opaque-id': (random) => randomText(random, 20, ID_ALPHABET),
+  'prefixed-id': (random, _, schema) => `${getIdPrefix(schema)}${generateCharacters(random, 16, ID_ALPHABET)}`,
+  digits: (random) => generateCharacters(random, 7, '0123456789'),
+  'opaque-id': (random) => generateCharacters(random, 20, ID_ALPHABET),
 };
 
 function generateString(schema: Schema, random: RandomSource, nameWords: readonly string[]): string {
@@ -132,7 +132,7 @@ function generateTime(random: RandomSource, nameWords: readonly string[]): numbe
 }
 
 function generateUuid(random: RandomSource): string {
-  const hex = (length: number) => randomText(random, length, '123456789abcdef');
+  const hex = (length: number) => generateCharacters(random, length, '123456789abcdef');
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 

@@ -14,8 +14,8 @@ const TEMPLATES: {
 };
 
 /**
- * Orders candidate bodies, the accepted one or the learned template with `placeholderValues` first. Also returns the
- * fact that puts it there; none if nothing was learned.
+ * Orders candidate bodies: those that the service accepted, or the learned template with `placeholderValues`, come first.
+ * Also returns the fact that decided the order; undefined if no fact did.
  */
 export function orderBodies<Candidate extends RequestBodyFields>(
   activeProfile: ActiveProfile | undefined,

@@ -1,7 +1,7 @@
 import { catalog, type OperationName, operations } from '../operations/index.ts';
 import { getListName, type Operation } from '../operations/operation.ts';
 import type { ActiveProfile } from './active-profile.ts';
-import { valueTypes } from './generate-sample.ts';
+import { getValueTypes } from './generate-sample.ts';
 import type { JsonType, Schema } from './json-schema.ts';
 import type { ServiceProfile } from './service-profile.ts';
 
@@ -66,7 +66,7 @@ export function toProfileFields(schema: Schema | undefined): readonly ProfileFie
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
     name,
     schema: field,
-    types: valueTypes(field),
+    types: getValueTypes(field),
     nullable: field.type === 'null' || (Array.isArray(field.type) && field.type.includes('null')),
     required: required.has(name),
   }));

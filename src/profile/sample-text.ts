@@ -8,7 +8,7 @@ export function pickOne<Value>(random: RandomSource, values: readonly [Value, ..
 }
 
 /** `length` characters of an alphabet; never starts with a zero, so digits stay a number of that length. */
-export function randomText(random: RandomSource, length: number, alphabet: string): string {
+export function generateCharacters(random: RandomSource, length: number, alphabet: string): string {
   let text = '';
   while (text.length < length) {
     const character = alphabet[Math.floor(random() * alphabet.length)] ?? 'a';
@@ -27,11 +27,11 @@ const SENTENCES = ['Please have a look.', 'As agreed on the phone.', 'The versio
 const fullName = (random: RandomSource) => `${pickOne(random, FIRST_NAMES)} ${pickOne(random, LAST_NAMES)}`;
 export function generateEmail(random: RandomSource): string {
   const name = fullName(random).toLowerCase().replace(' ', '.');
-  return `${name}.${randomText(random, 3, '123456789')}@example.com`;
+  return `${name}.${generateCharacters(random, 3, '123456789')}@example.com`;
 }
 export function generateUrl(random: RandomSource, names: readonly string[]): string {
   const pathSegment = names.filter((name) => !/^(?:url|uri|link|href)$/.test(name)).join('-');
-  return `https://www.example.com/${pathSegment === '' ? '' : `${pathSegment}/`}${randomText(random, 10, ID_ALPHABET)}`;
+  return `https://www.example.com/${pathSegment === '' ? '' : `${pathSegment}/`}${generateCharacters(random, 10, ID_ALPHABET)}`;
 }
 export const ID_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
@@ -45,13 +45,13 @@ const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => str
   [/\b(?:company|organi[sz]ation|account|workspace|tenant|employer)\b/, (random) => pickOne(random, COMPANIES)],
   [/\b(?:person|user|visitor|viewer|signer|recipient|contact|owner|author|full) name\b/, fullName],
   [/\b(?:viewer|visitor|signer|sender|owner|author|creator|created by|updated by)\b/, fullName],
-  [/\b(?:phone|mobile|fax)\b/, (random) => `+1 555 01${randomText(random, 2, '123456789')}`],
+  [/\b(?:phone|mobile|fax)\b/, (random) => `+1 555 01${generateCharacters(random, 2, '123456789')}`],
   [/\bcity\b/, (random) => pickOne(random, ['Bergen', 'Lyon', 'Porto', 'Graz'])],
   [/\bcountry\b/, (random) => pickOne(random, ['NO', 'FR', 'PT', 'AT'])],
   [/\b(?:locale|language)\b/, () => 'en'],
   [/\btime ?zone\b/, () => 'Europe/Oslo'],
   [/\bcurrency\b/, () => 'EUR'],
-  [/\bcolou?r\b/, (random) => `#${randomText(random, 6, '123456789abcdef')}`],
+  [/\bcolou?r\b/, (random) => `#${generateCharacters(random, 6, '123456789abcdef')}`],
   [/\b(?:ip|ip address)\b/, (random) => `192.0.2.${1 + Math.floor(random() * 250)}`],
   [/\buser agent\b/, () => 'Mozilla/5.0'],
   [/\b(?:browser)\b/, () => 'Firefox'],
@@ -65,9 +65,9 @@ const TEXT_GENERATORS: readonly (readonly [RegExp, (random: RandomSource) => str
   [/\b(?:name|title|subject|label|display)\b/, (random) => pickOne(random, TITLES)],
   [
     /\b(?:secret|token|key|password|signature|hash|etag|checksum)\b/,
-    (random) => `invented-${randomText(random, 16, ID_ALPHABET)}`,
+    (random) => `invented-${generateCharacters(random, 16, ID_ALPHABET)}`,
   ],
-  [/\b(?:id|number|slug|code|cursor)\b/, (random) => randomText(random, 12, ID_ALPHABET)],
+  [/\b(?:id|number|slug|code|cursor)\b/, (random) => generateCharacters(random, 12, ID_ALPHABET)],
 ];
 
 /** Generates a text for a field's name, such as `first_name` or `firstName`. */

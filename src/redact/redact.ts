@@ -110,7 +110,7 @@ const MAX_SEARCHED_LENGTH = 64 * 1024;
 const UNPRINTABLE = /[\s\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Returns a redacted one-line excerpt of at most `limit` printable characters. */
-export function excerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
+export function createExcerpt(text: string, options: { limit?: number; secrets?: readonly string[] } = {}): string {
   const { limit = 500, secrets = [] } = options;
   // Redacted before it is cut: half a secret would not be found.
   const clean = redact(text.slice(0, MAX_SEARCHED_LENGTH), secrets).replace(UNPRINTABLE, ' ').trim();
@@ -128,8 +128,8 @@ export function redactHeaders(
     Object.entries(headers)
       .slice(0, 64)
       .map(([name, value]) => [
-        excerpt(name, { limit: 100, secrets }),
-        isSecretName(name) ? REDACTED : excerpt(value, { limit: 300, secrets }),
+        createExcerpt(name, { limit: 100, secrets }),
+        isSecretName(name) ? REDACTED : createExcerpt(value, { limit: 300, secrets }),
       ]),
   );
 }

@@ -1,6 +1,6 @@
 import { DocshareError, InputError } from '../errors.ts';
 import { checkOptionNames } from '../option-names.ts';
-import { excerpt } from '../redact/redact.ts';
+import { createExcerpt } from '../redact/redact.ts';
 import { REQUEST_OPTION_NAMES, type RequestOptions } from './client-context.ts';
 
 /** Call site of a list, whose requests begin later than its call; other call sites are read when a call fails. */
@@ -42,7 +42,7 @@ export async function runForCaller<Result>(
 /** First line of a foreign error, such as a failed stream or `onProgress`. */
 function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return excerpt(message.split('\n', 1)[0] ?? '', { limit: 200 }) || 'unknown error';
+  return createExcerpt(message.split('\n', 1)[0] ?? '', { limit: 200 }) || 'unknown error';
 }
 
 function checkOptions(name: string, options: RequestOptions, optionNames: Readonly<Record<string, true>>): void {

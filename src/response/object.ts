@@ -17,7 +17,7 @@ import {
   parseJsonBody,
   type ResponseContext,
 } from './parse-body.ts';
-import { getCandidates, withAttributes } from './unwrap-envelope.ts';
+import { expandAttributes, getCandidates } from './unwrap-envelope.ts';
 
 export interface ParsedObject {
   readonly data: unknown;
@@ -78,7 +78,7 @@ function* getAllCandidates(
 ) {
   if (itemProfile && isObject(raw) && Object.keys(raw).length > 0) {
     const value = getValueAt(raw, itemProfile.path);
-    if (isObject(value) && resemblesSchema(itemProfile.schema, value)) yield* withAttributes(value);
+    if (isObject(value) && resemblesSchema(itemProfile.schema, value)) yield* expandAttributes(value);
     else itemProfile.contradict(isObject(value) ? 'an object without any of its fields' : 'no object');
   }
   yield* getCandidates(raw, group);

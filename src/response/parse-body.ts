@@ -3,7 +3,7 @@ import { getRequestId, type TextResponse } from '../api-errors/text-response.ts'
 import { UnexpectedResponseError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import type { NamedOperation } from '../operations/index.ts';
-import { excerpt } from '../redact/redact.ts';
+import { createExcerpt } from '../redact/redact.ts';
 
 /** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
 export function parseJsonBody(textResponse: TextResponse, named: NamedOperation, secrets: readonly string[]): unknown {
@@ -68,7 +68,7 @@ export function createResponseError(
   return new ErrorClass(message, {
     operation: named.name,
     status: textResponse.status,
-    excerpt: excerpt(textResponse.text, { secrets }),
+    excerpt: createExcerpt(textResponse.text, { secrets }),
     body,
     code: textResponse.code,
     problem: complete ? undefined : { code: truncationCode },

@@ -5,13 +5,14 @@ import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
   const isWrapped = isBareEnvelope(raw);
   // Unwrapped lazily: most responses are the object itself.
-  if (!isWrapped) yield* withAttributes(raw);
+  if (!isWrapped) yield* expandAttributes(raw);
   const inner = unwrap(raw, group);
-  if (inner !== undefined) yield* withAttributes(inner);
-  if (isWrapped) yield* withAttributes(raw);
+  if (inner !== undefined) yield* expandAttributes(inner);
+  if (isWrapped) yield* expandAttributes(raw);
 }
 
-export function* withAttributes(candidate: unknown): Generator<unknown> {
+/** Yields an object, then the same with the fields of its `attributes`. */
+export function* expandAttributes(candidate: unknown): Generator<unknown> {
   yield candidate;
   if (isObject(candidate) && isObject(candidate[ATTRIBUTES_FIELD]))
     yield { ...candidate[ATTRIBUTES_FIELD], ...candidate };

@@ -60,8 +60,8 @@ function isEdgeNetworkStatus(status: number): boolean {
 }
 
 /**
- * Returns true if a status of a POST or PATCH leaves open whether it ran: a gateway does not know. 500 and
- * 503 come from the service itself, and §7 calls them failures.
+ * Returns true if a POST or PATCH with this status may have run: a gateway does not know. 500 and 503 come from the
+ * service itself, and §7 calls them failures.
  */
 export function isOutcomeUnknown(status: number, effect: Effect, repeatable: boolean): boolean {
   if (effect === 'read' || repeatable) return false;

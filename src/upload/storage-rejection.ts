@@ -2,7 +2,7 @@ import { htmlToText } from '../api-errors/html-text.ts';
 import { isSessionExpired } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
 import type { DocumentUpload } from '../operations/objects.ts';
-import { excerpt, redactSecrets } from '../redact/redact.ts';
+import { createExcerpt, redactSecrets } from '../redact/redact.ts';
 import { isRetryableStatus } from '../retry/retry.ts';
 
 /** Explains a storage's response other than 2xx, with the missing header if it names one. Retryable if a new session is worth a try. */
@@ -16,7 +16,7 @@ export function explainStorageRejection(
     ...[session.token, session.storageKey, session.uploadUrl].filter(({ length }) => length >= 8),
     ...findUrlSecrets(session.uploadUrl),
   ];
-  const quotedText = excerpt(htmlToText(redactSecrets(text, secrets)), { limit: 300, secrets });
+  const quotedText = createExcerpt(htmlToText(redactSecrets(text, secrets)), { limit: 300, secrets });
   const quotedSentence = quotedText === '' ? '' : ` The storage said: "${quotedText}"`;
   if (status !== 403) {
     const error = new UploadError(`The storage rejected the upload (status ${status}).${quotedSentence}`, {

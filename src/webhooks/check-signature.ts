@@ -37,7 +37,7 @@ const MAX_SIGNATURE_HEADERS = 8;
 
 type StandardHeaders = (typeof STANDARD_WEBHOOK_HEADERS)[number];
 
-/** Checks in constant time. If a scheme signs the ID, only its header counts, so the ID can be trusted. */
+/** Checks a signature in constant time. If a scheme signs the ID, only its header counts, so the ID can be trusted. */
 export function checkSignature(delivery: SignedDelivery): SignatureResult {
   const standardHeaders = findStandardHeaders(delivery.headers);
   const candidates = standardHeaders

@@ -9,14 +9,14 @@ export function getBatch(raw: unknown): readonly unknown[] | undefined {
   if (!isObject(raw) || getEventKind(raw) !== undefined) return undefined;
   for (const field of EVENT_BATCH_FIELDS) {
     const value = getParsedFields(raw).getValue(field);
-    if (Array.isArray(value) && value.slice(0, 100).some((one) => getEventKind(unwrapEnvelope(one)) !== undefined))
+    if (Array.isArray(value) && value.slice(0, 100).some((one) => getEventKind(unwrapEvent(one)) !== undefined))
       return value;
   }
   return undefined;
 }
 
-/** The object with kind, id and time: the body, its `event`, or its `data` if only that has a kind. */
-export function unwrapEnvelope(body: unknown): unknown {
+/** Returns the object with kind, id and time: the body, its `event`, or its `data` if only that has a kind. */
+export function unwrapEvent(body: unknown): unknown {
   if (!isObject(body)) return body;
   const event = getParsedFields(body).getValue('event');
   if (isObject(event)) return { ...body, ...event };
@@ -45,7 +45,7 @@ export function getEventData(envelope: unknown): JsonObject {
 
 const SPECIFIC_ID_FIELDS = EVENT_ID_FIELDS.filter((name) => name !== 'id' && name !== 'uuid');
 
-/** A flat event's `id` may be the link's, which repeats in later events, so it must look like an event ID. */
+/** Returns the event's ID. A flat event's `id` may be the link's, which repeats, so it must look like an event ID. */
 export function getEventId(envelope: unknown, data: JsonObject): string | undefined {
   const id = getParsedFields(envelope).getText(EVENT_ID_FIELDS);
   if (envelope !== data || /^(?:evt|event|msg|dlv|delivery)[_-]/i.test(id ?? '')) return id;

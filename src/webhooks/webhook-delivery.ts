@@ -15,7 +15,7 @@ import { getParsedFields } from '../records/parsed-fields.ts';
 import { checkSignature, getSignedId, type SignatureResult, type SignatureStatus } from './check-signature.ts';
 import { type EventHeaders, normalizeHeaders } from './event-headers.ts';
 import { getEventKind, normalizeKind } from './event-kind.ts';
-import { getBatch, getEventData, getEventId, unwrapEnvelope } from './event-shape.ts';
+import { getBatch, getEventData, getEventId, unwrapEvent } from './event-shape.ts';
 import { parseSecrets } from './signing-secrets.ts';
 
 /** The two documented kinds (§6); others exist. */
@@ -81,7 +81,7 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
   let hash: string | undefined;
   const getBodyHash = () => (hash ??= `sha256-${createHash('sha256').update(body).digest('hex')}`);
   const events = batch.map((item, index): ServiceEvent => {
-    const envelope = unwrapEnvelope(item);
+    const envelope = unwrapEvent(item);
     const data = getEventData(envelope);
     const fields = getParsedFields(envelope);
     const ownId = getEventId(envelope, data);

@@ -9,7 +9,7 @@ import { estimateTokens } from '../../mcp/result/token-budget.ts';
 import { findUntrustedPaths } from '../../mcp/result/untrusted-paths.ts';
 import { htmlToText, isWebPage } from '../../src/api-errors/html-text.ts';
 import { parseErrorBody } from '../../src/api-errors/parse-error-body.ts';
-import { closestMatch, findTypo } from '../../src/did-you-mean.ts';
+import { findClosestMatch, findTypo } from '../../src/did-you-mean.ts';
 import { findFileLocation, parseDispositionFileName } from '../../src/download/file-location.ts';
 import { parseEvent, sanitizeFileName } from '../../src/index.ts';
 import { readPage } from '../../src/pagination/page.ts';
@@ -95,7 +95,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   getErrorCode: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),
   estimateTokens,
   toBriefItem: (text) => toBriefItem({ name: text, [text]: text, created_at: text }),
-  closestMatch: (text) => closestMatch(text, ['document_id', 'email_required']),
+  closestMatch: (text) => findClosestMatch(text, ['document_id', 'email_required']),
   findTypo: (text) => findTypo(text, ['document_id', 'email_required']),
   collectExtraFields: (text) => collectExtraFields({ fields: { a: text, [text]: text }, [`learned__${text}`]: text }),
   parseBoolean: (text) => tried(() => parseBoolean(text, 'Gate')),

@@ -4,7 +4,7 @@ import { formField, parseBoolean } from '../fields/form-fields.ts';
 import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { failIncomplete } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordKind, sampleInState, toWriteResult } from '../records/record-kind.ts';
+import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import type { StepOutput } from './define-action.ts';
 
@@ -29,8 +29,8 @@ export function getDraftUrl(client: Client, record: JsonObject): string {
 
 export function sendOutput(kind: RecordKind): StepOutput {
   return {
-    outputFields: [...outputFieldsFor(kind), { key: 'draft_url', label: 'Draft URL', type: 'string' }],
-    sample: { ...sampleInState(kind, 'sent'), draft_url: null },
+    outputFields: [...getOutputFields(kind), { key: 'draft_url', label: 'Draft URL', type: 'string' }],
+    sample: { ...createSampleInState(kind, 'sent'), draft_url: null },
   };
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { addPickedName } from '../records/picked-names.ts';
-import { outputFieldsFor, type RecordKind } from '../records/record-kind.ts';
+import { getOutputFields, type RecordKind } from '../records/record-kind.ts';
 
 /** Fields that depend on the connected account. */
 type DynamicFields = (z: ZObject, bundle: Bundle) => Promise<PlainInputField[]>;
@@ -50,7 +50,7 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
         async (client, step) => addPickedName(await perform(client, step), { client, z: step.z, input: step.input }),
         inputFields,
       ) as BasicCreateOperation['perform'],
-      outputFields: 'outputFields' in output ? output.outputFields : outputFieldsFor(output),
+      outputFields: 'outputFields' in output ? output.outputFields : getOutputFields(output),
       sample: output.sample,
       ...spec.operation,
     },

@@ -6,7 +6,7 @@ import { extraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { outputFieldsFor, type RecordKind, sampleInState, toWriteResult } from '../records/record-kind.ts';
+import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 
 /** Action that creates a record, or updates the one chosen in the field of its kind, with one call. */
@@ -49,7 +49,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       const values: JsonObject = { ...bodies[0], ...extraFields };
       return createRecordDeduplicator(z, { kind, text: values[uniqueField] }).createOnce(client, values, write);
     },
-    output: status ? { outputFields: outputFieldsFor(kind), sample: sampleInState(kind, status) } : kind,
+    output: status ? { outputFields: getOutputFields(kind), sample: createSampleInState(kind, status) } : kind,
     operation: uniqueField
       ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}`, scope: ['account'], timeout: 60 } }
       : {},

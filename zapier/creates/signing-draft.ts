@@ -53,6 +53,7 @@ export interface CreatedDraft {
   readonly messageIncluded: boolean;
 }
 
+/** Creates a draft agreement from the form, trying the known request bodies in turn. */
 export async function createDraft(
   client: Client,
   { form, names, extraFields }: { form: SigningForm; names: SigningFieldNames; extraFields: JsonObject },

@@ -16,7 +16,7 @@ import { createRecordDeduplicator } from '../records/create-once.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
-import { outputFieldsFor, toWriteResult } from '../records/record-kind.ts';
+import { getOutputFields, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
@@ -89,7 +89,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     return { ...Object.fromEntries(result), raw, is_new: false };
   },
   output: {
-    outputFields: [...outputFieldsFor(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
+    outputFields: [...getOutputFields(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
     sample: { ...contact.sample, is_new: false },
   },
   operation: { lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 } },

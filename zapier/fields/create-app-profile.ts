@@ -3,7 +3,7 @@ import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { getWritableFields, type WritableField } from '../../src/assumptions/writable-fields.ts';
 import { type OperationName, operations } from '../../src/operations/index.ts';
-import { generateSample, valueTypes } from '../../src/profile/generate-sample.ts';
+import { generateSample, getValueTypes } from '../../src/profile/generate-sample.ts';
 import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
 import { getResourceName, getResponseItemSchema, toProfileFields } from '../../src/profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
@@ -69,7 +69,7 @@ function toOutputFields(schema: Schema, keyPrefix: string, parentPath: readonly 
   return toProfileFields(schema).flatMap(({ name, schema: field }) => {
     if (!isSafeName(name) || isSecretName(name)) return [];
     const path = [...parentPath, name];
-    const types = valueTypes(field);
+    const types = getValueTypes(field);
     if (types.length === 1 && types[0] === 'object')
       return path.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${keyPrefix}${name}__`, path) : [];
     if (types.includes('array') || types.length === 0) return [];
@@ -79,7 +79,7 @@ function toOutputFields(schema: Schema, keyPrefix: string, parentPath: readonly 
 }
 
 function outputType(schema: Schema): PlainOutputField['type'] {
-  const [type, ...others] = valueTypes(schema);
+  const [type, ...others] = getValueTypes(schema);
   if (others.length > 0 || type === undefined) return undefined;
   if (type === 'string') return schema.format === 'date-time' || schema.format === 'date' ? 'datetime' : 'string';
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : undefined;
@@ -96,7 +96,7 @@ function toProfileInput(field: WritableField): (ProfileInput & { timeFormat: Tim
     /api_?key|token|secret/i.test(name)
   )
     return undefined;
-  const types = valueTypes(schema);
+  const types = getValueTypes(schema);
   const isList = types.length === 1 && types[0] === 'array';
   const inputType = toInputType(name, isList ? (schema.items ?? {}) : schema);
   if (inputType === undefined || (isList && inputType.type !== 'string')) return undefined;
@@ -127,7 +127,7 @@ function toInputType(
 ):
   | (Pick<PlainInputField, 'type'> & { choices?: Record<string, string>; timeFormat: TimeFormat | undefined })
   | undefined {
-  const [type, ...others] = valueTypes(schema);
+  const [type, ...others] = getValueTypes(schema);
   if (others.length > 0) return undefined;
   const timeFormat = TIME_FORMATS.find((format) => format === schema.format);
   if (timeFormat !== undefined && (type === 'string' || type === 'integer' || type === 'number'))

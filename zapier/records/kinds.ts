@@ -2,7 +2,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getTitle, getValueAtPath, type JsonObject } from '../platform/client-core.ts';
 import { getRecipients, getSigners } from './is-signed.ts';
-import { defineRecordKind, nameParts, type OutputMapping, outputFieldsFor } from './record-kind.ts';
+import { defineNameOutputs, defineRecordKind, getOutputFields, type OutputMapping } from './record-kind.ts';
 
 const DOCUMENT: readonly OutputMapping[] = [
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
@@ -108,7 +108,7 @@ export const template = defineRecordKind('template', {
 export const contact = defineRecordKind('contact', {
   outputs: [
     { key: 'email', from: RECORD_FIELDS.email, sample: 'ann@northwind.example' },
-    ...nameParts('', RECORD_FIELDS.fullName),
+    ...defineNameOutputs('', RECORD_FIELDS.fullName),
     { key: 'company', from: RECORD_FIELDS.company, sample: 'Northwind Ltd' },
     { key: 'phone', from: RECORD_FIELDS.phone, sample: '+1 555 0100' },
     { key: 'tags', type: 'texts', from: RECORD_FIELDS.tags, sample: ['Lead', 'Berlin'] },
@@ -129,7 +129,7 @@ export const contact = defineRecordKind('contact', {
 
 export const signedAgreementOutput = {
   outputFields: [
-    ...outputFieldsFor(agreement),
+    ...getOutputFields(agreement),
     { key: 'signed_document', label: 'Signed Document', type: 'file' as const },
   ],
   sample: { ...agreement.sample, signed_document: 'https://files.example.com/mutual-nda-with-northwind.pdf' },

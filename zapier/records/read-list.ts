@@ -35,7 +35,7 @@ export async function fetchPage(list: ListFunction, from?: PageCursor): Promise<
   return value;
 }
 
-/** Reads a list with further parameters; undefined if the service rejects them (§4 shows none). */
+/** Runs `request` with a list that adds `query`; undefined if the service rejects the parameters (§4 shows none). */
 export async function tryWithQuery<Result>(
   list: ListFunction,
   query: ListQuery,

@@ -86,7 +86,7 @@ function extractLineItems({ getEntries, outputs }: LineItems, item: JsonObject):
 }
 
 /** Sample of a record in another state: later times are empty, and its signers have the same status. */
-export function sampleInState({ sample }: RecordKind, status: string): RecordKind['sample'] {
+export function createSampleInState({ sample }: RecordKind, status: string): RecordKind['sample'] {
   const { sent_at: sentAt, signed_at: signedAt, signers } = sample;
   const changes: JsonObject = {
     status,
@@ -113,12 +113,12 @@ export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields
   return { ...toFlatRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: response };
 }
 
-export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
+export function getOutputFields(kind: RecordKind): PlainOutputField[] {
   return [
     { key: 'id', label: `${kind.noun} ID`, type: 'string', primary: true },
     { key: 'name', label: `${kind.noun} Name`, type: 'string' },
     ...kind.outputs.map(toOutputField),
-    ...(kind.lineItems ?? []).flatMap(({ key, outputs }) => lineItemFields(key, outputs)),
+    ...(kind.lineItems ?? []).flatMap(({ key, outputs }) => getLineItemFields(key, outputs)),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
     ...outputFieldsFromProfile(`${kind.resource}s.list`),
@@ -126,9 +126,9 @@ export function outputFieldsFor(kind: RecordKind): PlainOutputField[] {
 }
 
 /** Output fields of a change of a record, which has its own ID. */
-export function outputFieldsForChange(kind: RecordKind): PlainOutputField[] {
+export function getChangeOutputFields(kind: RecordKind): PlainOutputField[] {
   const recordId: PlainOutputField = { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' };
-  return outputFieldsFor(kind).map((field) => (field.key === 'id' ? recordId : field));
+  return getOutputFields(kind).map((field) => (field.key === 'id' ? recordId : field));
 }
 
 export function toOutputField({ key, label = toLabel(key), type = 'string' }: OutputMapping): PlainOutputField {
@@ -136,7 +136,7 @@ export function toOutputField({ key, label = toLabel(key), type = 'string' }: Ou
   return { key, label, type: type === 'percent' ? 'number' : type === 'first' || type === 'last' ? 'string' : type };
 }
 
-export function lineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
+export function getLineItemFields(list: string, outputs: readonly OutputMapping[]): PlainOutputField[] {
   return outputs.map((output) => {
     const field = toOutputField(output);
     return { ...field, key: `${list}[]${field.key}` };
@@ -144,7 +144,11 @@ export function lineItemFields(list: string, outputs: readonly OutputMapping[]):
 }
 
 /** Outputs for the two parts of a name: fields of the service, or else the words of the full name. */
-export function nameParts(prefix: string, fullName: readonly string[], sample = 'Ann Northwind'): OutputMapping[] {
+export function defineNameOutputs(
+  prefix: string,
+  fullName: readonly string[],
+  sample = 'Ann Northwind',
+): OutputMapping[] {
   const [first, last] = sample.split(' ');
   const { firstName, lastName } = RECORD_FIELDS;
   return [

@@ -3,9 +3,9 @@ import { idOf, type JsonObject } from '../platform/client-core.ts';
 import { link } from './kinds.ts';
 import { outputWithProfile } from './profile-samples.ts';
 import {
+  defineNameOutputs,
   extractOutputs,
   getSampleOutputs,
-  nameParts,
   type OutputMapping,
   type RecordWithId,
   toOutputField,
@@ -15,7 +15,7 @@ import { getVisitIds } from './visit-choices.ts';
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'email', label: 'Visitor Email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
   { key: 'name', label: 'Visitor Name', from: [...RECORD_FIELDS.visitorName, 'name'], sample: 'Ann Northwind' },
-  ...nameParts('', [...RECORD_FIELDS.visitorName, 'name']),
+  ...defineNameOutputs('', [...RECORD_FIELDS.visitorName, 'name']),
   { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   { key: 'visit_count', label: 'Number of Visits', type: 'integer', from: METRIC_FIELDS.visitCount, sample: 3 },
   { key: 'total_seconds', type: 'number', from: METRIC_FIELDS.totalSeconds, sample: 611 },

@@ -5,7 +5,7 @@ import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
-import { type FlatRecord, outputFieldsFor, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
+import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
 import {
   type MatchMode,
@@ -85,7 +85,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
       }, inputFields),
-      outputFields: outputFieldsFor(kind),
+      outputFields: getOutputFields(kind),
       sample: kind.sample,
     },
   };

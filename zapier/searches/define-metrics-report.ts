@@ -2,7 +2,7 @@ import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { outputWithProfile } from '../records/profile-samples.ts';
-import { getSampleOutputs, lineItemFields, type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import { getLineItemFields, getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { defineReport, extractLineItems, extractMetrics } from './define-report.ts';
 
 /** Report from one request: flat metrics, and optionally a list as line items. */
@@ -40,7 +40,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
       outputFields: [
         { key: 'id', label: id.label, type: 'string', primary: true },
         ...outputs.map(toOutputField),
-        ...(lineItems ? lineItemFields(lineItems.key, lineItems.outputs) : []),
+        ...(lineItems ? getLineItemFields(lineItems.key, lineItems.outputs) : []),
       ],
     }),
   });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/kinds.ts';
 import { sampleFromProfile } from '../records/profile-samples.ts';
 import { readPages } from '../records/read-list.ts';
-import { extractOutputs, lineItemFields, type OutputMapping } from '../records/record-kind.ts';
+import { extractOutputs, getLineItemFields, type OutputMapping } from '../records/record-kind.ts';
 import { defineReport, requireComplete } from './define-report.ts';
 
 const PAGES: readonly OutputMapping[] = [
@@ -31,7 +31,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
   outputFields: [
     { key: 'id', label: 'Document ID', type: 'string', primary: true },
     { key: 'page_count', label: 'Page Count', type: 'integer' },
-    ...lineItemFields('pages', PAGES),
+    ...getLineItemFields('pages', PAGES),
     { key: 'raw', label: 'Original Record' },
   ],
   sample: sampleFromProfile('documents.pages', {

@@ -1,7 +1,7 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
-import { nameParts, type OutputMapping } from '../records/record-kind.ts';
+import { defineNameOutputs, type OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
 
@@ -12,7 +12,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
   { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
   { key: 'visitor_name', from: [...RECORD_FIELDS.visitorName, 'name'], sample: 'Ann Northwind' },
-  ...nameParts('visitor_', [...RECORD_FIELDS.visitorName, 'name']),
+  ...defineNameOutputs('visitor_', [...RECORD_FIELDS.visitorName, 'name']),
   { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
   { key: 'ended_at', type: 'datetime', from: METRIC_FIELDS.endedAt, sample: '2026-10-08T12:07:53.000Z' },

@@ -5,7 +5,7 @@ import type { Client, JsonObject, Page, PageCursor } from '../platform/client-co
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
 import { failIncomplete, fetchPage, listRecords, sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsFor, type RecordKind, sampleInState, toFlatRecord } from '../records/record-kind.ts';
+import { createSampleInState, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -53,8 +53,8 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
         const records = items.map((item) => toFlatRecord(kind, item));
         return sortNewestFirst(records, ({ created_at }) => created_at);
       }),
-      sample: isSent(kind) ? sampleInState(kind, 'draft') : kind.sample,
-      outputFields: outputFieldsFor(kind),
+      sample: isSent(kind) ? createSampleInState(kind, 'draft') : kind.sample,
+      outputFields: getOutputFields(kind),
     },
   };
 }

@@ -5,10 +5,10 @@ import { getTextField, type JsonObject, toIsoTime } from '../platform/client-cor
 import { getStatus } from '../records/is-signed.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
 import {
-  outputFieldsForChange,
+  createSampleInState,
+  getChangeOutputFields,
   type RecordKind,
   type RecordWithId,
-  sampleInState,
   toFlatRecord,
 } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -70,13 +70,13 @@ export function defineStatusTrigger(spec: {
         );
       }, inputFields),
       sample: createSample(kind, sample),
-      outputFields: [...CHANGE_FIELDS, ...outputFieldsForChange(kind)],
+      outputFields: [...CHANGE_FIELDS, ...getChangeOutputFields(kind)],
     },
   };
 }
 
 function createSample(kind: RecordKind, { status, changed_at }: { status: Change; changed_at: string }): JsonObject {
-  const { id, ...fields } = sampleInState(kind, status);
+  const { id, ...fields } = createSampleInState(kind, status);
   return { id: `${id}-${status}`, change: toTitle(status), changed_at, [`${kind.resource}_id`]: id, ...fields };
 }
 

@@ -7,16 +7,16 @@ import { agreement } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import {
+  defineNameOutputs,
   extractOutputs,
   getSampleOutputs,
-  nameParts,
   type OutputMapping,
   toFlatRecord,
 } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
-import { eventOutputFields, type FlatEvent, fieldEquals, flattenEvent, hasAllFields } from './webhook-trigger.ts';
+import { createFieldFilter, eventOutputFields, type FlatEvent, flattenEvent, hasAllFields } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
 const MAX_PAST_EVENTS = 25;
@@ -28,7 +28,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
   { key: 'signer_email', from: RECORD_FIELDS.signerEmail, sample: 'ann@northwind.example' },
   { key: 'signer_name', from: RECORD_FIELDS.signerName, sample: 'Ann Northwind' },
-  ...nameParts('signer_', RECORD_FIELDS.signerName),
+  ...defineNameOutputs('signer_', RECORD_FIELDS.signerName),
   { key: 'template_id', from: RECORD_FIELDS.templateId, sample: 'tpl_1a4h6r2c' },
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
   { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
@@ -87,7 +87,7 @@ export const envelopeSigned = defineWebhookTrigger({
     return toFlatEvent(z, { ...event, completed: isEventComplete(data), sources });
   },
   filters: {
-    template: fieldEquals('template_id'),
+    template: createFieldFilter('template_id'),
     name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
     when: (expected, { completed }) =>
       isEachSignature(expected) || (typeof completed === 'boolean' ? completed : 'unknown'),

@@ -10,10 +10,10 @@ import {
 } from '../platform/client-core.ts';
 import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import { getSampleOutputs, nameParts, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
+import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
-import { eventOutputFields, type FlatEvent, fieldEquals, flattenEvent, hasAllFields } from './webhook-trigger.ts';
+import { createFieldFilter, eventOutputFields, type FlatEvent, flattenEvent, hasAllFields } from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
@@ -25,7 +25,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'visit_id', from: RECORD_FIELDS.visitId, sample: 'vis_3n9c5k1w' },
   { key: 'visitor_email', from: RECORD_FIELDS.visitorEmail, sample: 'ann@northwind.example' },
   { key: 'visitor_name', from: RECORD_FIELDS.visitorName, sample: 'Ann Northwind' },
-  ...nameParts('visitor_', RECORD_FIELDS.visitorName),
+  ...defineNameOutputs('visitor_', RECORD_FIELDS.visitorName),
   { key: 'country', from: RECORD_FIELDS.country, sample: 'DE' },
   {
     key: 'duration_seconds',
@@ -85,7 +85,7 @@ export const linkViewed = defineWebhookTrigger({
     };
     return flattenView({ ...event, sources: [data, ids] });
   },
-  filters: { link: fieldEquals('link_id'), document: fieldEquals('document_id') },
+  filters: { link: createFieldFilter('link_id'), document: createFieldFilter('document_id') },
   isComplete: (event) =>
     hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),

@@ -3,7 +3,7 @@ import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { listRecords, sortNewestFirst } from '../records/read-list.ts';
-import { outputFieldsForChange, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { getChangeOutputFields, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -30,7 +30,7 @@ export const updatedContact: Trigger = {
       return sortNewestFirst(items.map(toUpdate), getChangedAt);
     }),
     sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...sampleFields },
-    outputFields: [{ key: 'id', label: 'Update ID', type: 'string', primary: true }, ...outputFieldsForChange(contact)],
+    outputFields: [{ key: 'id', label: 'Update ID', type: 'string', primary: true }, ...getChangeOutputFields(contact)],
   },
 };
 

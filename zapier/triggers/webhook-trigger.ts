@@ -52,7 +52,7 @@ export function matchesFilters(kind: WebhookTrigger, event: FlatEvent, input: Js
   return results.includes('unknown') ? 'unknown' : true;
 }
 
-export function fieldEquals(key: string) {
+export function createFieldFilter(key: string) {
   return (expected: unknown, event: FlatEvent) =>
     event[key] === null || event[key] === undefined ? 'unknown' : event[key] === String(expected);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/records/fields.ts';
-import { canonicalJson, hmacHash } from '../../canonical-json.ts';
+import { computeHmac, toCanonicalJson } from '../../canonical-json.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import {
   createNonce,
@@ -79,7 +79,7 @@ export function createUploadTickets(options: {
 
   async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
     const { grant, signIn = grant, apiKey, workspace, subject } = owner;
-    if (canonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
+    if (toCanonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
         `name and document_id are longer than ${MAX_REQUEST_CHARACTERS} characters.`,
@@ -172,7 +172,7 @@ export function createUploadTickets(options: {
         const state = await options.state();
         const { uploadTicket, ...fileInfo } = wanted;
         const { grant, apiKey } = owner;
-        const same = `hand-over-of ${hmacHash(state.secret, [grant, apiKey, canonicalJson(fileInfo)].join('\n'))}`;
+        const same = `hand-over-of ${computeHmac(state.secret, [grant, apiKey, toCanonicalJson(fileInfo)].join('\n'))}`;
         const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
         if (!existing) return getStatus(state, await openTicket(state, owner, wanted, same), owner);
         const nonce = String(existing['nonce']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP, isIPv6 } from 'node:net';
 import { setBounded } from '../../bounded-map.ts';
-import { hmacHash } from '../../canonical-json.ts';
+import { computeHmac } from '../../canonical-json.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
 
 /**
@@ -47,7 +47,7 @@ export function createSharedIpRateLimiter(limit: number, state: StateProvider) {
       const wait = ownLimiter.take(address);
       // After a loss of the history, requests are held; sign-ins need not be.
       if (wait !== undefined || !shared.limit || shared.getStatus().holdMs > 0) return wait;
-      const id = hmacHash(shared.secret, `key attempts\n${getNetwork(address)}`);
+      const id = computeHmac(shared.secret, `key attempts\n${getNetwork(address)}`);
       const attempt = { id, requests: limit, windowMs: WINDOW_MS, start: randomUUID(), now: Date.now() };
       const waitMs = await shared.limit.take(attempt);
       return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import { hmacHash } from '../../canonical-json.ts';
+import { computeHmac } from '../../canonical-json.ts';
 import type { SharedState, StateProvider } from '../../state/shared-state.ts';
 import { ASSERTION_ALGORITHMS } from '../oauth/oauth-metadata.ts';
 import { checkResource } from '../oauth/oauth-parameters.ts';
@@ -86,7 +86,7 @@ export function createAssertionVerifier(options: {
       const groups = payload[identityProvider.groups_claim];
       const { scope } = payload;
       return {
-        subject: hmacHash(sharedState.secret, `subject\n${payload.iss}\n${payload.sub}`).slice(0, 16),
+        subject: computeHmac(sharedState.secret, `subject\n${payload.iss}\n${payload.sub}`).slice(0, 16),
         groups: [groups].flat().filter((group) => typeof group === 'string'),
         scope: scope === undefined ? undefined : [scope].flat().join(' '),
       };

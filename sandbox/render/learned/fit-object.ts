@@ -1,9 +1,9 @@
-import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import { generateSample, getValueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
 import { hasIdField } from '../../service-profile/item-path.ts';
-import { namesMeant } from '../../service-profile/synonyms.ts';
+import { findSynonyms } from '../../service-profile/synonyms.ts';
 import { formatTime, shapeFields } from '../shape-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function matchFields(
   const own = Object.keys(record).filter((name) => name !== 'custom' && record[name] !== undefined);
   const found = new Map<string, unknown>();
   const taken = new Set<string>();
-  const meanings = Object.entries(properties).map(([name, form]) => [name, form, namesMeant(name, own)] as const);
+  const meanings = Object.entries(properties).map(([name, form]) => [name, form, findSynonyms(name, own)] as const);
   const ranks = Math.max(0, ...meanings.map(([, , meant]) => meant.length));
   // Likeliest meanings first, so that second choices take no field from others.
   for (let rank = 0; rank < ranks; rank++)
@@ -79,9 +79,9 @@ function fitInner(
   { source, level, isOuter }: { source: Source; level: number; isOuter: boolean },
 ): unknown {
   const { view } = source;
-  if (!form.properties || !valueTypes(form).includes('object') || level > MAX_LEVELS) return undefined;
+  if (!form.properties || !getValueTypes(form).includes('object') || level > MAX_LEVELS) return undefined;
   const names = Object.keys(form.properties);
-  const knownIn = (fields: Fields) => names.filter((one) => namesMeant(one, Object.keys(fields)).length > 0);
+  const knownIn = (fields: Fields) => names.filter((one) => findSynonyms(one, Object.keys(fields)).length > 0);
   const prefix = `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_`;
   const part = Object.entries(view).flatMap(([field, value]) =>
     field.startsWith(prefix) ? [[field.slice(prefix.length), value]] : [],
@@ -95,7 +95,7 @@ function fitInner(
 
 /** Converts a value to a learned form; `UNFIT` if it does not fit. */
 function fitValue(form: Schema, name: string, value: unknown, source: Source & { level: number }): unknown {
-  const types = valueTypes(form);
+  const types = getValueTypes(form);
   const { profile, level, seed } = source;
   if (level > MAX_LEVELS) return UNFIT;
   if (value === null || name === 'headers') return value;
@@ -120,7 +120,7 @@ function fitValue(form: Schema, name: string, value: unknown, source: Source & {
 }
 
 function fitPlain(form: Schema, name: string, value: string | number | boolean, profile: SandboxProfile): unknown {
-  const types = valueTypes(form);
+  const types = getValueTypes(form);
   const isNumber = types.includes('integer') || types.includes('number');
   if (typeof value === 'boolean') return types.includes('boolean') ? value : UNFIT;
   if (typeof value === 'number' && name.endsWith('_at')) return fitTime(form, value, profile);
@@ -133,7 +133,7 @@ function fitPlain(form: Schema, name: string, value: string | number | boolean, 
 
 /** Formats a time as learned; the profile decides what the form leaves open. */
 export function fitTime(form: Schema, at: number, { dates }: SandboxProfile): unknown {
-  const isText = valueTypes(form)[0] === 'string';
+  const isText = getValueTypes(form)[0] === 'string';
   const usual = isText ? 'date-time' : dates === 'epoch-ms' ? dates : 'epoch-seconds';
   const { format = usual } = form;
   const style = format === 'epoch-ms' || format === 'epoch-seconds' ? format : 'iso';

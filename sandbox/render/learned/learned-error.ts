@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import * as assumed from '../../../src/assumptions/index.ts';
-import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import { generateSample, getValueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import {
   REJECTION_KINDS,
@@ -13,7 +13,7 @@ import { plainName } from '../../service-profile/plain-name.ts';
 import type { Service } from '../../state/service.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
 import type { HttpResponse } from '../reply.ts';
-import { learnedReply } from './learned-response.ts';
+import { createLearnedReply } from './learned-response.ts';
 
 /** Similar kinds for reasons that were not seen, most likely first. */
 const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
@@ -51,7 +51,7 @@ export function renderLearnedError(
   const status = isOwn ? response.status : getRejectionStatus(rejection.reason, profile);
   const { reason, message, details } = rejection;
   const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
-  return learnedReply(
+  return createLearnedReply(
     { ...response, status },
     () => write(response.body ?? {}, error, { name: '', level: 0 }),
     message,
@@ -80,7 +80,7 @@ const MAX_LEVELS = 40;
 
 /** Writes a value by the name of its field. */
 function write(form: Schema, error: ErrorText, at: Place): unknown {
-  const [type] = valueTypes(form);
+  const [type] = getValueTypes(form);
   const name = plainName(at.name);
   if (at.level > MAX_LEVELS || type === undefined) return null;
   if (type === 'object') return writeObject(form, error, { ...at, level: at.level + 1 });
@@ -102,7 +102,7 @@ function writeText({ status, code, message }: ErrorText, { name, detail }: Place
 
 function writeObject({ properties = {}, additionalProperties }: Schema, error: ErrorText, at: Place): unknown {
   const fields = Object.entries(properties);
-  const isTexts = ({ items }: Schema) => items !== undefined && valueTypes(items)[0] === 'string';
+  const isTexts = ({ items }: Schema) => items !== undefined && getValueTypes(items)[0] === 'string';
   const isByField = DETAIL_LISTS.has(plainName(at.name)) && fields.every(([, field]) => isTexts(field));
   const each = additionalProperties ?? (isByField ? fields[0]?.[1] : undefined);
   if (!each || (fields.length > 0 && !isByField))
@@ -118,7 +118,7 @@ function writeObject({ properties = {}, additionalProperties }: Schema, error: E
 
 function writeList({ items }: Schema, error: ErrorText, at: Place): unknown {
   if (!items) return [];
-  const isTexts = valueTypes(items).includes('string');
+  const isTexts = getValueTypes(items).includes('string');
   // The path of one detail: `loc: ['body', 'email']`.
   if (at.detail && isTexts && DETAIL_FIELDS.has(plainName(at.name))) return at.detail.field.split('.');
   const details = at.detail ? [at.detail] : error.details;

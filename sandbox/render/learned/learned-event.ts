@@ -4,7 +4,7 @@ import type { ServiceFacts } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import type { EmittedEvent } from '../shape-event.ts';
 import { fitObject, fitTime, wrapAt } from './fit-object.ts';
-import { printable } from './learned-headers.ts';
+import { toHeaderValue } from './learned-headers.ts';
 
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
@@ -34,7 +34,7 @@ export function getLearnedEventHeaders(
     if (/(?:event|topic|type|kind)$/.test(name)) return kind;
     if (/(?:^|-)(?:id|delivery)$/.test(name)) return id;
     if (/time|date|(?:^|-)at$/.test(name)) return String(Math.floor(at / 1000));
-    return printable(generateSample(headers[name] ?? {}, { seed: `event ${id} ${name}`, name }));
+    return toHeaderValue(generateSample(headers[name] ?? {}, { seed: `event ${id} ${name}`, name }));
   };
   const names = Object.keys(headers).filter((name) => !OF_THE_REQUEST.test(name));
   return Object.fromEntries(names.map((name) => [name, headerValue(name)]));

@@ -44,7 +44,7 @@ export function withLearnedHeaders(
     .map(([name, form]) => [
       name,
       (rateLimit && limitValue(name, form, { ...rateLimit, now: clock.now() })) ??
-        printable(generateSample(form, { seed: `${seed} ${name}`, name })),
+        toHeaderValue(generateSample(form, { seed: `${seed} ${name}`, name })),
     ]);
   return { ...reply, headers: Object.fromEntries([...own, ...added]) };
 }
@@ -63,7 +63,7 @@ function limitValue(name: string, form: Schema, limit: RateLimitResult & { now: 
 }
 
 /** Removes characters that are invalid in headers. */
-export function printable(value: unknown): string {
+export function toHeaderValue(value: unknown): string {
   return String(value ?? '')
     .replace(/[^\x20-\x7e]/g, '')
     .trim();

@@ -1,5 +1,5 @@
 import * as assumed from '../../../src/assumptions/index.ts';
-import { generateSample, valueTypes } from '../../../src/profile/generate-sample.ts';
+import { generateSample, getValueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme, PagingScheme } from '../../../src/profile/paging-scheme.ts';
 import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
@@ -40,7 +40,7 @@ const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly st
 ];
 
 /** Returns the rules of a learned list: its own scheme, or that of the switches if only one page was seen. */
-export function learnedRules(list: ListProfile, nearest: PagingRules, body: Schema | undefined): PagingRules {
+export function getLearnedRules(list: ListProfile, nearest: PagingRules, body: Schema | undefined): PagingRules {
   const { at: _, ...unplaced } = nearest.scheme.next ?? { by: 'none', params: [] };
   const next: NextPageScheme = list.next ?? unplaced;
   const { size, ...scheme } = list;
@@ -70,9 +70,9 @@ function learnedPosition(next: NextPageScheme): PagePosition {
 function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
   const form = getSchemaAt(body, at);
   if (!form || at.length === 0) return 'omitted';
-  if (isNullable(form) || valueTypes(form).length === 0) return 'null';
+  if (isNullable(form) || getValueTypes(form).length === 0) return 'null';
   const isRequired = at.every((name, index) => getSchemaAt(body, at.slice(0, index))?.required?.includes(name));
-  return isRequired && valueTypes(form).includes('string') ? 'empty' : 'omitted';
+  return isRequired && getValueTypes(form).includes('string') ? 'empty' : 'omitted';
 }
 
 /** Returns the fields around the list that the scheme does not name: known by name, or generated. */
@@ -93,7 +93,7 @@ function getExtras(form: Schema, known: readonly string[], path: readonly string
 
 /** Returns the value that a field of this name usually has, in a type that the field allows. */
 function usualValue(word: string, field: Schema): TemplateValue | undefined {
-  const [type] = valueTypes(field);
+  const [type] = getValueTypes(field);
   const isNumber = type === 'integer' || type === 'number';
   const found = FIELD_VALUES.find(
     ([names, , types]) => names.has(word) && (type === undefined || types.includes(type)),

@@ -1,21 +1,21 @@
 import { type NamedOperation, operations } from '../../../src/operations/index.ts';
 import { getListName } from '../../../src/operations/operation.ts';
-import { valueTypes } from '../../../src/profile/generate-sample.ts';
+import { getValueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import { getResourceName, getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
-import { itemPath } from '../../service-profile/item-path.ts';
+import { getItemPath } from '../../service-profile/item-path.ts';
 import type { Service } from '../../state/service.ts';
 import { createDownloadUrl } from '../../storage/addresses.ts';
 import type { FileView } from '../../storage/stored-file.ts';
 import { renderFile } from '../file-response.ts';
 import { filterList } from '../filter-list.ts';
 import { renderPage } from '../list-response.ts';
-import { pagingRules } from '../paging-rules.ts';
+import { getPagingRules } from '../paging-rules.ts';
 import type { HttpResponse } from '../reply.ts';
 import { fitObject, type Source, wrapAt } from './fit-object.ts';
-import { learnedRules } from './learned-paging.ts';
+import { getLearnedRules } from './learned-paging.ts';
 import { hasExactPaging } from './nearest-paging.ts';
 
 interface Result {
@@ -44,7 +44,7 @@ export async function renderLearnedResult(service: Service, result: Result): Pro
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Creates a response with the learned status and media type; `value` is its body if that is JSON. */
-export function learnedReply(
+export function createLearnedReply(
   { status, media, contentType, body }: ResponseShape,
   value: () => unknown,
   text = 'OK',
@@ -65,8 +65,8 @@ function learnedItem(
   const envelope = { ok: true, success: true, code: response.status, error: null, errors: null };
   const source = getSource(service, named, view);
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
-  const reply = learnedReply(response, () => {
-    const path = itemPath(called);
+  const reply = createLearnedReply(response, () => {
+    const path = getItemPath(called);
     const value = fitWhole(getSchemaAt(response.body, path) ?? {}, item);
     return wrapAt(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
   });
@@ -78,7 +78,7 @@ function learnedItem(
 }
 
 function fitWhole(form: Schema, source: Source): unknown {
-  const [type = 'object'] = valueTypes(form);
+  const [type = 'object'] = getValueTypes(form);
   const plain: Readonly<Record<string, unknown>> = { array: [], boolean: true, string: 'OK', integer: 0, number: 0 };
   return type === 'object' ? fitObject(form, source) : plain[type];
 }
@@ -94,10 +94,10 @@ function learnedList(
   const resource = getResourceName(named.name);
   const known = Object.hasOwn(serviceProfile.resources, resource) ? serviceProfile.resources[resource] : undefined;
   const items = getSchemaAt(response?.body, list.at)?.items ?? known;
-  const isObject = items !== undefined && valueTypes(items).includes('object');
+  const isObject = items !== undefined && getValueTypes(items).includes('object');
   const all = toListResult(result as ListResult | readonly ResourceView[]);
   const { records, view } = filterList(all, url.searchParams, list);
-  const nearest = pagingRules(profile, getListName(named.operation));
+  const nearest = getPagingRules(profile, getListName(named.operation));
   const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
   const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
   const { value, headers } = renderPage(
@@ -106,9 +106,9 @@ function learnedList(
       shape: (record) => (isObject ? fitObject(items, getSource(service, named, view(record))) : shape(view(record))),
       url,
     },
-    isPreset ? { ...nearest, scheme } : learnedRules(list, nearest, response?.body),
+    isPreset ? { ...nearest, scheme } : getLearnedRules(list, nearest, response?.body),
   );
-  const reply = learnedReply(
+  const reply = createLearnedReply(
     {
       status: 200,
       media: 'application/json',
@@ -142,7 +142,7 @@ async function learnedFile(
   const { url, expires_at } = createDownloadUrl(service, { version, name });
   const view = { name, file_name: name, content_type: version.content_type, size: version.size, expires_at };
   const source = { view, seed: `file ${name}`, profile };
-  return learnedReply(response, () => wrapAt(response.body ?? {}, download.at ?? [], url, source));
+  return createLearnedReply(response, () => wrapAt(response.body ?? {}, download.at ?? [], url, source));
 }
 
 /** Generated values follow from the id, so that they stay the same. */
@@ -165,7 +165,7 @@ function getSource(
 function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
   const name = operations.find((one) => one.name === `${group}.create`)?.name;
   const create = name && serviceProfile?.operations[name];
-  return create && getSchemaAt(create.response?.body, itemPath(create));
+  return create && getSchemaAt(create.response?.body, getItemPath(create));
 }
 
 const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);

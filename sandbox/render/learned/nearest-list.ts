@@ -3,17 +3,17 @@ import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { plainName } from '../../service-profile/plain-name.ts';
-import { nearestPaging, type SeenList } from './nearest-paging.ts';
+import { getNearestPaging, type SeenList } from './nearest-paging.ts';
 import { toSetting } from './nearest-responses.ts';
 
 /** Returns the settings that match the learned lists (§4). */
-export function nearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function getNearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const lists = getListProfiles(serviceProfile);
   if (lists.length === 0) return {};
   const size = (limit: 'default' | 'max') => findMostFrequent(lists.map(({ list }) => list.size[limit]?.toString()));
   return {
     ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
-    ...nearestPaging(lists),
+    ...getNearestPaging(lists),
     ...toSetting('pageSize', size('default')),
     ...toSetting('maxPageSize', size('max')),
     ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),

@@ -6,7 +6,7 @@ import { resolveProfile } from '../../profile/choose-profile.ts';
 import { getPosition, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { plainName } from '../../service-profile/plain-name.ts';
-import { type PagingRules, pagingPreset, pagingRules, SIZE_PARAMS } from '../paging-rules.ts';
+import { getPagingPreset, getPagingRules, type PagingRules, SIZE_PARAMS } from '../paging-rules.ts';
 
 export type SeenList = ReturnType<typeof getListProfiles>[number];
 
@@ -23,7 +23,7 @@ const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((pagin
   SWITCHES.pagingLocation.settings.flatMap((pagingLocation) =>
     (paging === 'cursor' ? SWITCHES.cursorName.settings : ['next_cursor' as const]).map((cursorName) => {
       const profile = resolveProfile({ paging, pagingLocation, cursorName });
-      const preset = pagingPreset(profile);
+      const preset = getPagingPreset(profile);
       return {
         settings: {
           paging,
@@ -32,7 +32,7 @@ const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((pagin
           ...(paging === 'cursor' ? { cursorName } : {}),
         },
         preset,
-        paths: new Set(rulePaths(pagingRules(profile, 'rooms'))),
+        paths: new Set(rulePaths(getPagingRules(profile, 'rooms'))),
       };
     }),
   ),
@@ -68,7 +68,7 @@ function schemaPaths({ properties }: Schema, path: readonly string[]): readonly 
 }
 
 /** Returns the paging whose responses look like the learned ones; empty if no list was paged. */
-export function nearestPaging(lists: readonly SeenList[]): Settings {
+export function getNearestPaging(lists: readonly SeenList[]): Settings {
   return findPaging(lists).settings;
 }
 

@@ -1,20 +1,24 @@
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
-import { nearestLists } from './nearest-list.ts';
-import { nearestResponses, toSetting } from './nearest-responses.ts';
+import { getNearestLists } from './nearest-list.ts';
+import { getNearestResponses, toSetting } from './nearest-responses.ts';
 
 /**
  * Returns the closest setting of each switch that decides what the learned forms leave open; those without a similar
  * setting are omitted.
  */
 export function findClosestProfile(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
-  return { ...nearestLists(serviceProfile), ...nearestResponses(serviceProfile), ...nearestFacts(serviceProfile) };
+  return {
+    ...getNearestLists(serviceProfile),
+    ...getNearestResponses(serviceProfile),
+    ...getNearestFacts(serviceProfile),
+  };
 }
 
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
 /** Returns the settings that single facts and statuses decide, where the learned forms leave something open. */
-export function nearestFacts({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
+export function getNearestFacts({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId, removals, upload, download, webhookSecret, event } = facts;
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const statuses = BY_STATUS.map((reason) => {

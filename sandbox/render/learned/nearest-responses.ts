@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '../../../src/operations/index.ts';
 import type { Effect, Operation } from '../../../src/operations/operation.ts';
-import { valueTypes } from '../../../src/profile/generate-sample.ts';
+import { getValueTypes } from '../../../src/profile/generate-sample.ts';
 import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
@@ -16,7 +16,7 @@ interface Seen {
 }
 
 /** Returns the settings that match the learned objects and writes (§2, §4). */
-export function nearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function getNearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
     return called?.response ? [{ name, operation, called, response: called.response }] : [];
@@ -66,7 +66,7 @@ function getExtras(serviceProfile: ServiceProfile, seen: readonly Seen[]): strin
 
 /** Returns the status of creations, unless their response is only an acknowledgment. */
 function getCreated({ response }: Seen): string | undefined {
-  return response.body && valueTypes(response.body).includes('object') ? `${response.status}` : undefined;
+  return response.body && getValueTypes(response.body).includes('object') ? `${response.status}` : undefined;
 }
 
 function getCreatedBody({ response: { body } }: Seen): string | undefined {
@@ -87,12 +87,12 @@ function emptyOr({ status, body, media }: ResponseShape, filled: string): string
 function getWritten({ response: { status, media, body } }: Seen): string | undefined {
   if (media?.startsWith('text/')) return status === 202 ? 'queued' : 'text';
   if (!body) return media === null ? 'empty' : 'cut';
-  const types = valueTypes(body);
+  const types = getValueTypes(body);
   return types.includes('array') ? 'list' : types.includes('object') ? 'object' : 'scalar';
 }
 
+/** Returns one setting as a profile; an empty one if the switch has no such setting. */
 export function toSetting(name: keyof typeof SWITCHES, setting: string | undefined): Partial<SandboxProfile> {
   const { settings }: { settings: readonly string[] } = SWITCHES[name];
-  // Only settings of the switch itself pass.
   return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestMatch } from '../../../src/did-you-mean.ts';
+import { findClosestMatch } from '../../../src/did-you-mean.ts';
 
 test.each([
   ['redonly', ['read-only', 'files'], 'read-only'],
@@ -11,5 +11,5 @@ test.each([
   ['', ['abc'], undefined],
   ['x'.repeat(500), ['link'], undefined],
 ])('the closest match to %s in %j is %s', (name, known, match) => {
-  expect(closestMatch(name, known)).toBe(match);
+  expect(findClosestMatch(name, known)).toBe(match);
 });

@@ -2,7 +2,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { isSecretName } from '../../../../src/assumptions/index.ts';
-import { excerpt, findSecrets, redact, redactHeaders, redactSecrets } from '../../../../src/redact/redact.ts';
+import { createExcerpt, findSecrets, redact, redactHeaders, redactSecrets } from '../../../../src/redact/redact.ts';
 
 const R = '[redacted]';
 
@@ -133,24 +133,24 @@ test.each([
 
 describe('an excerpt', () => {
   test('is one line of printable characters', () => {
-    expect(excerpt(' a\r\n\tb\u0000\u001b[31mc\u202ed\u2066e\u200bf ')).toBe('a b [31mc d e f');
+    expect(createExcerpt(' a\r\n\tb\u0000\u001b[31mc\u202ed\u2066e\u200bf ')).toBe('a b [31mc d e f');
   });
   test('is cut at its limit, by default 500 characters', () => {
-    expect(excerpt('x'.repeat(500))).toBe('x'.repeat(500));
-    expect(excerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-    expect(excerpt('abcd', { limit: 3 })).toBe('abc…');
+    expect(createExcerpt('x'.repeat(500))).toBe('x'.repeat(500));
+    expect(createExcerpt('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+    expect(createExcerpt('abcd', { limit: 3 })).toBe('abc…');
   });
   test('hides a URL whose field name marks it as a secret', () => {
-    expect(excerpt('{"uploadUrl":"https://s.test/one-time/abc","id":1}')).toBe(`{"uploadUrl":"${R}","id":1}`);
+    expect(createExcerpt('{"uploadUrl":"https://s.test/one-time/abc","id":1}')).toBe(`{"uploadUrl":"${R}","id":1}`);
   });
   test('is redacted before it is cut', () => {
-    expect(excerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
+    expect(createExcerpt('abc SECRET-1', { limit: 7, secrets: ['SECRET-1'] })).toBe('abc [re…');
   });
   test('of a text longer than the searched part ends before the end of that part', () => {
     const text = `${'x'.repeat(64 * 1024 - 4)}SECRET-1`;
-    const shortened = excerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
+    const shortened = createExcerpt(text, { limit: 1e6, secrets: ['SECRET-1'] });
     expect(shortened).toBe('x'.repeat(64 * 1024 - 48));
-    expect(excerpt('x'.repeat(64 * 1024), { limit: 1e6, secrets: ['SECRET-1'] })).toHaveLength(64 * 1024);
+    expect(createExcerpt('x'.repeat(64 * 1024), { limit: 1e6, secrets: ['SECRET-1'] })).toHaveLength(64 * 1024);
   });
 });
 

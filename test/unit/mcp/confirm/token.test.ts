@@ -1,7 +1,7 @@
 /** A confirmation token is valid for one tool, one set of arguments, one key and one channel, once, for ten minutes. */
 
 import { expect, test } from 'vitest';
-import { canonicalJson, hashCanonicalJson, hmacHash } from '../../../../mcp/canonical-json.ts';
+import { computeHmac, hashCanonicalJson, toCanonicalJson } from '../../../../mcp/canonical-json.ts';
 import { formatPreview } from '../../../../mcp/confirm/preview.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../../../mcp/confirm/token.ts';
 import { texts } from '../../../mcp/texts.ts';
@@ -64,7 +64,7 @@ test('a token with any changed character is forged', async () => {
 });
 
 test('canonical JSON sorts the keys of objects at every depth, but not lists', () => {
-  expect(canonicalJson({ b: [{ d: 1, c: 2 }, 3], a: { f: null, e: 'x' }, B: true })).toBe(
+  expect(toCanonicalJson({ b: [{ d: 1, c: 2 }, 3], a: { f: null, e: 'x' }, B: true })).toBe(
     '{"B":true,"a":{"e":"x","f":null},"b":[{"c":2,"d":1},3]}',
   );
   expect(hashCanonicalJson({ a: 1, b: 2 })).toBe(hashCanonicalJson({ b: 2, a: 1 }));
@@ -73,9 +73,9 @@ test('canonical JSON sorts the keys of objects at every depth, but not lists', (
 
 test('an HMAC depends on its secret and its text', () => {
   const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  expect(hmacHash(one, 'k')).toBe(hmacHash(one, 'k'));
-  expect(new Set([hmacHash(one, 'k'), hmacHash(two, 'k'), hmacHash(one, 'l')]).size).toBe(3);
-  expect(hmacHash(one, 'k')).toMatch(/^[\w-]{43}$/);
+  expect(computeHmac(one, 'k')).toBe(computeHmac(one, 'k'));
+  expect(new Set([computeHmac(one, 'k'), computeHmac(two, 'k'), computeHmac(one, 'l')]).size).toBe(3);
+  expect(computeHmac(one, 'k')).toMatch(/^[\w-]{43}$/);
 });
 
 test('a token contains the nonce of its confirmation', () => {
