@@ -15,7 +15,7 @@ interface FoundSecret {
   readonly value: string;
 }
 
-/** Stores the signing secret of a created webhook. Returns the webhook without it, and `next`, which says where it is. */
+/** Stores the signing secret of a created webhook. Returns the webhook without it; `next` tells the result. */
 export async function storeWebhookSecret(webhook: unknown, store: SecretStore | undefined): Promise<JsonObject> {
   const found: FoundSecret[] = [];
   const rest = withoutSecrets(webhook, found);
