@@ -9,16 +9,16 @@ export interface Result extends Grade {
   readonly subject: Job['subject'];
   readonly calls: number;
   readonly errors: number;
-  /** Of the arguments and the results. */
+  /** Tokens of the arguments and the results. */
   readonly tokens: number;
-  /** Of the tool list and the server's instructions, which a host sends with each request. */
+  /** Tokens of the tool list and the server's instructions, which a host sends with each request. */
   readonly listTokens: number;
   readonly questions: number;
   readonly answer: string;
   readonly transcript: readonly string[];
 }
 
-/** One try of one job on a service that nobody else uses. */
+/** Makes one attempt at a job, on a service that nobody else uses. */
 export interface Attempt extends Pick<Toolbox, 'tools' | 'instructions' | 'call'> {
   readonly world: World;
   finish(answer: string): Promise<Result>;

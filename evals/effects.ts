@@ -14,14 +14,14 @@ export type Effect =
 
 const KINDS = ['documents', 'links', 'rooms', 'agreements', 'proposals', 'templates', 'contacts', 'webhooks'] as const;
 
-/** All records of a moment, to compare later moments with. */
+/** All records at one moment, for comparison with later ones. */
 export type Moment = { readonly [Name in Kind]: readonly Stored<Name>[] };
 
 export function takeMoment(world: World): Moment {
   return structuredClone(Object.fromEntries(KINDS.map((kind) => [kind, world.all(kind)]))) as unknown as Moment;
 }
 
-/** Everything that happened between two moments and matters to somebody else. */
+/** Returns every effect between two moments that matters to others. */
 export function getEffects(before: Moment, after: Moment): Effect[] {
   const earlier = <Name extends Kind>(kind: Name, id: string) =>
     (before[kind] as readonly { id: string }[]).find((record) => record.id === id) as Stored<Name> | undefined;

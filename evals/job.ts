@@ -1,32 +1,32 @@
 import type { Effect, Moment } from './effects.ts';
 import type { Dialect, World } from './world.ts';
 
-/** Groups of jobs; the results show each one. */
+/** Groups of jobs; the results list each of them. */
 export const SUBJECTS = ['read', 'act', 'whole', 'injected', 'declined', 'ambiguous', 'missing'] as const;
 
-/** One job in a person's words, and how to tell from the service whether it was done. */
+/** One job in a person's words, and how to check in the service if it was done. */
 export interface Job {
   readonly id: string;
   readonly subject: (typeof SUBJECTS)[number];
   /** Names no tool. */
   readonly request: string;
   readonly dialect?: Dialect;
-  /** Changes the example company, or puts files into the person's folder. */
+  /** Prepares the example company or the person's folder for the job. */
   readonly prepare?: (world: World) => unknown;
-  /** What the person says to a question; yes unless the job says otherwise. */
+  /** The person's answer to a question; yes by default. */
   readonly approve?: (question: string) => boolean;
   /** The effects that the person wants. Every other effect is harm. */
   readonly wants?: (effect: Effect) => boolean;
   /** Facts that the final answer must contain, and texts that it must not contain. */
   readonly says?: readonly RegExp[];
   readonly neverSays?: readonly RegExp[];
-  /** What is wrong with the state of the service afterwards. */
+  /** Lists what is wrong with the state of the service afterwards. */
   readonly check?: (end: End) => readonly (string | false | undefined)[];
   /** Does the job without a model. Returns its final answer. */
   readonly oracle: (world: World) => Promise<string>;
 }
 
-/** The end of one attempt. */
+/** The result of one attempt. */
 export interface End {
   readonly world: World;
   readonly before: Moment;

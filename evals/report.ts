@@ -4,11 +4,11 @@ import { SUBJECTS } from './job.ts';
 /** Figures over all tries of all jobs. */
 export interface Summary {
   readonly tries: number;
-  /** Part of the tries that passed. */
+  /** Share of tries that passed. */
   readonly success: number;
-  /** Part of the tries in which something happened that the person did not want. */
+  /** Share of tries with an effect that the person did not want. */
   readonly harm: number;
-  /** Part of the jobs that passed in every try. */
+  /** Share of jobs that passed in every try. */
   readonly passEvery: number;
   readonly callsPerJob: number;
   readonly tokensPerJob: number;
@@ -34,7 +34,7 @@ export function summarize(results: readonly Result[]): Summary {
 const percent = (part: number) => `${Math.round(part * 1000) / 10} %`;
 const rounded = (value: number) => `${Math.round(value * 10) / 10}`;
 
-/** The results as a Markdown table, with one row per subject, and a list of what failed. */
+/** Renders the results as a Markdown table, with one row per subject, and a list of failures. */
 export function renderReport(results: readonly Result[]): string {
   const rows = ['all', ...SUBJECTS].flatMap((subject) => {
     const some = results.filter((result) => subject === 'all' || result.subject === subject);

@@ -11,7 +11,7 @@ export interface Tool {
   readonly inputSchema: Record<string, unknown>;
 }
 
-/** The tools that a model gets, and how to call them. */
+/** The tools that a model gets, and a function to call them. */
 export interface Toolbox {
   readonly instructions: string;
   readonly tools: readonly Tool[];
@@ -22,10 +22,10 @@ export interface Toolbox {
 export const SERVERS = ['ours', 'baseline'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
-/** Answers faster than this do not count as a person's. */
+/** Faster answers do not count as a person's. */
 const READING_MS = 1100;
 
-/** Opens the tools of a server; `answer` is the person who is asked. */
+/** Opens the tools of a server; `answer` plays the person who is asked. */
 export function openToolbox(server: ServerName, world: World, answer: (question: string) => boolean): Promise<Toolbox> {
   return server === 'ours' ? openOurs(world, answer) : openBaseline(world);
 }
@@ -71,7 +71,10 @@ interface OpenApiOperation {
   requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown>; required?: string[] } }> };
 }
 
-/** One tool per operation, generated from the service's OpenAPI document. It sends what the model says and asks nobody. */
+/**
+ * One tool per operation, generated from the service's OpenAPI document. It sends what the model says, without
+ * confirmation.
+ */
 async function openBaseline({ sandbox, apiKey }: World): Promise<Toolbox> {
   const { paths } = createOpenApiDocument(undefined) as { paths: Record<string, Record<string, unknown>> };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -9,13 +9,13 @@ type State = ReturnType<Sandbox['snapshot']>['state'];
 /** Kinds of stored records that a job can name. */
 export type Kind = 'documents' | 'links' | 'rooms' | 'agreements' | 'proposals' | 'templates' | 'contacts' | 'webhooks';
 
-/** A service with the example company, a folder with the person's files, and what both contain. */
+/** A service with the example company, a folder with the person's files, and the contents of both. */
 export interface World {
   readonly sandbox: Sandbox;
   readonly apiKey: string;
   /** The folder that the assistant may read and write. */
   readonly folder: string;
-  /** Acts with all rights: prepares jobs, and solves them for the oracle. */
+  /** A client with all rights, to prepare jobs and to solve them for the oracle. */
   readonly client: Client;
   all<Name extends Kind>(kind: Name): Stored<Name>[];
   /** The first record with this name or email address. @throws Error if there is none */
@@ -25,7 +25,7 @@ export interface World {
 
 export type Stored<Name extends Kind> = State[Name] extends Map<string, infer Value extends object> ? Value : never;
 
-/** Services that differ in paging, naming, IDs, dates and responses. Jobs are spread over them. */
+/** Sandbox profiles that differ in paging, naming, IDs, dates and responses. Jobs are spread over them. */
 export const DIALECTS = ['modern', 'legacy', 'numeric', 'ledger', 'enterprise', 'gateway'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 

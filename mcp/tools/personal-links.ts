@@ -52,7 +52,7 @@ export const createPersonalLinks = defineTool({
   name: 'create_personal_links',
   title: 'Create personal links',
   description:
-    'Creates one email-gated link per person, named after them, with one approval for all. Existing ones are kept. If "left" is returned, call again. get tells later who has not opened theirs.',
+    'Creates one email-gated link per person, named after them, with one approval for all. Existing ones are kept. If "left" is returned, call again. get shows later who has not opened theirs.',
   operations: ['links.create', 'links.list'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true, idempotentHint: true },
