@@ -102,7 +102,7 @@ test('the IDs of the arguments and the response are logged, cut at 128 character
   expect(third.key).not.toBe(started.key);
 });
 
-test('if the line cannot be written, writes are refused and reads work; a deleted file is created again', async () => {
+test('if the line cannot be written, writes are rejected and reads work; a deleted file is created again', async () => {
   const { sandbox, host } = await openSandbox();
   rmSync(path);
   await host.call('create_contact', contact);

@@ -153,7 +153,7 @@ test('an assertion works once across all replicas', async () => {
   expect(await token(next)).toMatchObject({ status: 400, error: 'invalid_grant' });
 });
 
-test('forged, unsigned and retyped assertions are refused, and rotated keys are fetched', async () => {
+test('forged, unsigned and retyped assertions are rejected, and rotated keys are fetched', async () => {
   const { server, identityProvider, signIn } = await openCompany();
   const stranger = await identityProvider.stranger();
   const unsigned = (await identityProvider.assert(server.url)).replace(/\.[^.]*$/, '.');

@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)('one that is killed while a person is asked', () => {
   // One for each that the test before has killed.
   beforeEach(async () => void (await replicas.add()));
 
-  test('while a person fills in its form: the other takes the answer, and sends once', async () => {
+  test('while a user fills in its form: the other replica takes the answer and sends once', async () => {
     const { token, id } = await personWithAgreement('auto');
     let asked = 0;
     const host = await openRemote({
@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)('one that is killed while a person is asked', () => {
     expect([asked, data['sent'], sends(id)]).toEqual([1, true, 1]);
   });
 
-  test('while a call waits for the page: the yes is carried out by the other, once', async () => {
+  test('while a call waits for the page: the other replica runs the approved action once', async () => {
     const { token, id, person } = await personWithAgreement('auto');
     const { origin, kill } = victim();
     const first = await callAt(origin, token, 'send_agreement', { id });
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('one that is killed while a person is asked', () => {
     expect(sends(id)).toBe(1);
   });
 
-  test('after a yes, in the middle of the send: the other does not send again, and asks whether it should', async () => {
+  test('after an approval, during the send: the other replica does not send again, and asks whether it should', async () => {
     const { token, id, person } = await personWithAgreement('auto');
     const { origin, kill } = victim();
     const first = await callAt(origin, token, 'send_agreement', { id });

@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
   });
 
-  test('while it is away or silent, one-time actions are refused, and finished ones are stored when it is back', async (context) => {
+  test('while it is away or silent, one-time actions are rejected, and finished ones are stored when it is back', async (context) => {
     const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       else redis.thaw();
       await up(one, two);
       expect(await two.state.get(`noted ${fail}`)).toEqual({ late: true });
-      // The claim was refused, so nobody holds it.
+      // The claim was rejected, so nobody holds it.
       expect(await two.state.putIfAbsent(fail, { by: 'two' }, soon())).toBeUndefined();
     }
   });
