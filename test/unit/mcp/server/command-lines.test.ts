@@ -211,7 +211,7 @@ describe('a hosted server', () => {
   const SECRET = '1f0c9d8b7a6e5f4d3c2b1a0918273645';
   test.each<[string, Partial<Command>, string | undefined, RegExp]>([
     ['none with a public URL', { publicUrl: 'https://a.test' }, undefined, /^--hosted needs DOCSHARE_SECRETS/],
-    ['blanks', { publicUrl: 'https://a.test' }, 'only commas and spaces', /^--hosted needs DOCSHARE_SECRETS/],
+    ['blanks', { publicUrl: 'https://a.test' }, ' , , ', /^--hosted needs DOCSHARE_SECRETS/],
     ['a short one', {}, 'short', /^DOCSHARE_SECRETS: each secret needs at least 32 random characters/],
     ['a repeated letter', {}, 'x'.repeat(64), /^DOCSHARE_SECRETS: each secret/],
     ['a sequence', {}, '0123456789abcdefghijklmnopqrstuvwxyz', /^DOCSHARE_SECRETS: each secret/],
