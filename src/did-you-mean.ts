@@ -31,7 +31,7 @@ function isOneTypo(a: string, b: string): boolean {
   return isSwapped || restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
 }
 
-/** The known word to suggest for a mistyped one; undefined if none is similar. */
+/** Returns the known word to suggest for a mistyped one; undefined if none is similar. */
 export function findClosestMatch(word: string, known: readonly string[]): string | undefined {
   const toLetters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = toLetters(word.slice(0, 64));

@@ -1,4 +1,4 @@
-/** Milliseconds of a monotonic clock within this process: setting the wall clock changes no wait. */
+/** Returns milliseconds of a monotonic clock, so that setting the wall clock changes no wait. */
 export function monotonicNow(): number {
   return Math.round(performance.now());
 }

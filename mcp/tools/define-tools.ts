@@ -26,7 +26,7 @@ import type { ListedGroup } from './object-preview.ts';
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const ObjectOutput: OutputSchema = { type: 'object' };
 
-/** Output schema whose named fields are strings. */
+/** Returns an output schema whose named fields are strings. */
 export function createTextOutputSchema(...fields: readonly string[]): OutputSchema {
   return { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) };
 }

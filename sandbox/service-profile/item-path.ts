@@ -15,7 +15,7 @@ export function hasIdField(schema: Schema | undefined): boolean {
 }
 
 /**
- * Path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
+ * Returns the path of the object in a response: as learned, or the only nested object with an id if the response itself has none.
  */
 export function getItemPath({ item, response }: OperationProfile): readonly string[] {
   const body = response?.body;

@@ -66,7 +66,7 @@ export function createKeyRing(input: { root: Uint8Array; now: number }) {
   };
 }
 
-/** Identifies a key without revealing it. */
+/** Returns a short hash that identifies a key without revealing it. */
 export function getKeyFingerprint(key: string): string {
   return `key-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }

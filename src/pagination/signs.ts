@@ -60,7 +60,7 @@ export function isSameQuery(one: NextQuery, other: NextQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The steps without those whose request an earlier one already makes. */
+/** Removes steps that send the same request as an earlier one. */
 export function removeDuplicateSteps(steps: readonly Step[]): Step[] {
   return steps.filter(
     (step, at) => steps.findIndex((other) => other.alone === step.alone && isSameQuery(other.query, step.query)) === at,

@@ -48,7 +48,7 @@ export function isAddress(text: string): boolean {
 /** Parameters that are tried for one field. */
 const MAX_SPELLINGS = 6;
 
-/** Parameters in the spelling of the field that led to them, then in others: `nextPageToken` leads to `pageToken`. */
+/** Returns parameters in the spelling of the field that led to them first: `nextPageToken` leads to `pageToken`. */
 export function getParamSpellings(field: string, params: readonly string[]): string[] {
   return [...new Set(spellings(field, params))].slice(0, Math.max(MAX_SPELLINGS, params.length));
 }

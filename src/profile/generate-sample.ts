@@ -36,7 +36,7 @@ interface SamplePosition {
   readonly depth: number;
 }
 
-/** Types that a schema allows besides null, likeliest first; implied by its parts if it names none. */
+/** Returns the types that a schema allows besides null, likeliest first; inferred from its parts if it names none. */
 export function getValueTypes(schema: Schema): readonly JsonType[] {
   const { type } = schema;
   const named = type === undefined ? [] : typeof type === 'string' ? [type] : type;

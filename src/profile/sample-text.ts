@@ -7,7 +7,7 @@ export function pickOne<Value>(random: RandomSource, values: readonly [Value, ..
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** `length` characters of an alphabet; never starts with a zero, so digits stay a number of that length. */
+/** Returns `length` random characters of an alphabet; never starts with a zero, so digits stay a number of that length. */
 export function generateCharacters(random: RandomSource, length: number, alphabet: string): string {
   let text = '';
   while (text.length < length) {

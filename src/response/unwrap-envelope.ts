@@ -1,7 +1,7 @@
 import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '../assumptions/index.ts';
 import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 
-/** Candidate objects, likeliest first: itself, the one in its envelope, one with fields a level down. */
+/** Yields candidate objects, likeliest first: the body, the object in its envelope, each also with its `attributes`. */
 export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
   const isWrapped = isBareEnvelope(raw);
   // Unwrapped lazily: most responses are the object itself.

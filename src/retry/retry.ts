@@ -43,7 +43,7 @@ export function isRepeatable(method: Method | string): boolean {
   return method === 'GET' || method === 'PUT' || method === 'DELETE';
 }
 
-/** True for temporary failures: 425 and 429 for every method (it did not run), others if repeatable. */
+/** Returns true for temporary failures: 425 and 429 for every method (it did not run), others if repeatable. */
 export function isRetryableStatus(status: number, repeatable: boolean): boolean {
   if (status === 425 || status === 429 || status === 529) return true;
   return repeatable && (TRANSIENT_STATUSES.includes(status) || isEdgeNetworkStatus(status));

@@ -85,7 +85,7 @@ function extractLineItems({ getEntries, outputs }: LineItems, item: JsonObject):
   });
 }
 
-/** Sample of a record in another state: later times are empty, and its signers have the same status. */
+/** Creates the sample of a record in another state: later times are empty, and its signers have this status. */
 export function createSampleInState({ sample }: RecordKind, status: string): RecordKind['sample'] {
   const { sent_at: sentAt, signed_at: signedAt, signers } = sample;
   const changes: JsonObject = {
@@ -125,7 +125,7 @@ export function getOutputFields(kind: RecordKind): PlainOutputField[] {
   ];
 }
 
-/** Output fields of a change of a record, which has its own ID. */
+/** Returns the output fields of a change: its ID is separate from that of its record. */
 export function getChangeOutputFields(kind: RecordKind): PlainOutputField[] {
   const recordId: PlainOutputField = { key: `${kind.resource}_id`, label: `${kind.noun} ID`, type: 'string' };
   return getOutputFields(kind).map((field) => (field.key === 'id' ? recordId : field));
@@ -143,7 +143,7 @@ export function getLineItemFields(list: string, outputs: readonly OutputMapping[
   });
 }
 
-/** Outputs for the two parts of a name: fields of the service, or else the words of the full name. */
+/** Defines outputs for first and last name: from fields of the service, or else from the words of the full name. */
 export function defineNameOutputs(
   prefix: string,
   fullName: readonly string[],
@@ -180,7 +180,7 @@ export function getSampleOutputs(outputs: readonly OutputMapping[]): JsonObject 
   return Object.fromEntries(shown.map(({ key, sample }) => [key, sample]));
 }
 
-/** Outputs by key; null if no item has the field. */
+/** Returns the outputs by key, each from the first item that has the field; null if none has. */
 export function extractOutputs(outputs: readonly OutputMapping[], ...items: readonly unknown[]): JsonObject {
   return Object.fromEntries(outputs.map((output) => [output.key, extractOutput(output, items)]));
 }

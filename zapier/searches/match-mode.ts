@@ -34,7 +34,7 @@ export function parseMultipleMatchAction(value: unknown, fallback: MultipleMatch
   return parseChoice(value, { choices: MULTIPLE_MATCH_ACTIONS, label: 'If Several Match Exactly' }) ?? fallback;
 }
 
-/** Grade of a match: 0 exact, 1 begins with it, 2 contains it; undefined for none. Accents count only in emails. */
+/** Grades a match: 0 exact, 1 begins with it, 2 contains it; undefined for none. Accents count only in emails. */
 export function rankMatch(text: unknown, searchText: string, mode: MatchMode): number | undefined {
   const normalizedText = normalizeText(text);
   const normalizedSearch = normalizeText(searchText);
