@@ -207,17 +207,23 @@ async function runTool(
         : toResult(confirmationResult.result);
     approvedBy = confirmationResult.approvedBy;
   }
-  signal.throwIfAborted();
-  const plan = pendingAction?.isPlan ? { plan: confirmation.getProgress(idempotencyKey) } : {};
+  const plan = pendingAction?.isPlan ? confirmation.getProgress(idempotencyKey) : undefined;
   const runHandler = () =>
     writeTracker.explainAbort(async () =>
-      warnIgnoredFields(await tool.handler({ ...context, ...plan }, args), { tool, args }),
+      warnIgnoredFields(await tool.handler(plan ? { ...context, plan } : context, args), { tool, args }),
     );
-  const outcome = await idempotencyStore.run(
-    idempotencyKey,
-    () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),
-    { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
-  );
+  let outcome: ToolResult;
+  try {
+    signal.throwIfAborted();
+    outcome = await idempotencyStore.run(
+      idempotencyKey,
+      () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),
+      { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
+    );
+  } finally {
+    // A person who stops a plan is asked before the rest of it runs.
+    if (signal.aborted) await plan?.close();
+  }
   const result = toResult(withApproval(outcome, approvedBy), args);
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);

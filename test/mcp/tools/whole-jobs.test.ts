@@ -382,3 +382,18 @@ test('a step of a plan whose link has changed since the approval does not run', 
     '/links/l1',
   ]);
 });
+
+test('a plan that the user stops does not continue without another approval', async () => {
+  const stop = new AbortController();
+  const links = ['l0', 'l1', 'l2'].map((id) => ({ id, nda: true }));
+  const service = await openHostOnService(({ method }) => {
+    if (method === 'PATCH') stop.abort();
+    return { json: method === 'PATCH' ? { nda: false } : links };
+  });
+  const changes = links.map(({ id }) => ({ id, nda: false }));
+  const { data } = await service.call('update_links', { changes });
+  const confirmed = { changes, confirm_token: data['confirm_token'] };
+  await expect(service.call('update_links', confirmed, { signal: stop.signal })).rejects.toThrow();
+  await expect.poll(async () => (await service.call('update_links', { changes })).data).toHaveProperty('preview');
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
