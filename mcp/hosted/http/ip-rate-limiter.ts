@@ -17,25 +17,30 @@ export type IpRateLimiter = ReturnType<typeof createIpRateLimiter>;
 export type SharedIpRateLimiter = ReturnType<typeof createSharedIpRateLimiter>;
 
 const WINDOW_MS = 60_000;
-const MAX_TRACKED_ADDRESSES = 10_000;
+const MAX_TRACKED_KEYS = 10_000;
 
-/** Limits attempts per minute and network, on this replica. */
-export function createIpRateLimiter(limit: number, now: () => number = Date.now) {
+/** Limits attempts per minute and key, on this replica. */
+export function createKeyRateLimiter(limit: number, now: () => number = Date.now) {
   const attempts = new Map<string, { count: number; until: number }>();
   return {
     /** Counts an attempt. Returns the seconds to wait if there were too many, otherwise undefined. */
-    take(address: string): number | undefined {
-      const network = getNetwork(address);
-      const existing = attempts.get(network);
+    take(key: string): number | undefined {
+      const existing = attempts.get(key);
       if (existing && existing.until > now()) {
         existing.count += 1;
         return existing.count > limit ? Math.ceil((existing.until - now()) / 1000) : undefined;
       }
-      attempts.delete(network);
-      setBounded(attempts, MAX_TRACKED_ADDRESSES, [network, { count: 1, until: now() + WINDOW_MS }]);
+      attempts.delete(key);
+      setBounded(attempts, MAX_TRACKED_KEYS, [key, { count: 1, until: now() + WINDOW_MS }]);
       return undefined;
     },
   };
+}
+
+/** Limits attempts per minute and network, on this replica. */
+export function createIpRateLimiter(limit: number, now: () => number = Date.now) {
+  const limiter = createKeyRateLimiter(limit, now);
+  return { take: (address: string) => limiter.take(getNetwork(address)) };
 }
 
 /** Limits attempts per minute and network, on all replicas together. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { setBounded } from '../../bounded-map.ts';
 import { createPublicLookup, parsePublicUrl } from '../../files/public-address.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
-import { createIpRateLimiter } from '../http/ip-rate-limiter.ts';
+import { createIpRateLimiter, createKeyRateLimiter } from '../http/ip-rate-limiter.ts';
 import { OAuthRequestError, RETRY_AFTER_S } from './oauth-request-error.ts';
 
 /** Client ID Metadata Documents: the client's id is the URL of its metadata. */
@@ -63,7 +63,7 @@ export function createClientMetadataDocuments(options: {
   const lookUps = new Map<string, LookUp>();
   const stored = new Map<string, JsonObject>();
   const addressLimiter = createIpRateLimiter(MAX_FETCHES_PER_NETWORK, now);
-  const hostLimiter = createIpRateLimiter(MAX_FETCHES_PER_HOST, now);
+  const hostLimiter = createKeyRateLimiter(MAX_FETCHES_PER_HOST, now);
   let activeFetches = 0;
   let reachedAt = Number.NEGATIVE_INFINITY;
 

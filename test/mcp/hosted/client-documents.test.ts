@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../../mcp/hosted/oauth/client-metadata.ts';
@@ -52,6 +52,9 @@ const origin = await listenForFile(
   }),
 );
 
+/** Address in a network of its own. */
+const createAddress = () => `2001:db8:${randomBytes(2).toString('hex')}::1`;
+
 /** Each lookup comes from a separate network, unless the test sets one. */
 function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (address: string) => boolean } = {}) {
   asked = [];
@@ -61,7 +64,7 @@ function open(now?: () => number, { isAllowed = () => true }: { isAllowed?: (add
     state: async () => state,
     ...{ isAllowed, connect, ...(now ? { now } : {}) },
   });
-  return { ...documents, fetch: (id: string, address: string = randomUUID()) => documents.fetch(id, address) };
+  return { ...documents, fetch: (id: string, address = createAddress()) => documents.fetch(id, address) };
 }
 
 test('a document is fetched once and cached as long as it states, within limits', async () => {

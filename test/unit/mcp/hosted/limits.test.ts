@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createIpRateLimiter,
+  createKeyRateLimiter,
   createSharedIpRateLimiter,
   getClientAddress,
 } from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
@@ -44,6 +45,10 @@ describe('a caller', () => {
   ])('whose form has the headers %j is same-origin: %s', (headers, isSameOrigin) => {
     const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
     expect(isSameOriginForm(request, 'https://mcp.test')).toBe(isSameOrigin);
+  });
+  test('counts each key by itself', () => {
+    const limit = createKeyRateLimiter(1, () => 0);
+    expect(['a.example', 'b.example', 'a.example'].map(limit.take)).toEqual([undefined, undefined, 60]);
   });
   test('has a maximum of attempts per minute, which an IPv6 /48 network shares', () => {
     let now = 0;
