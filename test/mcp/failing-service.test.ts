@@ -21,6 +21,7 @@ function argumentsFor({ name, inputSchema }: ListedTool): Json {
     share_document: ['document_id'],
     create_link: ['document_id'],
     add_contact_tags: ['id'],
+    report_link: ['id'],
   };
   const extra = extras[name] ?? [];
   const required = (inputSchema['required'] ?? []) as string[];
