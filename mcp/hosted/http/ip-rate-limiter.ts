@@ -19,7 +19,7 @@ export type SharedIpRateLimiter = ReturnType<typeof createSharedIpRateLimiter>;
 const WINDOW_MS = 60_000;
 const MAX_TRACKED_KEYS = 10_000;
 
-/** Limits attempts per minute and key, on this replica. */
+/** Limits the attempts of each key per minute, on this replica. */
 export function createKeyRateLimiter(limit: number, now: () => number = Date.now) {
   const attempts = new Map<string, { count: number; until: number }>();
   return {
