@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METRIC_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
-import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIMES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
@@ -75,7 +75,11 @@ export const activity = defineTool({
         who === undefined || texts.some((one) => normalizeForSearch(one ?? '').includes(normalizeForSearch(who))),
       hasId: (item, resource) =>
         id === undefined ||
-        [withIdAndName(item, resource)['id'], getField(item, 'room_id'), getField(item, 'document_id')].includes(id),
+        [
+          withIdAndName(item, resource)['id'],
+          getTextField(item, ['room_id']),
+          getTextField(item, ['document_id']),
+        ].includes(id),
     };
     const isFirst = since === undefined && !isFiltered && groups.length === 0;
     const last = isFirst ? await context.memory.get(LAST_CALL) : undefined;
@@ -196,11 +200,12 @@ function toVisit(
   const seconds = getTextField(clean, METRIC_FIELDS.totalSeconds);
   const visits = getTextField(clean, METRIC_FIELDS.visitCount);
   const who = email ?? name;
+  const roomId = getTextField(link, ['room_id']);
   return [
     {
       ...{ at, what: 'viewed', who: who === undefined ? 'anonymous' : clipText(who) },
       ...describe(link, 'link'),
-      ...(typeof getField(link, 'room_id') === 'string' ? { room_id: getField(link, 'room_id') } : {}),
+      ...(roomId === undefined ? {} : { room_id: roomId }),
       ...(start > 0 && first !== undefined && Date.parse(first) >= start ? { is_new: true } : {}),
       ...(visits === undefined ? {} : { visits: Number(visits) }),
       ...(seconds === undefined ? {} : { total_seconds: Number(seconds) }),

@@ -1,8 +1,9 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { countNoun } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { describeDocument, listPeople, quoteName } from './describe-object.ts';
+import { listPeople, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
+import { describeNewDocument } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
@@ -21,7 +22,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
       // Any of these fields may send it.
       effects: [`${kind}s.create ${document_id ?? ''} sent`],
       async describe(context) {
-        const document = typeof document_id === 'string' ? await describeDocument(context, document_id) : undefined;
+        const document = await describeNewDocument(context, fields);
         return {
           headline: {
             before: `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}, with fields of unknown effect: `,

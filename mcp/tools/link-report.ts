@@ -68,7 +68,9 @@ export async function reportOne(
   if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
   return {
     id,
-    ...(link ? { ...describeLink(link), ...(await describeDocument(context, getField(link, 'document_id'))) } : {}),
+    ...(link
+      ? { ...describeLink(link), ...(await describeDocument(context, getTextField(link, ['document_id']))) }
+      : {}),
     ...(totals ? { totals: withoutRepeated(totals), ...findStop(getPageViews(totals)) } : {}),
     ...(people ? { visitors: clean.slice(0, fittingCount) } : {}),
     ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
@@ -95,8 +97,8 @@ export function listPages(item: JsonObject): readonly unknown[] {
 }
 
 /** Name and length of the document that a link shows, by which one knows who read it to the end. */
-async function describeDocument(context: ToolContext, id: unknown): Promise<JsonObject> {
-  if (typeof id !== 'string' || !context.mode.readableGroups.includes('documents')) return {};
+async function describeDocument(context: ToolContext, id: string | undefined): Promise<JsonObject> {
+  if (id === undefined || !context.mode.readableGroups.includes('documents')) return {};
   const document = await readDocument(context, id);
   const pages = Number(getTextField(document, RECORD_FIELDS.pageCount));
   const name = getTitle(document);

@@ -9,8 +9,9 @@ import type { ListedGroup } from './object-preview.ts';
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
   const changes = isObject(fields) ? listChanges(Object.keys(fields), fields) : [];
   const id = changes.find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
-  if (typeof id !== 'string') return undefined;
-  const { about = { id }, ...document } = await describeDocument(context, id);
+  // Services may have numbers as IDs.
+  if (!/^(?:string|number|bigint)$/.test(typeof id)) return undefined;
+  const { about = { id }, ...document } = await describeDocument(context, String(id));
   return { ...document, about };
 }
 

@@ -1,7 +1,7 @@
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getField, getName, getTitle, idOf } from '../../src/records/fields.ts';
+import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
 import { removeNulls, toBriefItem, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
@@ -103,15 +103,14 @@ export async function describeLookup(
   }
   const { item } = lookup;
   const details = toPreviewItem(item, getResource(group));
-  const [documentId, roomId] = [getField(item, 'document_id'), getField(item, ROOM_FIELD)];
-  if (typeof documentId === 'string') {
+  const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) => getTextField(item, [name]));
+  if (documentId !== undefined) {
     const document = await readDocument(context, documentId);
     return document ? { ...details, document } : details;
   }
-  if (group !== 'links' || roomId === undefined || roomId === null) return details;
-  const id = String(roomId);
-  const room = await findInList(context, { group: 'rooms', id });
-  return { ...details, room: { id, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
+  if (group !== 'links' || roomId === undefined) return details;
+  const room = await findInList(context, { group: 'rooms', id: roomId });
+  return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
 /** A document's plain fields without signed URLs, which differ each time; undefined if it can't be read. */

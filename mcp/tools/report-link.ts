@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METRIC_FIELDS, PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getField, getTextField, isObject } from '../../src/records/fields.ts';
+import { getTextField, isObject } from '../../src/records/fields.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { findMatch } from '../result/search-rank.ts';
@@ -108,7 +108,7 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
     return items;
   };
   if (match === undefined)
-    return { links: await read('links', (link) => getField(link, 'document_id') === document_id), missing };
+    return { links: await read('links', (link) => getTextField(link, ['document_id']) === document_id), missing };
   createListFilter({ match }, 'link');
   const [links, documents] = await Promise.all([
     read('links'),

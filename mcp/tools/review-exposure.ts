@@ -85,7 +85,7 @@ function reviewLink(
   const expiryField = Object.keys(link).find((name) => expiryNames.includes(normalizeName(name)));
   const isEndless = expiryField !== undefined && !link[expiryField];
   const version = getTextField(link, VERSION_FIELDS);
-  const isOld = version !== undefined && (versions.get(getField(link, 'document_id')) ?? version) !== version;
+  const isOld = version !== undefined && (versions.get(getTextField(link, ['document_id'])) ?? version) !== version;
   return [
     { ...(isOpen ? { email_required: true } : {}), ...(isEndless ? { [expiryField]: endsAt } : {}) },
     [

@@ -1,13 +1,13 @@
 import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTitle, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
 import { countNoun, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { describeDocument, describeObject, formatAddress, quoteName } from './describe-object.ts';
+import { describeObject, formatAddress, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
 import { findPlaces } from './new-version-action.ts';
-import { getObjectAction } from './object-action.ts';
+import { describeNewDocument, getObjectAction } from './object-action.ts';
 import { getItemTitle } from './object-preview.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
@@ -89,7 +89,7 @@ export const roomTools = [
       const fields = isObject(value) ? value : {};
       const documentId = getField(fields, 'document_id');
       const folderId = getField(fields, 'folder_id');
-      const otherNames = Object.keys(fields).filter((name) => ![documentId, folderId].includes(fields[name]));
+      const otherNames = Object.keys(fields).filter((name) => !/^(?:document|folder)id$/.test(normalizeName(name)));
       const settings = formatChanges(listChanges(otherNames, fields));
       return {
         effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
@@ -97,7 +97,7 @@ export const roomTools = [
           const [room, { places }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
             findPlaces(context, { group: 'links', matches: (link) => String(getField(link, ROOM_FIELD)) === id }),
-            typeof documentId === 'string' ? describeDocument(context, documentId) : undefined,
+            describeNewDocument(context, fields),
           ]);
           const place = folderId ? `folder ${formatPart(room.item, 'folders', folderId)} of ` : '';
           const open = places.filter(({ item, isOpen }) => isOpen && getState(item) !== 'expired');
