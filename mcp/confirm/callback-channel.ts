@@ -1,3 +1,4 @@
+import { onAbort } from '../../src/timer.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Approvals } from './approvals.ts';
 import type { ConfirmationChannel } from './channel.ts';
@@ -41,10 +42,18 @@ export function createCallbackChannel(approvals: Approvals, approve: ApproveCall
         return { approved: false, result: toNotDoneResult('duplicate', next) };
       }
       waiting.add(key);
-      const answer = turn.then(() => askNow(call, approve, signal)).finally(() => waiting.delete(key));
-      const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-      turn = Promise.race([answer.catch(() => undefined), aborted]);
-      return answer;
+      let removeAbortListener: (() => void) | undefined;
+      const aborted = new Promise<never>((_, reject) => {
+        removeAbortListener = onAbort(signal, () => reject(signal.reason));
+      });
+      const earlier = turn;
+      // An aborted call ends at once, whatever question is open.
+      const ended = Promise.race([earlier.then(() => askNow(call, approve, signal)), aborted]).finally(() => {
+        removeAbortListener?.();
+        waiting.delete(key);
+      });
+      turn = ended.catch(() => undefined).then(() => earlier);
+      return ended;
     },
   };
 }
