@@ -5,14 +5,20 @@ import { makeFolder } from '../src/make-folder.ts';
 import { getHomeFolder } from './home-folder.ts';
 
 /** Delay until the cache is written, because a host may kill the server without a clean exit. */
-const FLUSH_DELAY_MS = 3000;
+export const FLUSH_DELAY_MS = 3000;
 
 /** Caches compiled code in the user's cache folder, or in `NODE_COMPILE_CACHE`, to speed up the next start. */
 export function enableCompileCache(env: NodeJS.ProcessEnv): void {
-  const folder = env['NODE_COMPILE_CACHE'] || getCacheFolder(env);
-  if (!folder || !module.enableCompileCache || !isPrivateFolder(folder)) return;
+  const folder = openCacheFolder(env);
+  if (folder === undefined || !module.enableCompileCache) return;
   const { directory } = module.enableCompileCache(folder);
   if (directory !== undefined) setTimeout(() => module.flushCompileCache?.(), FLUSH_DELAY_MS).unref();
+}
+
+/** Folder for compiled code; undefined if there is none that only this user can write to. */
+export function openCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const folder = env['NODE_COMPILE_CACHE'] || getCacheFolder(env);
+  return folder && isPrivateFolder(folder) ? folder : undefined;
 }
 
 /** Cache folder of this platform; undefined if the user has none. */

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 
@@ -17,6 +16,8 @@ export async function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<
   const opener = COMMANDS[process.platform] ?? findOpener(env);
   if (env['BROWSER'] === 'none' || !opener) return false;
   const [command, ...args] = opener;
+  // Imported late, because no start needs it.
+  const { spawn } = await import('node:child_process');
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env });
   child.unref();
   return Promise.race([

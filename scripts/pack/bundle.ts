@@ -39,6 +39,10 @@ const keepOutside = (folder: string): Plugin => ({
     }),
 });
 
+/** Bundled CommonJS modules load Node modules with `require`. */
+export const DEFINE_REQUIRE =
+  "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);";
+
 export function importZodAsNamespace(text: string): string {
   return text.replace("import { z } from 'zod';", "import * as z from 'zod';");
 }
@@ -56,7 +60,7 @@ export async function bundle(options: {
   readonly rootFolder: string;
   /** Modules that are not bundled: a folder of the package, and its dependencies. */
   readonly external?: { readonly folder: string; readonly packages: readonly string[] };
-}): Promise<void> {
+}): Promise<Metafile> {
   const { entries, outFolder, external } = options;
   const rootFolder = resolve(options.rootFolder);
   const { metafile } = await build({
@@ -75,10 +79,7 @@ export async function bundle(options: {
     // undici's define for bundles: leaves out its experimental parser, which is not used.
     define: { esbuildDetection: 'true' },
     legalComments: 'none',
-    // Bundled CommonJS modules load Node modules with `require`.
-    banner: {
-      js: "import{createRequire as docshareRequire}from'node:module';const require=docshareRequire(import.meta.url);",
-    },
+    banner: { js: DEFINE_REQUIRE },
     external: [...(external?.packages ?? [])],
     plugins: [
       ...(external ? [keepOutside(join(rootFolder, external.folder))] : []),
@@ -92,6 +93,7 @@ export async function bundle(options: {
     logLevel: 'warning',
   });
   writeLicences(getBundledPackages(metafile, rootFolder), outFolder);
+  return metafile;
 }
 
 /** Packages in a bundle, by folder. */

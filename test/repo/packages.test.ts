@@ -61,11 +61,11 @@ test.each(PACKAGES)('%s contains no source maps, sources or paths of this machin
   expect(filesOf(name).filter((file) => /\.map$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test('the server is at most 4 MB, including its licences and the modules of the hosted server', () => {
+test('the server is at most 4.1 MB, including its licences and the modules of the hosted server', () => {
   const { own, pdfjs } = measurePackage(join(modules, 'docshare-mcp'));
   expect(own).toBeLessThanOrEqual(MAX_SERVER_BYTES.own);
   expect(pdfjs).toBeLessThanOrEqual(MAX_SERVER_BYTES.pdfjs * 1.15);
-  expect(MAX_SERVER_BYTES.own + MAX_SERVER_BYTES.pdfjs).toBeLessThanOrEqual(4_000_000);
+  expect(MAX_SERVER_BYTES.own + MAX_SERVER_BYTES.pdfjs).toBeLessThanOrEqual(4_100_000);
   const licences = readFileSync(join(modules, 'docshare-mcp/dist/LICENCES.txt'), 'utf8');
   for (const name of ['undici', 'zod', 'hono', '@modelcontextprotocol/server', 'pdf-lib'])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
@@ -352,7 +352,19 @@ test('two simultaneous starts with an empty cache, and one with a file instead o
   const cache = join(folder, 'a cache');
   const both = await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })));
   expect(both).toEqual([menu.length, menu.length]);
-  expect(readdirSync(join(cache, 'docshare/compiled'))).toHaveLength(1);
+  const compiled = join(cache, 'docshare/compiled');
+  const start = join(compiled, `start-${process.version}-${process.arch}.bin`);
+  const first = readFileSync(start);
+  const { length } = first;
+  expect(readdirSync(compiled)).toHaveLength(2);
+  // Damaged code is not run, and replaced.
+  for (const bytes of [Buffer.alloc(length), Buffer.from(first).fill(0, length - 9), Buffer.alloc(9)]) {
+    writeFileSync(start, bytes);
+    expect(await listUnder({ XDG_CACHE_HOME: cache })).toBe(menu.length);
+    const replaced = readFileSync(start);
+    expect(replaced.equals(bytes)).toBe(false);
+    expect(replaced.subarray(0, 66)).toEqual(first.subarray(0, 66));
+  }
   expect(statSync(join(cache, 'docshare/compiled')).mode & 0o077).toBe(0);
   const file = join(folder, 'no folder');
   writeFileSync(file, '');
