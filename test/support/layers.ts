@@ -81,6 +81,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'function-tools',
     'hosted',
     'main.ts',
+    'start-loader.ts',
   ],
   zapier: ['platform', 'hydrators', 'records', 'fields', 'triggers', 'creates', 'searches', 'index.ts'],
   learn: [
