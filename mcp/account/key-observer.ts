@@ -6,6 +6,7 @@ import type { Scope } from '../../src/scopes.ts';
 import { RATE_LIMIT_HEADERS } from '../assumptions.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { BehaviorCache, KeyStatus } from '../tool/key-status.ts';
+import { ToolError } from '../tool-error.ts';
 
 const BEHAVIOR_TTL_MS = 10 * 60_000;
 const MAX_BEHAVIORS = 500;
@@ -21,6 +22,7 @@ export interface KeyObserver extends KeyStatus {
 export function createKeyObserver(baseUrl: string | undefined, now: () => number = Date.now): KeyObserver {
   const base = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const scopeResults = new Map<Scope, boolean>();
+  const behaviorCache = createBehaviorCache(now);
   let requestTimes: number[] = [];
   let headers: Record<string, string> = {};
 
@@ -43,8 +45,10 @@ export function createKeyObserver(baseUrl: string | undefined, now: () => number
         const isMissingObject = error instanceof NotFoundError && method === 'GET';
         if (scope !== undefined && (outcome === 'succeeded' || isMissingObject)) scopeResults.set(scope, true);
         // After a success, a denial may concern only one object.
-        if (error instanceof PermissionError && scopeResults.get(error.scope) !== true)
+        if (error instanceof PermissionError && scopeResults.get(error.scope) !== true) {
           scopeResults.set(error.scope, false);
+          behaviorCache.set(error.scope, 'denied');
+        }
       },
     }),
     observeTransport: (transport) => async (request) => {
@@ -61,9 +65,17 @@ export function createKeyObserver(baseUrl: string | undefined, now: () => number
       return response;
     },
     scopes: () => ({ granted: listScopes(true), denied: listScopes(false) }),
+    requireScope(scope) {
+      if (scopeResults.get(scope) !== false || behaviorCache.get(scope) !== 'denied') return;
+      throw new ToolError(
+        'permission_denied',
+        `The API key most likely lacks the scope ${scope}: the service denied it. Nothing was done; the user was not asked. Tell them to add it in Settings → API keys. Then call whoami with check: true, and try again.`,
+        { scope },
+      );
+    },
     countRecentRequests: () => getRecentRequests().length,
     getRateLimitHeaders: () => headers,
-    behaviorCache: createBehaviorCache(now),
+    behaviorCache,
   };
 }
 

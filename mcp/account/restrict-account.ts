@@ -47,19 +47,25 @@ function restrictKeyStatus({ keyStatus }: Account, allowedScopes: readonly Scope
       const deniedScopes = SCOPES.filter((scope) => !allowedScopes.includes(scope) || denied.includes(scope));
       return { granted: granted.filter((scope) => allowedScopes.includes(scope)), denied: deniedScopes };
     },
+    requireScope(scope) {
+      requireAllowed(scope, allowedScopes);
+      keyStatus.requireScope(scope);
+    },
   };
 }
 
+/** @throws ToolError for a scope that was not allowed at sign-in */
+function requireAllowed(scope: Scope, allowedScopes: readonly Scope[]): void {
+  if (!allowedScopes.includes(scope))
+    throw new ToolError(
+      'not_allowed',
+      `This needs ${scope}, which was not allowed at sign-in. Nothing was done. The user can sign in again and select it.`,
+      { scope },
+    );
+}
+
 function restrictClient(client: OpenClient, scopes: readonly Scope[]): OpenClient {
-  const requireScope = (name: OperationName) => {
-    const { scope } = getOperation(name);
-    if (!scopes.includes(scope))
-      throw new ToolError(
-        'not_allowed',
-        `This needs ${scope}, which was not allowed at sign-in. Nothing was done. The user can sign in again and select it.`,
-        { scope },
-      );
-  };
+  const requireScope = (name: OperationName) => requireAllowed(getOperation(name).scope, scopes);
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { name, group } of operations) {
     const key = name.slice(group.length + 1);

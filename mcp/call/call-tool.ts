@@ -169,6 +169,7 @@ async function runTool(
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   let approvedBy: Approval = 'not_needed';
   if (pendingAction) {
+    if (!pendingAction.isRoutine) account.keyStatus.requireScope(tool.scope);
     const confirmationResult = await confirmation.request(
       {
         binding: { tool: tool.name, args, account: owner },
@@ -232,7 +233,7 @@ async function runTool(
 
 const MEMORY_TTL_MS = 30 * 86_400_000;
 
-function createMemory(state: SharedState, owner: string): Memory {
+export function createMemory(state: SharedState, owner: string): Memory {
   const getStateKey = (name: string) => `memory ${owner} ${name}`;
   return {
     async get(name) {

@@ -7,6 +7,8 @@ export interface KeyStatus {
   readonly host: string | undefined;
   /** `granted`: a call with it succeeded; `denied`: the last call failed because the key lacks it. */
   scopes(): { readonly granted: readonly Scope[]; readonly denied: readonly Scope[] };
+  /** Rejects an action that the key or the sign-in can't do, before anybody is asked about it. @throws ToolError */
+  requireScope(scope: Scope): void;
   /** Requests that this process sent to the API within the last minute. */
   countRecentRequests(): number;
   /** Rate-limit headers of the last responses. */

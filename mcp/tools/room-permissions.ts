@@ -179,6 +179,7 @@ export function withAccess(addGroup: Tool): Tool {
     async confirmation({ access, ...args }, context) {
       const action = await addGroup.confirmation?.(args, context);
       if (access === undefined) return action;
+      context.keyStatus.requireScope('datarooms:permissions');
       const id = String(args['id']);
       mergeRules(await readRoom(context, id), [toRule('new', String(access))]);
       const after = `, with access ${formatValue(access)} to the whole room.`;

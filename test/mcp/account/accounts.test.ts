@@ -79,6 +79,7 @@ test('500 observations of a service are cached, each for ten minutes', () => {
 describe('a restricted key', () => {
   const keyStatus = createStub<Account['keyStatus']>({
     scopes: () => ({ granted: ['links:read', 'contacts:read'], denied: ['documents:read'] }),
+    requireScope: () => undefined,
   });
   const part = (client: () => Promise<Client>) =>
     restrictAccount(createStub<Account>({ keyStatus, client }), ['links:read', 'documents:read']);
@@ -102,6 +103,9 @@ describe('a restricted key', () => {
     expect(granted).toEqual(['links:read']);
     expect(denied).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
     expect(denied).not.toContain('links:read');
+    const { requireScope } = part(async () => createStub<Client>({})).keyStatus;
+    expect(() => requireScope('links:read')).not.toThrow();
+    expect(() => requireScope('links:write')).toThrow(/links:write, which was not allowed at sign-in/);
   });
 
   test('connects again if the first attempt failed', async () => {

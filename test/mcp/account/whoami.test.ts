@@ -76,6 +76,26 @@ test.each<
   expect((await whoami(host))['scopes']).toMatchObject({ granted, denied });
 });
 
+test('nobody is asked about an action whose scope was denied, until whoami checks the key again', async () => {
+  const host = await openHostOnService(({ method }) => ({ status: method === 'GET' ? 200 : 403, json: [] }));
+  const { data } = await host.call('delete_link', { id: 'l' });
+  const denied = await host.call('delete_link', { id: 'l', confirm_token: data['confirm_token'] });
+  expect(denied.error).toMatchObject({ code: 'permission_denied', scope: 'links:write' });
+  const sent = host.requests.length;
+  for (const [tool, args] of [
+    ['create_link', { document_id: 'd' }],
+    ['delete_link', { id: 'm' }],
+  ] as const)
+    expect((await host.call(tool, args)).error).toEqual({
+      code: 'permission_denied',
+      scope: 'links:write',
+      message: expect.stringMatching(/links:write.*user was not asked.*API keys.*whoami/),
+    });
+  expect(host.requests).toHaveLength(sent);
+  await whoami(host, { check: true });
+  expect((await host.call('delete_link', { id: 'l' })).data).toMatchObject({ confirm_token: expect.any(String) });
+});
+
 test("the service's rate-limit headers are passed on, and a group that fails is named", async () => {
   const host = await openHostOnService(
     ({ path }) =>
