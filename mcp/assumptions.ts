@@ -38,6 +38,9 @@ export const ID_PREFIXES = {
   contacts: /^(?:con|cont|ct|contact)[_-]/i,
 } as const;
 
+/** §2 "further fields of the document … not shown": its file's name. This server adds the first. */
+export const DOCUMENT_FILE_FIELDS = splitWords('uploaded_file file_name original_file_name original_name file.name');
+
 /** §2: texts that may be an ID: digits, a UUID, or letters, a separator and a part with a digit. */
 export const ID_PATTERN = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[A-Za-z]{2,12}[_-](?=\w*\d)\w+|(?=\w*\d)\w{16,64})$/i;
 

@@ -35,6 +35,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'mcp/DECISIVE_FIELDS': APPROVAL_NAMES,
   'mcp/CHANGED_AT_FIELDS': APPROVAL_NAMES,
   'mcp/DOCUMENT_FIELDS': APPROVAL_NAMES,
+  'mcp/DOCUMENT_FILE_FIELDS': APPROVAL_NAMES,
   'mcp/ACTIVITY_FIELDS': APPROVAL_NAMES,
   'mcp/ACCESS_FIELD_PATTERN': APPROVAL_NAMES,
   'mcp/USUAL_FIELDS': 'Suggestions in descriptions, which a profile replaces.',

@@ -12,6 +12,8 @@ import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
 export interface UploadFile {
   readonly source: BlobLike | AsyncIterable<Uint8Array>;
   readonly name: string;
+  /** The file's own name, if it is known. */
+  readonly fileName?: string | undefined;
   readonly type?: string;
   /** Length of a stream that is sent without a temporary file. */
   readonly sizeBytes?: number;
@@ -25,8 +27,10 @@ export interface UploadFile {
 /** Larger files need path, url or an upload URL. */
 export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 
-/** Exactly one of `path`, `url` and `content`; `name` replaces the file's own. */
-export type UploadArguments = { readonly [Name in 'path' | 'url' | 'content' | 'name']?: string | undefined };
+/** Exactly one of `path`, `url` and `content`; `name` replaces the file's own, which `fileName` tells for a URL. */
+export type UploadArguments = {
+  readonly [Name in 'path' | 'url' | 'content' | 'name' | 'fileName']?: string | undefined;
+};
 
 /** Fetched files up to this size are buffered, so that a failed attempt can be repeated and any upload route works. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -52,12 +56,12 @@ export function requireOneSource({ path, url, content }: UploadArguments): void 
 
 /** @throws ToolError if the file must not be uploaded or can't be read. */
 export async function openUploadSource(
-  { path, url, content, name }: UploadArguments,
+  { path, url, content, name, fileName }: UploadArguments,
   context: UploadContext,
 ): Promise<UploadFile> {
   requireOneSource({ path, url, content });
   if (path !== undefined) return openFile(path, name, context);
-  return url === undefined ? openContent(content ?? '', name) : openUrl(url, name, context);
+  return url === undefined ? openContent(content ?? '', name) : openUrl(url, { name, fileName }, context);
 }
 
 async function openFile(path: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
@@ -98,6 +102,7 @@ async function openFile(path: string, name: string | undefined, context: UploadC
   return {
     source: { size: file.size, stream },
     name: fileName,
+    fileName: basename(found.path),
     sha256: () => digest,
     findChange: async () => {
       const now = await stat(found.path).catch(() => undefined);
@@ -111,11 +116,11 @@ async function openFile(path: string, name: string | undefined, context: UploadC
   };
 }
 
-async function openUrl(url: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
+async function openUrl(url: string, names: UploadArguments, context: UploadContext): Promise<UploadFile> {
   // Imported late, because it loads undici.
   const { fetchFile } = await import('./fetch-file.ts');
   const fetched = await fetchFile(url, context);
-  const fileName = name ?? fetched.name;
+  const fileName = names.name ?? fetched.name;
   const hash = createHash('sha256');
   async function* bytes() {
     let size = 0;
@@ -138,6 +143,7 @@ async function openUrl(url: string, name: string | undefined, context: UploadCon
   return {
     ...source,
     name: fileName,
+    fileName: names.fileName ?? fetched.name,
     ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
     sha256: () => hash.copy().digest('hex'),
     close: fetched.close,

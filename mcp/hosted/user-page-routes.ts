@@ -16,14 +16,14 @@ export function userPageRoutes(
   // A rejected key ends its pages, not the sign-in: that may have other workspaces.
   const isRevoked = async (id: string, apiKey: string) =>
     (await grants.isRevoked({ id })) || grants.isKeyRejected(apiKey);
-  const { audit } = dependencies.services;
-  const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit, slots });
+  const { audit, state } = dependencies.services;
+  const receiver = createUploadReceiver({ uploadTickets, accounts, isRevoked, audit, slots, state });
   app.route('/upload', createUploadRoutes({ uploadTickets, receiver, publicUrl, isRevoked }));
   app.route('/download', createDownloadRoutes({ downloadTickets, accounts, publicUrl, isRevoked }));
   app.route(
     '/confirm',
     createConfirmationRoutes({
-      state: dependencies.services.state,
+      state,
       confirmationRequests,
       baseUrl: dependencies.baseUrl,
       publicUrl,

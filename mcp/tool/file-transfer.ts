@@ -24,6 +24,8 @@ export interface UploadRequest {
   /** Document to add a new version to. */
   readonly documentId?: string | undefined;
   readonly sizeBytes?: number | undefined;
+  /** Returns what the page of a new upload says about that document. */
+  readonly describe?: () => Promise<string | undefined>;
 }
 
 export type UploadStatus =

@@ -18,8 +18,9 @@ export const ChatFile = z
 type ChatFile = z.infer<typeof ChatFile>;
 
 /** Returns where to fetch the file, and its name with the ending of its type. */
-export function readChatFile(file: ChatFile | undefined): { url?: string; name?: string } {
+export function readChatFile(file: ChatFile | undefined): { url?: string; name?: string; fileName?: string } {
   if (!file) return {};
   const { download_url: url, file_name: name, mime_type: type } = file;
-  return name === undefined ? { url } : { url, name: withExtension(name, type ?? '') };
+  const fileName = name === undefined ? undefined : withExtension(name, type ?? '');
+  return fileName === undefined ? { url } : { url, name: fileName, fileName };
 }

@@ -1,5 +1,6 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { quoteAddress, quoteText } from '../result/quote.ts';
 import { cutQuotation, getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -19,30 +20,37 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   const kind = group === 'links' && isObject(about?.['room']) ? 'room' : 'document';
-  const target = getTitle(isObject(about?.[kind]) ? about[kind] : undefined);
+  const shown = isObject(about?.[kind]) ? about[kind] : undefined;
+  const target = getTitle(shown);
   const title = getTitle(item);
-  const behind = describeTarget(title, kind, target);
-  const shows = behind === undefined ? '' : ` (${behind})`;
+  const behind = describeTarget(title, kind, shown);
   const isMissing = lookup.kind === 'not-found';
   return {
-    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${shows}${isMissing ? ' (not found)' : ''}`,
+    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${behind && ` (${behind})`}${isMissing ? ' (not found)' : ''}`,
     item,
     about,
   };
 }
 
-/** Names the document or room that people get, unless the name of an object already does. */
-export function describeTarget(title: string | undefined, kind: string, target: string | undefined) {
+/** Names the document or room that people get, and its file, unless the name of an object already does. */
+export function describeTarget(title: string | undefined, kind: string, shown: JsonObject | undefined) {
+  const target = getTitle(shown);
   const isSame = title === undefined || target === undefined || toStem(target) === toStem(title);
-  return isSame ? undefined : `${kind} ${quoteName(target, 40)}`;
+  // An uploader chooses the title.
+  const files = DOCUMENT_FILE_FIELDS.flatMap((name) => getTextField(shown, [name]) ?? []);
+  const byStem = new Map(files.map((name) => [toStem(name), `file ${quoteName(name)}`]));
+  byStem.delete(toStem(target ?? ''));
+  return [...(isSame ? [] : [`${kind} ${quoteName(target, 40)}`]), ...byStem.values()].join(', ');
 }
 
-/** A title without the ending of a file name. */
-const toStem = (title: string) => title.replace(/\.\w{2,5}$/, '').toLowerCase();
+/** A title without the ending of a file name, and without spaces or what replaces them. */
+const toStem = (title: string) => title.toLowerCase().replace(/\.[a-z]\w{1,7}$|[\s_-]/g, '');
 
 export async function describeDocument(context: ToolContext, id: string): Promise<DescribedObject> {
   const about = await readDocument(context, id);
-  return { name: quoteName(getTitle(about) ?? id), item: about, about };
+  const title = getTitle(about);
+  const files = describeTarget(title, 'document', about);
+  return { name: `${quoteName(title ?? id)}${files && ` (${files})`}`, item: about, about };
 }
 
 /** Quotes a name on less than one row, however wide its characters are or have to be escaped. */

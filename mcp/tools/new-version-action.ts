@@ -15,7 +15,7 @@ export interface NewVersion {
 }
 
 function nameFile({ path, url, name, comesLater = false }: NewVersion): string {
-  if (comesLater) return 'a file that is uploaded later';
+  if (comesLater) return 'a file that is still to be uploaded';
   const source = path ?? url ?? name;
   return source === undefined ? 'content of this request' : quoteName(source);
 }

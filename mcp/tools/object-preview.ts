@@ -113,11 +113,19 @@ export async function describeLookup(
   return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
+/** Adds the name of the file that this server uploaded as a document of another name. */
+export async function withUploadedFile({ memory }: ToolContext, document: JsonObject, id: string): Promise<JsonObject> {
+  const uploaded_file = await memory.get(`file of ${idOf(document, 'document') ?? id}`);
+  return uploaded_file ? { ...document, uploaded_file } : document;
+}
+
 /** A document's plain fields without signed URLs, which differ each time; undefined if it can't be read. */
-export async function readDocument({ client, options }: ToolContext, id: string): Promise<JsonObject | undefined> {
+export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
+  const { client, options } = context;
   try {
     const document = await client.documents.get({ id }, withLimits({ deadlineMs: 4000, ...options }));
-    return redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
+    const brief = redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
+    return await withUploadedFile(context, brief, id);
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;

@@ -18,15 +18,9 @@ import { ChatFiles, checkFiles, LocalFiles, type NamedSource, readFiles, runForE
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 /** Link settings of a call, as one body. */
-function readSettings({
-  document_id: _,
-  path: __,
-  url: ___,
-  file: ____,
-  files: _____,
-  ...settings
-}: JsonObject): JsonObject {
-  return toRequestBody({ email_required: true, ...settings });
+function readSettings(args: JsonObject): JsonObject {
+  const settings = Object.entries(args).filter(([name]) => !/^(?:document_id|path|url|files?)$/.test(name));
+  return toRequestBody({ email_required: true, ...Object.fromEntries(settings) });
 }
 
 const shareFileOrDocument = defineTool({
@@ -57,11 +51,14 @@ const shareFileOrDocument = defineTool({
   },
   confirmation: async (args, context) => {
     const { document_id, path, file } = args;
+    if (document_id === undefined) context.keyStatus.requireScope('documents:write');
     if (args.files) return getSeveralLinksAction(readFiles(args.files), readSettings(args), context);
-    const { url = args.url, name: fileName } = readChatFile(file);
+    const { url = args.url, fileName } = readChatFile(file);
     if (url !== undefined) parsePublicUrl(url);
     const settings = readSettings(args);
     if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
+    const title = args.name === undefined ? '' : ` as ${quoteName(args.name, 40)}`;
+    const upload = `Upload ${quoteName(path ?? fileName ?? url)}${title}`;
     // The same file has several paths.
     const source = path === undefined ? url : (await context.files.resolveExisting(path)).path;
     const { effects, isRoutine } = getNewLinkAction(['documents', String(source)], settings);
@@ -70,7 +67,7 @@ const shareFileOrDocument = defineTool({
       isRoutine: isRoutine === true,
       describe: async (context) => ({
         ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
-        headline: formatNewLink(`Upload ${quoteName(path ?? fileName ?? url)} and create a link to it`, settings),
+        headline: formatNewLink(`${upload} and create a link to it`, settings),
       }),
     };
   },

@@ -15,7 +15,7 @@ import {
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
-import { findAllInList } from './object-preview.ts';
+import { findAllInList, withUploadedFile } from './object-preview.ts';
 import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
@@ -89,7 +89,9 @@ async function readTargets(
   const lists = TARGETS.map(async ({ group, kind, field }) => {
     const ids = opened.flatMap((link) => getField(link, field) ?? []).map(String);
     const items = await readByIds(context, { group, kind, ids });
-    return items.map(([id, item]) => [id, kind === 'room' ? { name: getTitle(item) } : item] as const);
+    const toShown = async (id: string, item: JsonObject) =>
+      [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFile(context, item, id)] as const;
+    return Promise.all(items.map(([id, item]) => toShown(id, item)));
   });
   return new Map((await Promise.all(lists)).flat());
 }
@@ -161,8 +163,8 @@ export const updateLinks = defineTool({
           const list = listChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
           const [title, shown] = [getTitle(link), getTarget(link, targets)];
-          const behind = shown && describeTarget(title, shown.kind, getTitle(shown.target));
-          const parts = [behind ?? [], formatChanges(ordered).join(', ') || 'no change'].flat();
+          const behind = shown && describeTarget(title, shown.kind, shown.target);
+          const parts = [behind || [], formatChanges(ordered).join(', ') || 'no change'].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
           return { text, gates, rank: getLinkRank(change, link) };

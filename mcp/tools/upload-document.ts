@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { parsePublicUrl } from '../files/public-address.ts';
 import { MAX_CONTENT_BYTES, requireOneSource } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
-import type { FileTransfer, UploadStatus } from '../tool/file-transfer.ts';
+import type { UploadStatus } from '../tool/file-transfer.ts';
+import { formatHeadline } from '../tool/headline.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
@@ -80,12 +81,13 @@ export const uploadByTicket = defineTool({
     { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
     if (files) return runForEachFile(context, readFiles(files), (source) => uploadNow(context, source));
-    const { url, name } = { ...readChatFile(file), ...input };
+    const { url, name, fileName } = { ...readChatFile(file), ...input };
     const { fileTransfer } = context;
-    if (url !== undefined || content !== undefined) return uploadNow(context, { url, content, name, documentId });
+    if (url !== undefined || content !== undefined)
+      return uploadNow(context, { url, content, name, fileName, documentId });
     if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
     const status = await fileTransfer.upload(
-      { uploadTicket, name, documentId, sizeBytes },
+      { uploadTicket, name, documentId, sizeBytes, describe: () => describeReplacement(context, documentId) },
       { signal: context.options.signal, progress: context.progress },
     );
     return toTicketResult(status);
@@ -110,23 +112,26 @@ export const uploadDocument = defineTool({
       : uploadNow(context, { ...source, documentId }),
 });
 
+/** Question about a new version, which its upload page shows too. */
+async function describeReplacement(context: ToolContext, documentId: string | undefined): Promise<string | undefined> {
+  const action = await getUploadAction({ document_id: documentId, comesLater: true }, context);
+  return action && formatHeadline((await action.describe(context)).headline);
+}
+
 /** Uploads a file that need not be waited for. */
 async function uploadNow(context: ToolContext, source: Parameters<typeof uploadWithProgress>[1]): Promise<ToolResult> {
-  const freeSlot = source.url === undefined ? () => undefined : startFetch(context.fileTransfer);
+  const freeSlot =
+    source.url !== undefined && context.fileTransfer ? context.fileTransfer.startFetch() : () => undefined;
+  if (!freeSlot)
+    throw new ToolError(
+      'too_many',
+      'Too many files are being transferred. Nothing was sent. Try again when they are done.',
+    );
   try {
     return { data: { done: true, ...(await uploadWithProgress(context, source)) } };
   } finally {
     freeSlot();
   }
-}
-
-function startFetch(fileTransfer: FileTransfer | undefined): () => void {
-  const freeSlot = fileTransfer ? fileTransfer.startFetch() : () => undefined;
-  if (freeSlot) return freeSlot;
-  throw new ToolError(
-    'too_many',
-    'Too many files are being transferred. Nothing was sent. Try again when they are done.',
-  );
 }
 
 function toTicketResult(status: UploadStatus): ToolResult {

@@ -1,13 +1,15 @@
 import type { UploadResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote, markAsNoted } from '../../src/response/note.ts';
-import { openUploadSource, type UploadArguments } from '../files/upload-source.ts';
+import { openUploadSource, type UploadArguments, type UploadFile } from '../files/upload-source.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
 
+type FileNames = Pick<UploadFile, 'name' | 'fileName'> & Pick<ToolContext, 'memory'>;
+
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
-  { client, options, progress, files, fileTransfer, shownFiles }: ToolContext,
+  { client, options, progress, files, fileTransfer, shownFiles, memory }: ToolContext,
   { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
   const file = await openUploadSource(source, {
@@ -30,17 +32,19 @@ export async function uploadWithProgress(
       .catch(async (error: unknown) => {
         throw (options.signal?.aborted ? undefined : await file.findChange?.()) ?? error;
       });
-    return toUploadResult(result, { documentId, sha256: file.sha256() });
+    return await finishUpload(result, { ...file, documentId, memory, sha256: file.sha256() });
   } finally {
     await file.close();
   }
 }
 
-/** Result of a finished upload. */
-export function toUploadResult(
+/** Result of a finished upload. Remembers a file that is named otherwise than its document, for questions about that. */
+export async function finishUpload(
   result: UploadResult,
-  { documentId, sha256 }: { documentId: string | undefined; sha256: string },
-): JsonObject {
+  { documentId, sha256, memory, name, fileName = '' }: { documentId: string | undefined; sha256: string } & FileNames,
+): Promise<JsonObject> {
+  if (result.id !== undefined && (documentId !== undefined || !['', name].includes(fileName)))
+    await memory.set(`file of ${result.id}`, fileName.slice(0, 255));
   const uploadResult = {
     ...(result.id === undefined ? {} : { id: result.id }),
     ...toFullItem(result.document, 'document'),

@@ -1,6 +1,5 @@
 /** Product texts that tests compare with. A reworded message changes only here. */
 export const texts = {
-  aNewVersionOfDocument: 'a new version of document',
   aVersionOfADocument: 'a version of a missing document',
   accessTtlMust1: '--access-ttl must be from 1m to 30d, for example 30m, 8h or 1d.',
   addToTheChat: 'Add to the chat',

@@ -81,7 +81,7 @@ export async function openReplica(options: {
   const isEnded = async (grant: string) => ended.has(grant);
   const slots = createTransferSlots(limits);
   const keyLimiter = createIpRateLimiter(30);
-  const receiver = createUploadReceiver({ uploadTickets: handOvers, accounts, isRevoked: isEnded, slots });
+  const receiver = createUploadReceiver({ uploadTickets: handOvers, accounts, isRevoked: isEnded, slots, state });
   const { tools, readableGroups } = selectToolset({ hosted: true });
   const grantOf = (request: Request | undefined) =>
     grants[request?.headers.get('authorization')?.replace('Bearer ', '') ?? ''];

@@ -6,8 +6,9 @@ import type { JsonObject } from '../../../src/records/fields.ts';
 import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import { looksSecret } from '../../files/upload-name.ts';
+import type { Memory } from '../../tool/tool.ts';
 import { ToolError } from '../../tool-error.ts';
-import { toUploadResult } from '../../tools/upload-with-progress.ts';
+import { finishUpload } from '../../tools/upload-with-progress.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
 import { createCutOffError, peekStart } from './upload-stream.ts';
 import type { UploadTicket } from './upload-tickets.ts';
@@ -31,7 +32,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
  */
 export async function forwardUpload(
   file: IncomingFile,
-  { client, ticket, attempt }: { client: Client; ticket: UploadTicket; attempt: UploadAttempt },
+  { client, ticket, attempt, memory }: { client: Client; ticket: UploadTicket; attempt: UploadAttempt; memory: Memory },
 ): Promise<JsonObject> {
   const sizeBytes = validateSize(file, ticket);
   const { documentId } = ticket;
@@ -51,7 +52,7 @@ export async function forwardUpload(
       sizeBytes <= MAX_BUFFERED_BYTES
         ? await client.upload(await bufferAll(whole), options)
         : await client.upload(whole, { ...options, sizeBytes, via: 'direct' });
-    return toUploadResult(result, { documentId, sha256: hash.digest('hex') });
+    return await finishUpload(result, { documentId, memory, name, fileName, sha256: hash.digest('hex') });
   } finally {
     await bytes.return(undefined);
   }
@@ -82,26 +83,17 @@ function chooseName({ name }: UploadTicket, fileName: string | undefined, start:
       `Expected a file of type ${expectedType}, but its name ends like ${actualType}. Choose another file.`,
     );
   const chosenName = name ?? fileName ?? 'document';
+  // Anyone with the URL chooses the name, so the messages don't quote it.
   for (const label of [fileName ?? chosenName, chosenName]) {
-    checkName(label);
-    checkType(label, start);
+    if (looksSecret(label))
+      throw new ToolError(
+        'file_not_allowed',
+        'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',
+      );
+    const mismatch = findTypeMismatch(label, start);
+    if (mismatch) throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
   }
   return chosenName;
-}
-
-/** Does not quote the name: anyone with the URL chooses it. */
-function checkName(name: string): void {
-  if (looksSecret(name))
-    throw new ToolError(
-      'file_not_allowed',
-      'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',
-    );
-}
-
-/** Does not quote the name either. */
-function checkType(name: string, start: Uint8Array): void {
-  const mismatch = findTypeMismatch(name, start);
-  if (mismatch) throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../src/records/fields.ts';
 import type { Accounts } from '../../account/account.ts';
 import type { AuditLog } from '../../audit/audit.ts';
+import { createMemory } from '../../call/call-tool.ts';
 import { describeFailure } from '../../result/describe-failure.ts';
+import type { StateProvider } from '../../state/shared-state.ts';
 import { forwardUpload, type IncomingFile } from './forward-upload.ts';
 import type { TransferSlots } from './transfer-slots.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
@@ -27,6 +29,7 @@ export function createUploadReceiver(deps: {
   isRevoked: (grant: string, apiKey: string) => Promise<boolean>;
   audit?: AuditLog | undefined;
   slots: TransferSlots;
+  state: StateProvider;
 }): UploadReceiver {
   const { uploadTickets, accounts, isRevoked, audit, slots } = deps;
 
@@ -47,7 +50,9 @@ export function createUploadReceiver(deps: {
     });
     try {
       const client = await account.client();
-      const result = await forwardUpload(file, { client, ticket, attempt });
+      const state = await deps.state();
+      const memory = createMemory(state, `${account.getSharedFingerprint(state.secret)} ${ticket.signIn}`);
+      const result = await forwardUpload(file, { client, ticket, attempt, memory });
       auditEntry?.end('done', result);
       await attempt.end('done', result);
       return { kind: 'done', result };

@@ -10,10 +10,11 @@ import type { UploadTicket } from './upload-tickets.ts';
 /** Shows the status of an upload, with a form while a file is still accepted. */
 export function uploadPage(ticket: UploadTicket): HtmlPage {
   const { attempt } = ticket;
+  const { size_bytes: sizeBytes } = attempt?.outcome ?? {};
   if (attempt?.phase === 'done')
     return {
       title: 'Upload complete',
-      body: html`<h1 class="good">Upload complete${getSizeText(attempt.outcome)}</h1>
+      body: html`<h1 class="good">Upload complete${typeof sizeBytes === 'number' ? ` (${formatSize(sizeBytes)})` : ''}</h1>
 <p>Return to the chat: the assistant can use the file now. You can close this page.</p>`,
     };
   if (attempt?.phase === 'unknown')
@@ -26,11 +27,6 @@ export function uploadPage(ticket: UploadTicket): HtmlPage {
   return uploadFormPage(ticket, attempt?.outcome);
 }
 
-function getSizeText(result: JsonObject | undefined): string {
-  const { size_bytes } = result ?? {};
-  return typeof size_bytes === 'number' ? ` (${formatSize(size_bytes)})` : '';
-}
-
 function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): HtmlPage {
   return {
     title: 'Uploading…',
@@ -41,7 +37,7 @@ function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalByte
 }
 
 function uploadFormPage(
-  { workspace, name, documentId, sizeBytes, secondsLeft }: UploadTicket,
+  { workspace, name, documentId, replacement, sizeBytes, secondsLeft }: UploadTicket,
   failure: JsonObject | undefined,
 ): HtmlPage {
   const minutes = Math.max(1, Math.round(secondsLeft / 60));
@@ -53,10 +49,11 @@ function uploadFormPage(
 <p>An app that uses a Docshare API key asks you for a file. The file goes straight to Docshare and is not stored on this server.</p>
 <dl class="facts">
 ${workspace === undefined ? '' : html`<div><dt>Workspace</dt><dd>${workspace}</dd></div>`}
-<div><dt>Saved as</dt><dd>${documentId === undefined ? 'a new document' : html`a new version of document <span dir="ltr">${quoteText(documentId)}</span>`}</dd></div>
+${documentId === undefined ? html`<div><dt>Saved as</dt><dd>a new document</dd></div>` : html`<div><dt>Effect</dt><dd dir="ltr">${replacement}</dd></div>`}
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${Math.floor(MAX_FILE_BYTES / 1e9)} GB` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
+${documentId === undefined ? '' : html`<div><dt>Document ID</dt><dd dir="ltr">${quoteText(documentId)}</dd></div>`}
 </dl>
 ${failure ? uploadFailedNotice(failure) : ''}
 <noscript><p class="notice bad">Turn on JavaScript for this page to upload a file.</p></noscript>

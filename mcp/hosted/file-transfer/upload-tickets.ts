@@ -39,6 +39,8 @@ export interface TransferOwner {
 export interface UploadTicket extends TransferOwner {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
+  /** Names that document, and who sees it. */
+  readonly replacement: string | undefined;
   readonly sizeBytes: number | undefined;
   readonly secondsLeft: number;
   /** Last attempt, if any. */
@@ -79,7 +81,8 @@ export function createUploadTickets(options: {
 
   async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
     const { grant, signIn = grant, apiKey, workspace, subject } = owner;
-    if (toCanonicalJson({ ...wanted }).length > MAX_REQUEST_CHARACTERS)
+    const { name, documentId, sizeBytes, describe } = wanted;
+    if (toCanonicalJson({ name, documentId }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
         `name and document_id are longer than ${MAX_REQUEST_CHARACTERS} characters.`,
@@ -93,8 +96,8 @@ export function createUploadTickets(options: {
       );
     const nonce = createNonce();
     const token = getToken(state, nonce);
-    const { name, documentId, sizeBytes } = wanted;
-    const content = { signIn, apiKey, workspace, subject, name, documentId, sizeBytes };
+    const replacement = await describe?.();
+    const content = { signIn, apiKey, workspace, subject, name, documentId, replacement, sizeBytes };
     const sealed = await encryptForToken(state.secret, token, content);
     const entry = { sealed, grant, same, nonce, slot, expires };
     await state.put(getEntryKey(token), entry, expires);
@@ -119,6 +122,7 @@ export function createUploadTickets(options: {
       subject: toText(sealed['subject']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
+      replacement: toText(sealed['replacement']),
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
       secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
       attempt,
@@ -170,7 +174,7 @@ export function createUploadTickets(options: {
     forOwner: (owner) => ({
       async upload(wanted, callOptions) {
         const state = await options.state();
-        const { uploadTicket, ...fileInfo } = wanted;
+        const { uploadTicket, describe: _, ...fileInfo } = wanted;
         const { grant, apiKey } = owner;
         const same = `hand-over-of ${computeHmac(state.secret, [grant, apiKey, toCanonicalJson(fileInfo)].join('\n'))}`;
         const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };

@@ -111,10 +111,17 @@ test('an error for content that is too large names the URL', async () => {
 
 test('a new version is added to its document', async () => {
   const first = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') });
-  const { data } = await upload({ document_id: first.data['id'] });
-  expect((await put(data['upload_url'], pdf(300))).status).toBe(201);
+  const version = { document_id: first.data['id'], name: 'v.pdf' };
+  const { data } = await upload(version);
+  const page = await (await fetch(String(data['upload_url']))).text();
+  expect(page.replaceAll('&quot;', '"')).toMatch(
+    /Replace the file of "v.pdf" with .* Everyone with access sees it at once: room "[\s\S]+Document ID.*"doc_/,
+  );
+  expect((await put(data['upload_url'], pdf(300), named('salaries.pdf'))).status).toBe(201);
   const { data: after } = await upload({ hand_over: data['hand_over'] });
   expect(after).toMatchObject({ done: true, new_version_of: first.data['id'], id: first.data['id'] });
+  const { data: next } = await upload(version, { replica: 1 });
+  expect(await (await fetch(String(next['upload_url']))).text()).toContain('(file &quot;salaries.pdf&quot;)');
 });
 
 test('the same call gives the same URL until a file arrives; after its result, it gives another URL', async () => {

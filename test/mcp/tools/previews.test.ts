@@ -46,26 +46,34 @@ test('a cancel while the object is read ends the call', async () => {
   await expect(call).rejects.toThrow();
 });
 
-test('references that are numbers name the document and the room, too', async () => {
+test('references that are numbers name the document with its file, and the room, too', async () => {
   const lists: Record<string, unknown> = {
     '/links': [
       { id: 7, name: 'Pricing', document_id: 1, room_id: null, email_required: true },
       { id: 8, name: 'All', document_id: null, room_id: 2, email_required: true },
     ],
     '/rooms': [{ id: 2, name: 'Board room' }],
-    '/documents/1': { id: 1, name: 'Salaries' },
+    '/documents/1': { id: 1, name: 'Prices', file_name: 'salaries.pdf' },
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const questions: readonly (readonly [string, Json, string])[] = [
-    ['update_link', { id: '7', fields: { email_required: false } }, '"Pricing" (document "Salaries")'],
+    [
+      'update_link',
+      { id: '7', fields: { email_required: false } },
+      '"Pricing" (document "Prices", file "salaries.pdf")',
+    ],
     ['update_link', { id: '8', fields: { email_required: false } }, '"All" (room "Board room")'],
-    ['add_room_file', { id: '2', fields: { document_id: 1 } }, 'Add "Salaries" to room "Board room"'],
-    ['update_template', { id: '5', fields: { document_id: 1 } }, 'to document "Salaries"'],
+    [
+      'add_room_file',
+      { id: '2', fields: { document_id: 1 } },
+      'Add "Prices" (file "salaries.pdf") to room "Board room"',
+    ],
+    ['update_template', { id: '5', fields: { document_id: 1 } }, 'to document "Prices" (file "salaries.pdf")'],
   ];
   for (const [tool, args, expected] of questions) {
     const { data } = await service.call(tool, args);
     expect(String(data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
   }
   const report = (await service.call('report_link', { document_id: '1' })).data;
-  expect(report).toMatchObject({ id: '7', document: { id: '1', name: 'Salaries' } });
+  expect(report).toMatchObject({ id: '7', document: { id: '1', name: 'Prices' } });
 });

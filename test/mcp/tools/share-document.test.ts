@@ -67,6 +67,28 @@ describe('share_document', () => {
     expect(heldFiles()).toEqual([]);
   });
 
+  test('a document keeps the name of its file in every question, whatever its title is', async () => {
+    writeFileSync(join(folder.path, 'salaries.pdf'), '%PDF-1.4 salaries');
+    const named = { path: 'salaries.pdf', name: 'Pricing sheet' };
+    const { data } = await host.call('upload_document', named);
+    const document = { document_id: data['id'] };
+    const { data: link } = await host.call('share_document', { ...document, name: 'Pricing sheet' });
+    const { data: draft } = await host.call('create_agreement', { name: 'NDA', fields: document });
+    const { data: room } = await host.call('create_room', { name: 'Board' });
+    const open = { email_required: false };
+    const both = '"Pricing sheet" (file "salaries.pdf")';
+    for (const [tool, args, expected] of [
+      ['share_document', { ...named, ...open }, 'Upload "salaries.pdf" as "Pricing sheet" and create a link'],
+      ['create_link', document, `Create a link to ${both}`],
+      ['update_link', { id: link['id'], fields: open }, both],
+      ['update_links', { changes: [{ id: link['id'], ...open }] }, '"Pricing sheet" (file "salaries.pdf"; email'],
+      ['add_room_file', { id: room['id'], fields: document }, `Add ${both} to room`],
+      ['send_agreement', { id: draft['id'] }, '(document "Pricing sheet", file "salaries.pdf")'],
+      ['upload_document', { ...document, path: 'deck.pdf' }, `Replace the file of ${both} with "deck.pdf"`],
+    ] as const)
+      expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
+  });
+
   test('requires exactly one source', async () => {
     const url = 'https://example.com/deck.pdf';
     for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }, { path: 'deck.pdf', url }])

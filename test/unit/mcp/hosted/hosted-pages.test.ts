@@ -197,7 +197,7 @@ describe('the upload page', () => {
   const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
   test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
-    ['a new version', { documentId: 'doc_1' }, texts.aNewVersionOfDocument, 'a new document'],
+    ['a new version', { documentId: 'doc_1', replacement: 'Replace A' }, 'Replace A', 'a new document'],
     ['a file with a given name', { name: 'Deck.pdf' }, 'accept=".pdf"', 'none-such'],
     ['a name without an extension', { name: 'Deck' }, 'Deck', 'accept='],
     ['any size', {}, 'up to ', 'exactly'],
