@@ -3,6 +3,7 @@
  * installation, and checks them with the publishers' tools. With `--try` it installs and uses each on several Node versions.
  */
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +36,9 @@ for (const name of PACKAGES) {
   tarballs[name] = resolve(folder, `${name}-${rootManifest.version}.tgz`);
 }
 await checkPackages(folder, tarballs);
-await packMcpb(folder);
+packMcpb(folder);
 if (options.try) await smokeTestPackages(tarballs);
 releaseLock();
+console.log(`Created in ${folder}:`);
+for (const file of readdirSync(folder).filter((name) => /\.(tgz|mcpb)$/.test(name)))
+  console.log(`  ${file.padEnd(28)}${(statSync(join(folder, file)).size / 1e6).toFixed(1)} MB`);

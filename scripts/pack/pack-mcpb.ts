@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { packExtension } from '@anthropic-ai/mcpb/cli';
 import { mcpbManifest } from '../installs/mcpb-manifest.ts';
+
+const MCPB = 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js';
 
 /**
  * Packs the server package as `docshare-mcp.mcpb`, with a file of its SHA-256. Not signed: no host verifies signatures of the
  * official tool, and one rejects them.
  */
-export async function packMcpb(packages: string): Promise<string> {
+export function packMcpb(packages: string): string {
   const folder = join(packages, 'mcpb');
   const bundle = join(packages, 'docshare-mcp.mcpb');
   rmSync(folder, { recursive: true, force: true });
@@ -16,8 +18,12 @@ export async function packMcpb(packages: string): Promise<string> {
   cpSync(join(packages, 'docshare-mcp'), join(folder, 'server'), { recursive: true });
   cpSync('zapier/assets/logo.png', join(folder, 'icon.png'));
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`);
-  const isPacked = await packExtension({ extensionPath: folder, outputPath: bundle, silent: true });
-  if (!isPacked) throw new Error('The mcpb tool rejected the bundle. Run it on dist/packages/mcpb to see why.');
+  try {
+    // Its own process, because it prints warnings that say that all is well.
+    execFileSync(process.execPath, [MCPB, 'pack', folder, bundle], { encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    throw new Error(`The mcpb tool rejected the bundle:\n${(error as { stdout: string }).stdout}`);
+  }
   const archive = readFileSync(bundle);
   clearZipTimes(archive);
   writeFileSync(bundle, archive);

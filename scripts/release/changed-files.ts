@@ -50,7 +50,9 @@ export function releaseChangelog(changelog: string, { to, day }: { to: string; d
   if (heading === null) throw new Error('CHANGELOG.md has no section "## Unreleased"');
   const [line, announced] = heading;
   if (announced !== undefined && announced !== to)
-    throw new Error(`CHANGELOG.md announces ${announced}, but this release is ${to}. Correct one of them.`);
+    throw new Error(
+      `CHANGELOG.md announces ${announced}, but this release is ${to}. Choose another of patch, minor and major, or correct the heading.`,
+    );
   const before = changelog.slice(0, heading.index);
   const after = changelog.slice(before.length + line.length);
   const [changes = ''] = after.split(/^## /m);

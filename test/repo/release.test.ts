@@ -127,7 +127,7 @@ test('each part of a version is incremented', () => {
     '0.2.0',
     '1.0.0',
   ]);
-  expect(() => nextVersion('1.0.0-rc.1', 'patch')).toThrow('no version');
+  expect(() => nextVersion('1.0.0-rc.1', 'patch')).toThrow('not a version');
 });
 
 const at = { to: '2.0.0', day: '2026-01-02' };
