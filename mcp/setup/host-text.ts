@@ -21,9 +21,11 @@ export function renderHostConfig(host: HostDefinition, server: Server): string {
   return lines.join('\n');
 }
 
-/** Returns the host's own command to add the server, if it has one. */
+/** Returns the host's own command to add the server, if it has one that a shell of the platform passes on unchanged. */
 export function getAddCommand(host: HostDefinition, server: Server, platform: NodeJS.Platform): string | undefined {
   const parts = getAddArguments(host.id, server);
+  // PowerShell expands `$` and cmd.exe `%` within the quotes that both accept, and `"` can't be written for both.
+  if (platform === 'win32' && parts?.some((part) => /[$%`"]/.test(part))) return undefined;
   return parts?.map((part) => quoteArgument(part, platform)).join(' ');
 }
 

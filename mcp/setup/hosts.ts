@@ -184,6 +184,8 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
       env['CLINE_MCP_SETTINGS_PATH'] || join(home, '.cline', 'data', 'settings', CLINE_FILE),
       join(settings, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', CLINE_FILE),
     ],
+    // In seconds. Its command line waits only three seconds for a server to start, and for each call.
+    extra: { timeout: 300 },
     startsElsewhere: true,
     nextSteps: 'Cline reloads automatically. Its list of MCP servers shows docshare.',
     createRemoteEntry: (url) => ({ type: 'streamableHttp', url }),
@@ -197,7 +199,8 @@ const definitions: readonly (Omit<HostDefinition, keyof Defaults> & Partial<Defa
     ],
     placeholderPattern: /\$\{/,
     startsElsewhere: true,
-    nextSteps: 'Reload Continue, then choose its agent mode.',
+    nextSteps:
+      'Reload Continue in your editor, then choose its agent mode. Its command line (cn) reads only mcpServers in config.yaml.',
     createRemoteEntry: (url) => ({ type: 'streamable-http', url }),
     remoteNextSteps: 'Reload Continue, then sign in from its list of MCP servers.',
   },

@@ -4,7 +4,13 @@ import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig 
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
 import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
 import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
-import { getLaunchCommand, getNpxSourceFile, type LaunchCommand, quoteArgument } from './launch-command.ts';
+import {
+  getLaunchCommand,
+  getNpxSourceFile,
+  getTypedCommand,
+  type LaunchCommand,
+  quoteArgument,
+} from './launch-command.ts';
 import {
   getNetworkEnv,
   getPrintableLaunchConfig,
@@ -132,7 +138,7 @@ async function listHosts(machine: Machine): Promise<number> {
       '',
       ...rows,
       '',
-      'docshare-mcp setup HOST adds the server, after asking; --print only shows the settings; --remove removes it.',
+      `${getTypedCommand()} setup HOST adds the server, after asking; --print only shows the settings; --remove removes it.`,
       '',
     ].join('\n'),
   );

@@ -96,6 +96,8 @@ describe('an entry', () => {
       expect(line).toBe("codex mcp add docshare --env 'A=x y' --env DOCSHARE_API_KEY=k -- npx -y docshare-mcp");
     else if (id === 'copilot') expect(line).toMatch(/^copilot mcp add docshare --env .* -- npx -y docshare-mcp$/);
     else expect(line).toBeUndefined();
+    // PowerShell would expand it.
+    expect(getAddCommand(host(id), wanted({ key: `\${DOCSHARE_API_KEY}` }), 'win32')).toBeUndefined();
   });
 });
 
