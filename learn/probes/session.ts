@@ -93,7 +93,9 @@ export function createSession(dependencies: {
       callsWithoutResponse += 1;
       onProgress(`  ${request.method} ${request.route ?? request.path}: ${describeFailure(failure)}`);
       if (callsWithoutResponse >= MAX_CALLS_WITHOUT_RESPONSE)
-        throw new LearningStoppedError(`${MAX_CALLS_WITHOUT_RESPONSE} calls in a row had no response.`);
+        throw new LearningStoppedError(
+          `${MAX_CALLS_WITHOUT_RESPONSE} calls in a row had no response. ${failure instanceof NetworkError ? failure.message : ''}`.trim(),
+        );
       return undefined;
     }
     callsWithoutResponse = 0;

@@ -47,11 +47,7 @@ function formatReport(
     const label = state === 'failed' ? 'FAILED' : state;
     return `${label.padEnd(7)}  ${name.padEnd(10)}  ${message}`;
   });
-  return [
-    ...checks,
-    '',
-    ok ? `No problems found (${result.calls} calls).` : 'Fix the checks that FAILED, then run doctor again.',
-    '',
+  const nextSteps = [
     'Set DOCSHARE_SCOPES to hide tools that this key can’t use (write scopes are not tested):',
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
@@ -59,6 +55,13 @@ function formatReport(
       ? `To add the server to a host’s settings, run ${getTypedCommand()} setup HOST.`
       : `To use this sandbox in a host, run ${getTypedCommand()} setup HOST --sandbox --data ${quoteArgument(dataFolder)}.`,
     '',
+  ];
+  return [
+    ...checks,
+    '',
+    ok ? `No problems found (${result.calls} calls).` : 'Fix the checks that FAILED, then run doctor again.',
+    '',
+    ...(result.readableScopes.length + result.deniedScopes.length > 0 ? nextSteps : []),
   ].join('\n');
 }
 

@@ -51,6 +51,15 @@ test.each<[string, () => Record<string, string>, string, RegExp]>([
   expect(JSON.parse(stdout).checks[0]).toMatchObject({ name: 'address', state, message: expect.stringMatching(words) });
 });
 
+test.each(['doctor', 'learn'])(
+  '%s names the cure for an unknown authority, and nothing it could not test',
+  async (job) => {
+    const { stdout, stderr } = await runMcp([job], { env, cwd: folder });
+    expect(stdout + stderr).toContain('NODE_EXTRA_CA_CERTS');
+    expect(stdout).not.toContain('DOCSHARE_SCOPES');
+  },
+);
+
 test('a proxy that is not a URL is rejected in one sentence', async () => {
   const { code, stderr } = await runMcp(['doctor'], { env: { ...env, HTTPS_PROXY: 'ftp://proxy' } });
   expect([code, stderr.split('\n').length]).toEqual([1, 2]);
