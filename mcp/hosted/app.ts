@@ -5,20 +5,20 @@ import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackName } from '../../src/loopback.ts';
-import { errorPage, notFoundPage, showPage } from '../pages/layout.ts';
+import { renderErrorPage, renderNotFoundPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
-import { discoveryRoutes } from './discovery-routes.ts';
-import { grantsRoutes } from './grants-routes.ts';
+import { createDiscoveryRoutes } from './discovery-routes.ts';
+import { createGrantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 import { createIpRateLimiter, createSharedIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
-import { homePage } from './pages/home-page.ts';
+import { renderHomePage } from './pages/home-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-import { userPageRoutes } from './user-page-routes.ts';
+import { createUserPageRoutes } from './user-page-routes.ts';
 import { redactPath } from './user-pages.ts';
 
 export interface HostedApp {
@@ -64,7 +64,9 @@ export function createApp(hostedContext: HostedContext): HostedApp {
 
   for (const path of ['/healthz', '/readyz'])
     app.get(path, async (context) => (await readiness.respond(path, { isPublic: true })) ?? context.notFound());
-  app.get('/', (context) => showPage(context, homePage({ endpoint: resource, tools: countTools(hostedContext) })));
+  app.get('/', (context) =>
+    showPage(context, renderHomePage({ endpoint: resource, tools: countTools(hostedContext) })),
+  );
   addStylesheet(app);
 
   const publicCors = cors({ origin: '*', allowMethods: ['GET'] });
@@ -88,7 +90,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
         context.json(getProtectedResourceMetadata(issuer, resource, scopeCatalog.scopes), 200, cacheHeaders),
       );
 
-  discoveryRoutes(app, { issuer, resource, cors: publicCors });
+  createDiscoveryRoutes(app, { issuer, resource, cors: publicCors });
 
   app.use('/mcp', ...apiMiddleware);
   app.all('/mcp', async (context) => {
@@ -98,7 +100,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return endpoint.fetch({ request: context.req.raw, whenSent: (callback) => void outgoing.once('close', callback) });
   });
 
-  userPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getAddress(context)) });
+  createUserPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getAddress(context)) });
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...apiMiddleware);
   app.post('/register', async (context) => {
     const wait = requestLimiter.take(getAddress(context));
@@ -125,18 +127,18 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   });
 
   signInRoutes(app, hostedContext, { getAddress, requestLimiter, keyLimiter });
-  grantsRoutes(app, hostedContext, { getAddress, keyLimiter });
+  createGrantsRoutes(app, hostedContext, { getAddress, keyLimiter });
 
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
     if (!context.req.header('accept')?.includes('text/html')) return context.json({ error: next }, 404);
-    return showPage(context, notFoundPage(html`<a href="/">About this server</a>`), 404);
+    return showPage(context, renderNotFoundPage(html`<a href="/">About this server</a>`), 404);
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthRequestError) return error.toResponse();
     if (error instanceof HTTPException)
       return isPagePath(context.req.path)
-        ? showPage(context, errorPage({ title: 'Form too large', message: error.message }), 413)
+        ? showPage(context, renderErrorPage({ title: 'Form too large', message: error.message }), 413)
         : new OAuthRequestError('invalid_request', error.message, 413).toResponse();
     const { incoming } = context.env as HttpBindings;
     if (incoming.destroyed && !incoming.complete) {
@@ -147,7 +149,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     const retryMessage = 'A service that this server depends on is unavailable. Try again in a few seconds.';
     context.header('retry-after', '5');
     if (isPagePath(context.req.path))
-      return showPage(context, errorPage({ title: 'Temporarily unavailable', message: retryMessage }), 503);
+      return showPage(context, renderErrorPage({ title: 'Temporarily unavailable', message: retryMessage }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: retryMessage }, 503);
   });
   return { app, endpoint };

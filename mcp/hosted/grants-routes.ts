@@ -7,20 +7,20 @@ import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { checkKey } from './oauth/check-key.ts';
-import { grantsKeyPage, grantsPage } from './pages/grants-page.ts';
+import { renderGrantsKeyPage, renderGrantsPage } from './pages/grants-page.ts';
 import { showRetryLater } from './sign-in-routes.ts';
 
 const GrantsSession = z.object({ key: z.string(), browser: z.string() });
 const SESSION_TTL_MS = 15 * 60_000;
 
 /** Adds `/grants`, where the holder of a key sees and revokes the apps that signed in with it. */
-export function grantsRoutes(
+export function createGrantsRoutes(
   app: Hono,
   { issuer, claimsEncryptor, grants, accounts, scopeCatalog }: HostedContext,
   options: { getAddress: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
-    const page = grantsPage({
+    const page = renderGrantsPage({
       grants: await grants.list(session.key),
       session: await claimsEncryptor.encrypt('visit', session, SESSION_TTL_MS),
       isRevoked,
@@ -30,7 +30,7 @@ export function grantsRoutes(
 
   app.get('/grants', (context) => {
     getBrowserId(context, issuer);
-    return showPage(context, grantsKeyPage());
+    return showPage(context, renderGrantsKeyPage());
   });
 
   app.post('/grants', async (context) => {
@@ -45,13 +45,13 @@ export function grantsRoutes(
       // An app that signed in with the key proves it; a mistyped key must not look like a key without apps.
       if ((await grants.list(key)).length === 0) {
         const keyCheck = await checkKey(accounts.get(key), scopeCatalog.scopes);
-        if (!keyCheck.isValid) return showPage(context, grantsKeyPage({ problem: keyCheck.message }), 422);
+        if (!keyCheck.isValid) return showPage(context, renderGrantsKeyPage({ problem: keyCheck.message }), 422);
       }
       return showGrants(context, { key, browser });
     }
     const session = GrantsSession.safeParse(await claimsEncryptor.decrypt('visit', sealed));
     if (!session.success || session.data.browser !== browser)
-      return showPage(context, grantsKeyPage({ problem: 'This page has expired. Enter your key again.' }), 403);
+      return showPage(context, renderGrantsKeyPage({ problem: 'This page has expired. Enter your key again.' }), 403);
     const summaries = await grants.list(session.data.key);
     // Only grants of this key: knowing an id is not enough to revoke it.
     const ownGrant = summaries.find(({ id }) => id === data.get('end'));

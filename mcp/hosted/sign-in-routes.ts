@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
-import { errorPage, showPage } from '../pages/layout.ts';
+import { renderErrorPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
@@ -16,10 +16,10 @@ import type { Grant } from './oauth/tokens.ts';
 import { type AddWorkspaceProblem, addWorkspacePage } from './pages/add-workspace-page.ts';
 import {
   confirmModes,
-  consentPage,
   describeRedirectTarget,
+  renderConsentPage,
+  renderSignedInPage,
   type SignInWorkspace,
-  signedInPage,
   signInFailedPage,
   signInPage,
 } from './pages/consent-page.ts';
@@ -74,7 +74,7 @@ export function signInRoutes(
     const { form, client, problem } = input;
     const requestedScopes = getRequestedScopes(form.authorization);
     const canWrite = scopeCatalog.groups.some(({ writes }) => writes.some((scope) => requestedScopes.includes(scope)));
-    const page = consentPage(await createConsentRequest(form, client), {
+    const page = renderConsentPage(await createConsentRequest(form, client), {
       groups: scopeCatalog.groups,
       requestedScopes,
       deniedScopes: getDeniedScopes(form),
@@ -171,7 +171,7 @@ export function signInRoutes(
     dependencies.log.info('signed_in', { client: client.name, place: grant.place, scopes: scopes.join(' ') });
     return showPage(
       context,
-      signedInPage({ client, returnUrl: buildRedirectUrl(redirect, { code, state, iss: issuer }) }),
+      renderSignedInPage({ client, returnUrl: buildRedirectUrl(redirect, { code, state, iss: issuer }) }),
     );
   }
 
@@ -212,7 +212,7 @@ export function signInRoutes(
     ) {
       const message =
         'It was open for more than an hour, or in another browser. This site needs cookies to sign you in.';
-      return showPage(context, errorPage({ title: 'This page has expired', message, next: RETRY_HINT }), 403);
+      return showPage(context, renderErrorPage({ title: 'This page has expired', message, next: RETRY_HINT }), 403);
     }
     const form = opened.data;
     try {
@@ -249,16 +249,20 @@ function listWorkspaces({ workspaces }: SignInForm): readonly SignInWorkspace[] 
 function showUnknownApp(context: Context, { status, message }: OAuthRequestError, next: string): Promise<Response> {
   if (status !== 503) {
     const unknown = 'This server does not recognize the app that started the sign-in.';
-    const page = errorPage({ title: 'Unknown app', message: unknown, next: html`${next}<br>Details: ${message}` });
+    const page = renderErrorPage({
+      title: 'Unknown app',
+      message: unknown,
+      next: html`${next}<br>Details: ${message}`,
+    });
     return showPage(context, page, 400);
   }
   context.header('retry-after', String(RETRY_AFTER_S));
   const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, remove this server from the app and add it again, and show this page to the operator of this server.`;
-  return showPage(context, errorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
+  return showPage(context, renderErrorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
 }
 
 export function showRetryLater(context: Context, seconds: number): Promise<Response> {
   context.header('retry-after', String(seconds));
   const message = `Too many attempts from your network. Wait ${seconds} seconds, then reload this page.`;
-  return showPage(context, errorPage({ title: 'Too many attempts', message }), 429);
+  return showPage(context, renderErrorPage({ title: 'Too many attempts', message }), 429);
 }

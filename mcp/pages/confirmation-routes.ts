@@ -8,8 +8,8 @@ import { type HtmlPage, showPage } from './layout.ts';
 import { readFormBody } from './read-form-body.ts';
 import {
   confirmKeyPage,
-  decisionPage,
   renderConfirmationPage,
+  renderDecisionPage,
   requestExpiredPage,
 } from './render-confirmation-page.ts';
 import {
@@ -77,7 +77,10 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const { confirmationRequest } = pageContext;
     const isVerified = await isVerifiedBrowser(context, pageContext);
     if (confirmationRequest.decision)
-      return showPage(context, decisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined));
+      return showPage(
+        context,
+        renderDecisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined),
+      );
     return showPage(context, isVerified ? renderRequest(pageContext) : confirmKeyPage(confirmationRequest));
   }
 

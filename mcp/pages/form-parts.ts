@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { errorPage, type Html } from './layout.ts';
+import { type Html, renderErrorPage } from './layout.ts';
 
 /** Alert above a form; empty without a problem. */
 export function renderProblem(problem: string | undefined): Html | '' {
@@ -25,7 +25,7 @@ ${hint === undefined ? '' : html`<p class="small muted" id="key-hint">${hint}</p
 }
 
 /** Page for a form that another website submitted. */
-export const CROSS_SITE_PAGE = errorPage({
+export const CROSS_SITE_PAGE = renderErrorPage({
   title: 'Request blocked',
   message: 'This request came from another website, so nothing was done.',
   next: 'Open the link directly and try again.',
@@ -33,5 +33,5 @@ export const CROSS_SITE_PAGE = errorPage({
 
 /** Page for a one-time link that no longer works. */
 export function linkExpiredPage(next: string) {
-  return errorPage({ title: 'Link expired', message: 'This link has expired or has already been used.', next });
+  return renderErrorPage({ title: 'Link expired', message: 'This link has expired or has already been used.', next });
 }

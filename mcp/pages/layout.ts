@@ -70,7 +70,7 @@ function scriptPolicy(script: string | undefined): string {
   return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }
 
-export function errorPage({
+export function renderErrorPage({
   title,
   message,
   next,
@@ -84,6 +84,6 @@ export function errorPage({
 }
 
 /** @param next where the person can go instead. */
-export function notFoundPage(next: Html | string): HtmlPage {
-  return errorPage({ title: 'Page not found', message: 'There is no page at this address.', next });
+export function renderNotFoundPage(next: Html | string): HtmlPage {
+  return renderErrorPage({ title: 'Page not found', message: 'There is no page at this address.', next });
 }

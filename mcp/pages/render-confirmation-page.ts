@@ -4,7 +4,7 @@ import { formatArguments } from '../result/quote.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
 import { renderKeyField, renderProblem } from './form-parts.ts';
 import { FORM_SCRIPT } from './form-script.ts';
-import { errorPage, type Html, type HtmlPage } from './layout.ts';
+import { type Html, type HtmlPage, renderErrorPage } from './layout.ts';
 
 /** A page has room for everything. */
 const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
@@ -85,7 +85,7 @@ ${renderKeyField({ problem })}
 }
 
 /** @param form token of the form with which the person takes a decline back; undefined in other browsers. */
-export function decisionPage(
+export function renderDecisionPage(
   { decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>,
   form?: string,
 ): HtmlPage {
@@ -107,7 +107,7 @@ ${
 }
 
 export function requestExpiredPage(): HtmlPage {
-  return errorPage({
+  return renderErrorPage({
     title: 'This request has expired',
     message: 'Requests expire after 10 minutes. Nothing was done.',
     next: 'The assistant can ask again.',

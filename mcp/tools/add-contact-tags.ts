@@ -9,7 +9,7 @@ import { normalizeForSearch } from '../result/search-rank.ts';
 import { object, text, textList, withFields } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ItemOutput, trustNote } from './define-tools.ts';
+import { getTrustNote, ItemOutput } from './define-tools.ts';
 import { findInList } from './object-preview.ts';
 import { findAddressFields } from './risky-fields.ts';
 
@@ -58,7 +58,7 @@ export const addContactTags = defineTool({
     const [first] = all;
     if (all.length === 1 && first !== undefined) {
       const item = await addTags(first);
-      return { data: { done: true, id: first, ...toFullItem(item, 'contact') }, ...trustNote(item) };
+      return { data: { done: true, id: first, ...toFullItem(item, 'contact') }, ...getTrustNote(item) };
     }
     const tagged: string[] = [];
     const failed: Record<string, string> = {};

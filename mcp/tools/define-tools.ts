@@ -47,7 +47,7 @@ export function checkOperation({ client }: Pick<ToolContext, 'client'>, name: Op
 }
 
 /** Trusts `note` of a write whose response held no object: the client wrote that text. */
-export function trustNote(result: unknown): { trustedFields?: readonly string[] } {
+export function getTrustNote(result: unknown): { trustedFields?: readonly string[] } {
   return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
 }
 
@@ -204,7 +204,7 @@ export function defineWriteTool(
       return {
         data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : getResource(operation)) },
         unredactedFields: isNested ? [] : getUnredactedFields(getResource(operation)),
-        ...trustNote(item),
+        ...getTrustNote(item),
       };
     },
   });
@@ -277,7 +277,7 @@ export function defineSendTool(
       }),
     async handler(context, args) {
       const item = await callOperation(context, operation, withFields(args));
-      return { data: { sent: true, id: args.id, ...toFullItem(item, getResource(operation)) }, ...trustNote(item) };
+      return { data: { sent: true, id: args.id, ...toFullItem(item, getResource(operation)) }, ...getTrustNote(item) };
     },
   });
 }

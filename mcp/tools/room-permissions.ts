@@ -17,7 +17,7 @@ import { flag, object, text, withFields } from '../tool/arguments.ts';
 import { formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { callOperation, checkOperation, ItemOutput, trustNote } from './define-tools.ts';
+import { callOperation, checkOperation, getTrustNote, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import { formatChanges, formatValue, listChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
@@ -164,7 +164,7 @@ export const setRoomPermissions = defineTool({
     const { name, entries, others } = splitMatrix(fields);
     const body = keep_others ? { ...others, [name]: mergeRules(await readRoom(context, id), entries) } : fields;
     const item = await callOperation(context, 'rooms.setPermissions', withFields({ id, fields: body }));
-    return { data: { done: true, id, ...toFullItem(item, 'room') }, ...trustNote(item) };
+    return { data: { done: true, id, ...toFullItem(item, 'room') }, ...getTrustNote(item) };
   },
 });
 

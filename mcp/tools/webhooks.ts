@@ -7,7 +7,7 @@ import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { createTextOutputSchema, defineDeleteTool, defineListTool, trustNote } from './define-tools.ts';
+import { createTextOutputSchema, defineDeleteTool, defineListTool, getTrustNote } from './define-tools.ts';
 import { formatAddress } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
@@ -68,7 +68,7 @@ const createWebhook = defineTool({
     );
     return {
       data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
-      trustedFields: [...(trustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
+      trustedFields: [...(getTrustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
       unredactedFields: ['url', 'target_url', 'endpoint', 'secret_file'],
     };
   },

@@ -1,18 +1,23 @@
 import { html } from 'hono/html';
 import type { LinkRecord } from '../state/records.ts';
 import type { GateError, GateInput } from '../state/visiting.ts';
-import { cardPage, type Markup } from './layout/document-page.ts';
+import { type Markup, renderCardPage } from './layout/document-page.ts';
 
 export function hasGate(link: LinkRecord): boolean {
   return link.email_required || link.password !== null || link.nda_required;
 }
 
 /** Renders what a link requires before it opens. After an error, valid input stays filled in. */
-export function gatePage(input: { title: string; link: LinkRecord; error?: GateError; gateInput?: GateInput }): Markup {
+export function renderGatePage(input: {
+  title: string;
+  link: LinkRecord;
+  error?: GateError;
+  gateInput?: GateInput;
+}): Markup {
   const { title, link, error, gateInput = {} } = input;
   const getInvalidAttributes = (reason: GateError['reason']) =>
     error?.reason === reason ? html`aria-invalid="true" aria-describedby="problem" autofocus` : '';
-  return cardPage({
+  return renderCardPage({
     title,
     eyebrow: 'Shared with you',
     body: html`<p class="muted">Enter your details to view this document.</p>

@@ -8,7 +8,7 @@ import type { Service } from '../state/service.ts';
 import { SigningError } from '../state/signing.ts';
 import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
-import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
+import { renderCardPage, renderMessagePage, sendPage } from './layout/document-page.ts';
 
 /** Adds the rules that hold for every page of visitors, signers and recipients. */
 export function addGuards(app: Hono<Env>, service: Service): void {
@@ -16,7 +16,7 @@ export function addGuards(app: Hono<Env>, service: Service): void {
     app.use(path, async (context, next) => {
       const isRead = ['GET', 'HEAD'].includes(context.req.method);
       if (isRead || isSameOrigin(context.env.incoming.headers)) return next();
-      const page = messagePage(
+      const page = renderMessagePage(
         'Not sent',
         'This form was submitted from another website. Open the page and submit it there',
       );
@@ -25,18 +25,18 @@ export function addGuards(app: Hono<Env>, service: Service): void {
   // When a link ends, so do the visits that used it, with everything they load.
   app.use('/v/:visit/*', async (context, next) => {
     const visit = findVisitByToken(service.state, context.req.param('visit'));
-    if (!visit) return sendPage(context, messagePage('Not found', 'This visit does not exist'), 404);
+    if (!visit) return sendPage(context, renderMessagePage('Not found', 'This visit does not exist'), 404);
     getOpenLink(service, visit.link_id);
     return next();
   });
   app.onError((error, context) => {
     if (error instanceof GateError) return sendGateError(context, error);
     if (error instanceof SigningError)
-      return sendPage(context, messagePage('Action not available', error.message), 409);
+      return sendPage(context, renderMessagePage('Action not available', error.message), 409);
     if (!(error instanceof Rejection)) throw error;
     const status = getRejectionStatus(error.reason, service.profile);
     const title = error.reason === 'unknownId' ? 'Not found' : 'Not sent';
-    return sendPage(context, messagePage(title, error.message.replace(/\.$/, '')), status as 400);
+    return sendPage(context, renderMessagePage(title, error.message.replace(/\.$/, '')), status as 400);
   });
 }
 
@@ -47,7 +47,7 @@ const ERROR_TITLES: Partial<Record<GateError['reason'], string>> = {
 };
 
 function sendGateError(context: Context, error: GateError): Promise<Response> {
-  const page = cardPage({
+  const page = renderCardPage({
     title: ERROR_TITLES[error.reason] ?? 'Not available',
     body: html`<p>${error.message}.</p><p class="muted">Ask the sender for a new link.</p>`,
   });

@@ -6,7 +6,7 @@ import type { Env } from '../server/exchange.ts';
 import type { Custom, ProposalRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { acceptProposal, declineProposal, markProposalViewed } from '../state/signing.ts';
-import { cardPage, type Markup, messagePage, sendPage, timeTag } from './layout/document-page.ts';
+import { type Markup, renderCardPage, renderMessagePage, sendPage, timeTag } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
 
@@ -35,13 +35,13 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
   });
 }
 
-const NOT_FOUND_PAGE = messagePage('Not found', 'This proposal does not exist or has not been sent');
+const NOT_FOUND_PAGE = renderMessagePage('Not found', 'This proposal does not exist or has not been sent');
 
 function proposalPage(proposal: ProposalRecord): Markup {
   const { recipients, items } = proposal;
   const who = recipients.map(({ name, email }) => name || email).join(', ');
   const money = createMoneyFormat(proposal.currency);
-  return cardPage({
+  return renderCardPage({
     title: proposal.name,
     eyebrow: 'Proposal',
     wide: true,

@@ -7,12 +7,12 @@ import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { GateError, getGateKey, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
-import { gatePage, hasGate } from './gate-page.ts';
-import { cardPage, messagePage, sendPage } from './layout/document-page.ts';
+import { hasGate, renderGatePage } from './gate-page.ts';
+import { renderCardPage, renderMessagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
 import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/book.ts';
-import { readingPage, readingPath } from './reader/reading-page.ts';
+import { readingPath, renderReadingPage } from './reader/reading-page.ts';
 import { createReadingTracker } from './reading-time.ts';
 
 /** Adds the share pages: a gate if the link has one, then the document page by page. */
@@ -26,11 +26,11 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
     const isNew = context.req.query('as') === 'new';
     const existingVisit = isAutomated || isNew ? undefined : getBrowserVisit(context, service, link);
     if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
-    if (hasGate(link)) return sendPage(context, gatePage({ title, link }));
+    if (hasGate(link)) return sendPage(context, renderGatePage({ title, link }));
     if (!isAutomated) return redirectToReading(context, startVisit(service, id));
     // Too Early: the browser discards the prefetch and requests again when the user opens the link.
     const status = isPrefetch(context) ? 425 : 200;
-    return sendPage(context, messagePage(title, 'Open this link to view the document'), status);
+    return sendPage(context, renderMessagePage(title, 'Open this link to view the document'), status);
   });
 
   app.post('/l/:link', async (context) => {
@@ -51,7 +51,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
       const link = service.state.links.get(id);
       const isCorrectable = error instanceof GateError && ['email', 'password', 'nda'].includes(error.reason);
       if (!isCorrectable || !link) throw error;
-      return sendPage(context, gatePage({ title: getLinkTitle(service, id), link, error, gateInput }), 422);
+      return sendPage(context, renderGatePage({ title: getLinkTitle(service, id), link, error, gateInput }), 422);
     }
   });
 
@@ -82,13 +82,14 @@ function sendEmptyPage(
   { visit, content }: { visit: VisitRecord; content: SharedContent },
 ): Promise<Response> {
   const { title, isRoom, isDenied } = content;
-  if (!isRoom) return sendPage(context, messagePage('Document deleted', 'The sender has deleted this document'), 404);
-  if (!isDenied) return sendPage(context, messagePage(title, 'This room has no files yet'));
+  if (!isRoom)
+    return sendPage(context, renderMessagePage('Document deleted', 'The sender has deleted this document'), 404);
+  if (!isDenied) return sendPage(context, renderMessagePage(title, 'This room has no files yet'));
   const asksForEmail = service.state.links.get(visit.link_id)?.email_required;
   const who = visit.email === null ? 'This link' : html`<strong><bdi>${visit.email}</bdi></strong>`;
   const body = html`<p>${who} has no access to the files in this room. Ask the sender for access.</p>
 ${asksForEmail ? html`<p><a class="button" href="/l/${encodeURIComponent(visit.link_id)}?as=new">Use another email address</a></p>` : ''}`;
-  return sendPage(context, cardPage({ title: 'No access', eyebrow: title, body }), 403);
+  return sendPage(context, renderCardPage({ title: 'No access', eyebrow: title, body }), 403);
 }
 
 function addReadingRoutes(app: Hono<Env>, service: Service): void {
@@ -107,7 +108,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const requested = Number(context.req.query('page'));
     const number = hasPage(content, requested) ? requested : requested > content.pages ? Math.max(1, content.pages) : 1;
     if (!isAutomatedRequest(context)) turnToPage(service, visit, number);
-    return sendPage(context, readingPage({ visit, content, number }));
+    return sendPage(context, renderReadingPage({ visit, content, number }));
   });
 
   app.get('/v/:visit/files/:document', async (context) => {
@@ -136,6 +137,6 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
     const body = html`<p>You closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
-    return sendPage(context, cardPage({ title: 'Thank you', body: body }));
+    return sendPage(context, renderCardPage({ title: 'Thank you', body: body }));
   });
 }

@@ -1,7 +1,14 @@
 import { html } from 'hono/html';
 import { AGREEMENT_ENDS, type AgreementEnd, type AgreementRecord, type RecipientRecord } from '../state/records.ts';
 import type { FileView } from '../storage/stored-file.ts';
-import { brandBar, documentPage, footer, formatCount, type Markup, timeTag } from './layout/document-page.ts';
+import {
+  formatCount,
+  type Markup,
+  renderBrandBar,
+  renderDocumentPage,
+  renderFooter,
+  timeTag,
+} from './layout/document-page.ts';
 import { getPreviewType } from './reader/book.ts';
 import type { FileData } from './reader/previews-script.ts';
 
@@ -16,7 +23,7 @@ export interface SignInput {
   readonly hasConsent: boolean;
 }
 
-export function signingPage(input: {
+export function renderSigningPage(input: {
   agreement: AgreementRecord;
   recipient: RecipientRecord;
   file: FileView;
@@ -34,11 +41,11 @@ export function signingPage(input: {
     contentType: getPreviewType(file),
   };
   const downloadLink = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
-  return documentPage({
+  return renderDocumentPage({
     title: agreement.name,
     layout: 'sign',
     script: 'signing.js',
-    body: html`${brandBar({
+    body: html`${renderBrandBar({
       title: agreement.name,
       tools:
         recipient.signed_at !== null
@@ -59,7 +66,7 @@ ${isOpen ? '' : renderEnd(agreement)}
 <p class="download">${downloadLink}</p>
 </aside>
 </div>
-${footer()}`,
+${renderFooter()}`,
   });
 }
 

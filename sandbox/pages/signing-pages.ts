@@ -6,10 +6,10 @@ import type { Service } from '../state/service.ts';
 import { markViewed, signAgreement } from '../state/signing.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import { openContent } from '../storage/content.ts';
-import { messagePage, sendPage } from './layout/document-page.ts';
+import { renderMessagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
-import { getFileState, type SignInput, signingPage } from './signing-page.ts';
+import { getFileState, renderSigningPage, type SignInput } from './signing-page.ts';
 
 interface SigningRequest {
   readonly agreement: AgreementRecord;
@@ -30,7 +30,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
   ): Promise<Response> {
     const file = await getAgreementFile(service, request.agreement);
     const { size } = await openContent(service, file.version.content);
-    return sendPage(context, signingPage({ ...request, ...refused, file, size }), refused ? 422 : 200);
+    return sendPage(context, renderSigningPage({ ...request, ...refused, file, size }), refused ? 422 : 200);
   }
 
   app.get('/s/:agreement/:recipient', (context) => {
@@ -75,11 +75,11 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
 function sendNotFound(context: Context, service: Service): Response | Promise<Response> {
   const agreement = service.state.agreements.get(context.req.param('agreement') ?? '');
   if (agreement?.status === 'draft') {
-    const page = messagePage('Not sent yet', 'This agreement has not been sent for signature');
+    const page = renderMessagePage('Not sent yet', 'This agreement has not been sent for signature');
     return sendPage(context, page, 409);
   }
   const message = agreement
     ? 'You are not a signer of this agreement. Use the link from your own invitation'
     : 'This agreement does not exist';
-  return sendPage(context, messagePage('Not found', message), 404);
+  return sendPage(context, renderMessagePage('Not found', message), 404);
 }

@@ -8,7 +8,7 @@ import { checkFileType } from '../../files/check-file-type.ts';
 import { isSameOriginForm } from '../../pages/browser-session.ts';
 import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
 import { FORM_SCRIPT } from '../../pages/form-script.ts';
-import { errorPage, type HtmlPage, showPage } from '../../pages/layout.ts';
+import { type HtmlPage, renderErrorPage, showPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
@@ -139,7 +139,7 @@ function downloadPage({ workspace, name }: DownloadTicket): HtmlPage {
 
 const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for the file again.');
 
-const FAILED_PAGE = errorPage({
+const FAILED_PAGE = renderErrorPage({
   title: 'Download failed',
   message: 'Docshare did not return the file. Nothing was downloaded.',
   next: 'Try again in a moment, or ask the assistant for the file again.',

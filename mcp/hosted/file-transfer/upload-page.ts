@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { html } from 'hono/html';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
-import { errorPage, type Html, type HtmlPage } from '../../pages/layout.ts';
+import { type Html, type HtmlPage, renderErrorPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
 import { UPLOAD_PAGE_SCRIPT } from './upload-page-script.ts';
 import type { UploadTicket } from './upload-tickets.ts';
@@ -18,7 +18,7 @@ export function uploadPage(ticket: UploadTicket): HtmlPage {
 <p>Return to the chat: the assistant can use the file now. You can close this page.</p>`,
     };
   if (attempt?.phase === 'unknown')
-    return errorPage({
+    return renderErrorPage({
       title: 'Upload not confirmed',
       message: 'The whole file was sent, but Docshare did not confirm that it was saved.',
       next: 'Return to the chat and let the assistant check the list of documents before you upload it again.',

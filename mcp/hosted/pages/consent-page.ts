@@ -69,7 +69,7 @@ interface ConsentChoice {
 }
 
 /** Second page: narrows what the app can do with the keys. */
-export function consentPage(consentRequest: ConsentRequest, choice: ConsentChoice): HtmlPage {
+export function renderConsentPage(consentRequest: ConsentRequest, choice: ConsentChoice): HtmlPage {
   const { client, redirect, cancel, form } = consentRequest;
   const { groups, canWrite, mayAddWorkspace, problem } = choice;
   return {
@@ -106,7 +106,7 @@ function renderWorkspaces({ workspaces, serviceHost }: ConsentChoice): Html {
 }
 
 /** Last page: redirects to the app, with a link as fallback. */
-export function signedInPage({ client, returnUrl }: { client: OAuthClient; returnUrl: string }): HtmlPage {
+export function renderSignedInPage({ client, returnUrl }: { client: OAuthClient; returnUrl: string }): HtmlPage {
   return {
     title: 'Signed in',
     redirectUrl: returnUrl,

@@ -5,7 +5,7 @@ import type { HtmlPage } from '../../pages/layout.ts';
 import type { GrantSummary } from '../oauth/grants.ts';
 
 /** Asks for the key whose connected apps to show. */
-export function grantsKeyPage({ problem }: { problem?: string } = {}): HtmlPage {
+export function renderGrantsKeyPage({ problem }: { problem?: string } = {}): HtmlPage {
   return {
     title: 'Connected apps',
     script: FORM_SCRIPT,
@@ -24,7 +24,11 @@ function renderWorkspaces(count: number) {
 }
 
 /** Lists the apps of one key. `session` is the encrypted key, valid for 15 minutes. */
-export function grantsPage(input: { grants: readonly GrantSummary[]; session: string; isRevoked: boolean }): HtmlPage {
+export function renderGrantsPage(input: {
+  grants: readonly GrantSummary[];
+  session: string;
+  isRevoked: boolean;
+}): HtmlPage {
   const { grants, session, isRevoked } = input;
   const formatTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const rows = grants.map(

@@ -4,7 +4,7 @@ import { getInstallLink } from '../../setup/host-text.ts';
 import { hosts } from '../../setup/hosts.ts';
 
 /** Explains what this server is and how to add it to each host. */
-export function homePage({ endpoint, tools }: { endpoint: string; tools: number }): HtmlPage {
+export function renderHomePage({ endpoint, tools }: { endpoint: string; tools: number }): HtmlPage {
   const links = hosts.flatMap((host) => {
     const link = host.createRemoteEntry && getInstallLink(host, { url: endpoint });
     return link ? [html`<a class="button" href="${link}">Add to ${host.title}</a>`] : [];

@@ -5,14 +5,14 @@ import { SCOPES } from '../../../src/scopes.ts';
 import { BASE_PATH } from '../../server/api-routes.ts';
 import type { Env, RouteDependencies } from '../../server/exchange.ts';
 import { isLocalRequest } from '../../server/same-site.ts';
-import { documentPage, footer, type Markup, sendPage } from '../layout/document-page.ts';
+import { type Markup, renderDocumentPage, renderFooter, sendPage } from '../layout/document-page.ts';
 import { PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
 /** Renders the console: stored data, live requests and the controls. */
 export function renderConsole(dependencies: RouteDependencies): Markup {
   const renderPart = (id: string) => html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;
-  return documentPage({
+  return renderDocumentPage({
     title: 'Docshare sandbox',
     layout: 'console',
     script: 'console.js',
@@ -45,7 +45,7 @@ ${renderKeyForm()}</section>
 <section class="panel" aria-labelledby="clock-title"><h2 id="clock-title">Clock</h2>${renderPart('clock-now')}${renderClockForm()}</section>
 </aside>
 </div>
-${footer()}
+${renderFooter()}
 <div id="notice" role="alert"></div>
 <noscript><p class="muted">JavaScript is off, so this page can't update or change anything.</p></noscript>`,
   });

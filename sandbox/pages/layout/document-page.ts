@@ -36,7 +36,7 @@ export async function sendPage(
 }
 
 /** The layout of every page. `script` is a file under `/assets/`; recipients' pages also have `forms.js`. */
-export function documentPage(input: {
+export function renderDocumentPage(input: {
   title: string;
   body: Markup;
   script?: 'console.js' | 'reader.js' | 'signing.js';
@@ -58,30 +58,30 @@ ${input.script ? html`<script src="/assets/${input.script}" defer></script>` : '
 </html>`;
 }
 
-export function messagePage(title: string, message: string): Markup {
-  return cardPage({ title, body: html`<p>${message}.</p>` });
+export function renderMessagePage(title: string, message: string): Markup {
+  return renderCardPage({ title, body: html`<p>${message}.</p>` });
 }
 
 /** A page with one centered card: gates, messages and confirmations. */
-export function cardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
-  return documentPage({
+export function renderCardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
+  return renderDocumentPage({
     title: input.title,
-    body: html`${brandBar({})}
+    body: html`${renderBrandBar({})}
 <main${input.wide ? html` class="wide"` : ''}>
 ${input.eyebrow ? html`<p class="eyebrow">${input.eyebrow}</p>` : ''}
 <h1>${input.title}</h1>
 ${input.body}
 </main>
-${footer()}`,
+${renderFooter()}`,
   });
 }
 
 /** The header of every page that a recipient sees. */
-export function brandBar(input: { title?: string; tools?: Markup | string }): Markup {
+export function renderBrandBar(input: { title?: string; tools?: Markup | string }): Markup {
   return html`<header class="bar"><span class="brand">${WORKSPACE_OWNER.name}</span>${input.title ? html`<h1 title="${input.title}">${input.title}</h1>` : ''}${input.tools ?? ''}</header>`;
 }
 
-export function footer(): Markup {
+export function renderFooter(): Markup {
   return html`<footer>Docshare sandbox: everything here is made up and stays on this machine.</footer>`;
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
-import { brandBar, documentPage, formatCount, type Markup } from '../layout/document-page.ts';
+import { formatCount, type Markup, renderBrandBar, renderDocumentPage } from '../layout/document-page.ts';
 import { type ContentSection, getPreviewType, type SharedContent } from './book.ts';
 import type { SectionData } from './reader-script.ts';
 
@@ -19,7 +19,7 @@ function downloadPath(visit: VisitRecord, section: ContentSection): string {
 }
 
 /** Renders the frame into which the script paints one page at a time. */
-export function readingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
+export function renderReadingPage(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup {
   const { visit, content, number } = input;
   const last = Math.max(1, content.pages);
   const sections = content.sections.map((section): SectionData => {
@@ -29,11 +29,11 @@ export function readingPage(input: { visit: VisitRecord; content: SharedContent;
     const file = { title, fileName, url: filePath(visit, section), size: version.size, contentType };
     return { ...file, canDownload: content.mayDownload, firstPage, pages };
   });
-  return documentPage({
+  return renderDocumentPage({
     title: content.title,
     layout: 'reader',
     script: 'reader.js',
-    body: html`<a class="skip" href="#stage">Skip to the document</a>${brandBar({
+    body: html`<a class="skip" href="#stage">Skip to the document</a>${renderBrandBar({
       title: content.title,
       tools: html`${content.isRoom ? html`<span id="file" class="muted small"></span>` : ''}
 ${downloads({ visit, content, number })}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,

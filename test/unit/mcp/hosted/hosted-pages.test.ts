@@ -9,13 +9,13 @@ import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts'
 import { isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import {
   confirmModes,
-  consentPage,
   describeRedirectTarget,
+  renderConsentPage,
   signInPage,
 } from '../../../../mcp/hosted/pages/consent-page.ts';
-import { grantsKeyPage, grantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
+import { renderGrantsKeyPage, renderGrantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
 import { type HtmlPage, showPage } from '../../../../mcp/pages/layout.ts';
-import { decisionPage, renderConfirmationPage } from '../../../../mcp/pages/render-confirmation-page.ts';
+import { renderConfirmationPage, renderDecisionPage } from '../../../../mcp/pages/render-confirmation-page.ts';
 import type { Scope } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -79,9 +79,9 @@ describe('the sign-in page', () => {
 describe('the consent page', () => {
   const links = { group: 'links', reads: ['links:read'], writes: ['links:write'] } as const;
   const billing = { group: 'billing', reads: ['billing:read'], writes: [] } as const;
-  const page = (more: Partial<Parameters<typeof consentPage>[1]> = {}) =>
+  const page = (more: Partial<Parameters<typeof renderConsentPage>[1]> = {}) =>
     textOf(
-      consentPage(asker, {
+      renderConsentPage(asker, {
         groups: [links, billing] as never,
         requestedScopes: ['links:read', 'links:write', 'billing:read'] as Scope[],
         deniedScopes: [],
@@ -136,8 +136,8 @@ describe('the consent page', () => {
 describe('the page of connected apps', () => {
   const note = { id: 'g1', client: 'App <x>', place: 'a.test', since: 0, usedAt: 86_400_000 };
   test('asks for the key, and says why it asks again', async () => {
-    expect(await textOf(grantsKeyPage())).not.toContain('role="alert"');
-    expect(await textOf(grantsKeyPage({ problem: 'Too long ago.' }))).toContain(
+    expect(await textOf(renderGrantsKeyPage())).not.toContain('role="alert"');
+    expect(await textOf(renderGrantsKeyPage({ problem: 'Too long ago.' }))).toContain(
       'role="alert" id="problem">Too long ago.<',
     );
   });
@@ -146,7 +146,7 @@ describe('the page of connected apps', () => {
       { ...note, readOnly: true },
       { ...note, id: 'g2', readOnly: false },
     ] as never;
-    const text = await textOf(grantsPage({ grants: notes, session: 'v', isRevoked: false }));
+    const text = await textOf(renderGrantsPage({ grants: notes, session: 'v', isRevoked: false }));
     expect(text).toContain('App &lt;x&gt;');
     expect(text).toContain('Read only · Signed in 1970-01-01 00:00 UTC · Last used 1970-01-02 00:00 UTC');
     expect(text).toContain('Read and write · Signed in 1970-01-01');
@@ -154,7 +154,7 @@ describe('the page of connected apps', () => {
     expect(text).not.toContain('role="status"');
   });
   test('says that no app is left, and that one was revoked', async () => {
-    const text = await textOf(grantsPage({ grants: [], session: 'v', isRevoked: true }));
+    const text = await textOf(renderGrantsPage({ grants: [], session: 'v', isRevoked: true }));
     expect(text).toContain(texts.noAppUsesThisKey);
     expect(text).toContain('Access revoked.');
   });
@@ -189,7 +189,7 @@ describe('the confirmation page', () => {
     ['accepted', false, texts.tellTheAssistantToContinue],
     ['accepted', true, texts.appUsedYourApproval],
   ] as const)('shows the next step after the decision %s (used: %s)', async (word, isUsed, words) => {
-    expect(await textOf(decisionPage({ decision: word, isUsed }))).toContain(words);
+    expect(await textOf(renderDecisionPage({ decision: word, isUsed }))).toContain(words);
   });
 });
 
