@@ -46,7 +46,7 @@ export const ID_PATTERN = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[A-Za-z]{2,12}[_-](?=
 
 /** §2 "further fields … not shown": last word of the fields that a search looks at. */
 export const SEARCH_FIELDS: readonly string[] = splitWords(`
-  name title subject label email mail url slug address domain host company number
+  name title subject label tag email mail url slug address domain host company number
 `);
 
 /**

@@ -68,7 +68,7 @@ export const Limit = z
 export const ListArguments = z.strictObject({
   limit: Limit.optional(),
   cursor: text('next_cursor of the previous page.').optional(),
-  match: text('Text in the name, email, company or URL.').optional(),
+  match: text('Text in the name, email, company, tag or URL.').optional(),
   since: text('Earliest creation date (YYYY-MM-DD, UTC).').optional(),
   until: text('Latest creation date, inclusive.').optional(),
   query: object('Extra API query parameters.').optional(),

@@ -61,7 +61,7 @@ export const findObjects = defineTool({
   name: 'find',
   title: 'Find',
   description:
-    'Finds documents, links, rooms, agreements, proposals, templates and contacts by name, email, company, URL or ID. Best matches first.',
+    'Finds documents, links, rooms, agreements, proposals, templates and contacts by name, email, company, tag, URL or ID. Best matches first.',
   operations: LIST_OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({

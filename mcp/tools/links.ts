@@ -169,7 +169,7 @@ export const linkTools = [
       "Updates a share link's settings, such as its gates, expiry or visitor limit. The user is asked to confirm changes that may widen access.",
     operation: 'links.update',
     id: 'Link ID, from list_links.',
-    fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}.`,
+    fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}; null removes one.`,
     confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
   }),
   defineDeleteTool({

@@ -43,6 +43,8 @@ test.each<[object, string, number | undefined]>([
   [{ one: { two: { three: { four: { name: 'deck' } } } } }, 'deck', undefined],
   [{ status: 'deck' }, 'deck', undefined],
   [{ name: 'Sundeck', title: 'deck' }, 'deck', 0],
+  [{ tags: ['press', 'partner'] }, 'partner', 0],
+  [{ tags: [{ name: 'Partner' }] }, 'partner', 0],
 ])('in %j the text %s has the rank %s', (item, text, rank) => {
   expect(findMatch({ ...item }, text, 'link')?.rank).toBe(rank);
 });
