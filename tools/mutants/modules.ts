@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { LAYERS } from '../../test/support/layers.ts';
 
 export interface TestedModule {
@@ -22,9 +22,10 @@ export function getTestedModules(): readonly TestedModule[] {
       .filter((layer) => !layer.endsWith('.ts') && layer !== '.')
       .map((layer) => {
         const folder = TEST_FOLDERS[packageName] ?? packageName;
-        const tests = [`test/${folder}/${layer}`, `test/unit/${folder}/${layer}`].flatMap((path) =>
-          globSync(`${path}/**/*.test.ts`),
-        );
+        const tests = [`test/${folder}/${layer}`, `test/unit/${folder}/${layer}`]
+          .flatMap((path) => globSync(`${path}/**/*.test.ts`))
+          // Built files are not mutated.
+          .filter((path) => !readFileSync(path, 'utf8').includes('/dist/'));
         const sources = globSync(`${packageName}/${layer}/**/*.ts`);
         return { name: `${packageName}/${layer}`, sources: sources.toSorted(), tests: tests.toSorted() };
       })
