@@ -1,7 +1,7 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
 import { countNoun } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { listPeople, quoteName } from './describe-object.ts';
+import { describeObject, listPeople, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
@@ -16,16 +16,25 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
   return ({ fields }) => {
     const riskyFields = findRiskyFields(fields, 'draft');
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
-    const { document_id } = fields;
+    const { document_id, template_id } = fields;
     const recipients = listPeople(fields);
     return {
       // Any of these fields may send it.
       effects: [`${kind}s.create ${document_id ?? ''} sent`],
       async describe(context) {
-        const document = await describeNewDocument(context, fields);
+        const [document, template] = await Promise.all([
+          describeNewDocument(context, fields),
+          typeof template_id === 'string' ? describeObject(context, 'templates', template_id) : undefined,
+        ]);
+        const content = [
+          ...(document ? [`document ${document.name}`] : []),
+          ...(template ? [`template ${template.name}`] : []),
+        ];
+        const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
+        const name = quoteName(getTitle(fields) ?? 'without a name');
         return {
           headline: {
-            before: `Create ${kind} ${quoteName(getTitle(fields) ?? 'without a name')}${formatRecipients(recipients)}, with fields of unknown effect: `,
+            before: `Create ${kind} ${name}${from}${formatRecipients(recipients)}, with fields of unknown effect: `,
             items: formatChanges(listChanges(riskyFields, fields)),
             noun: 'fields',
           },

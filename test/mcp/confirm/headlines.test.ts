@@ -44,7 +44,10 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
     ['send_agreement', { id: draft['id'], fields: { recipients: [{ email: 'eve@evil.example' }], note: 'Hi' } }],
     ['send_agreement', { id: empty['id'] }],
     ['send_proposal', { id: proposal['id'] }],
-    ['create_agreement', { fields: { name: 'NDA', recipients: [{ email: 'bob@acme.example' }], send: true } }],
+    [
+      'create_agreement',
+      { fields: { name: 'NDA', document_id: document['id'], recipients: [{ email: 'bob@acme.example' }], send: true } },
+    ],
     ['create_link', { document_id: document['id'] }],
     ['create_link', { room_id: room['id'] }],
     ['create_link', { document_id: document['id'], email_required: true, fields: { password: null } }],
