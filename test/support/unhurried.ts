@@ -12,6 +12,6 @@ export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PR
 
 /**
  * Four presets that differ in IDs, names, lists, responses to writes and errors, for tests of layers above the client:
- * `test/core/matrix.test.ts` runs every preset.
+ * `test/core/pagination/matrix.test.ts` runs every preset.
  */
 export const UNLIKE = UNHURRIED.filter(([name]) => ['legacy', 'numeric', 'queued', 'enterprise'].includes(name));

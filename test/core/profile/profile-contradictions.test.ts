@@ -111,6 +111,15 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     [{ fact: 'operations.links.list.list.next', actual: 'rejected with status 400' }],
   ],
   [
+    'a cursor whose parameter is ignored, beside one that works',
+    [
+      json({ data: [{ id: 'a' }], onwards: 'c2', next_cursor: 'c2' }),
+      json({ data: [{ id: 'a' }], onwards: 'c2', next_cursor: 'c2' }),
+      json({ data: [{ id: 'b' }], onwards: null, next_cursor: null }),
+    ],
+    [{ fact: 'operations.links.list.list.next', actual: 'the same page again' }],
+  ],
+  [
     'a page size parameter that is rejected',
     [json({ error: 'unknown parameter rows' }, 422), json({ data: [{ id: 'a' }] })],
     [{ fact: 'operations.links.list.list.size', actual: 'rejected with status 422' }],

@@ -1,10 +1,10 @@
 /** Calls every operation, through the client, against a sandbox that emulates a service with different names. */
 import { expect, test } from 'vitest';
-import { learn } from '../../learn/index.ts';
-import { ApiError, operations, ValidationError } from '../../src/index.ts';
-import { withClockedClient } from '../support/clocked-client.ts';
-import { callEach } from '../support/every-operation.ts';
-import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
+import { learn } from '../../../learn/index.ts';
+import { ApiError, operations, ValidationError } from '../../../src/index.ts';
+import { withClockedClient } from '../../support/clocked-client.ts';
+import { callEach } from '../../support/every-operation.ts';
+import { HARBOR_KEY, startHarbor } from '../../support/other-service/harbor.ts';
 
 test('every operation works with a sandbox that emulates a service with its own names', async () => {
   const service = await startHarbor();

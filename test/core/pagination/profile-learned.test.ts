@@ -3,13 +3,13 @@
  * sandbox with this profile is learned as the same profile.
  */
 import { expect, test } from 'vitest';
-import { learn } from '../../learn/index.ts';
-import { diffProfiles } from '../../learn/report/diff-profiles.ts';
-import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Contradiction, createClient, type ServiceProfile, type Transport } from '../../src/index.ts';
-import { lasting, learnOf } from '../support/learn-from.ts';
-import { createRandom } from '../support/random.ts';
-import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
+import { learn } from '../../../learn/index.ts';
+import { diffProfiles } from '../../../learn/report/diff-profiles.ts';
+import { createSandbox, PROFILE_NAMES, type Sandbox } from '../../../sandbox/index.ts';
+import { type Contradiction, createClient, type ServiceProfile, type Transport } from '../../../src/index.ts';
+import { lasting, learnOf } from '../../support/learn-from.ts';
+import { createRandom } from '../../support/random.ts';
+import { withoutSocket, withoutWaiting } from '../../support/without-socket.ts';
 
 const GROUPS = ['documents', 'links', 'rooms', 'agreements', 'proposals', 'templates', 'contacts', 'webhooks'] as const;
 const random = createRandom(5);

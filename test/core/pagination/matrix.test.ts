@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
+import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../../sandbox/index.ts';
 import {
   ApiError,
   type Client,
@@ -12,13 +12,13 @@ import {
   operations,
   type Transport,
   ValidationError,
-} from '../../src/index.ts';
-import { type Clocked, withClientOf, withClockedClient } from '../support/clocked-client.ts';
-import { callEach } from '../support/every-operation.ts';
-import { learnByHand } from '../support/learned-by-hand.ts';
-import { PAGING_PRESET_NAMES } from '../support/paging-presets.ts';
-import { createRandom } from '../support/random.ts';
-import { withoutSocket } from '../support/without-socket.ts';
+} from '../../../src/index.ts';
+import { type Clocked, withClientOf, withClockedClient } from '../../support/clocked-client.ts';
+import { callEach } from '../../support/every-operation.ts';
+import { learnByHand } from '../../support/learned-by-hand.ts';
+import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
+import { createRandom } from '../../support/random.ts';
+import { withoutSocket } from '../../support/without-socket.ts';
 
 const SEED = Number(process.env['MATRIX_SEED'] ?? 20_261_121);
 const draw = (seed: number, length: number) => {
@@ -79,7 +79,7 @@ test.each(pagings)('every list is complete with %s, and with its profile takes o
 
 test('a profile saves as many requests as the guide says', () => {
   const mean = (all: Figures, at: 0 | 1) => (all.reduce((sum, figure) => sum + figure[at], 0) / all.length).toFixed(2);
-  const guide = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/client.md', import.meta.url), 'utf8');
   const { all, lists } = figures;
   const ofAll = `Over the ${NAMES.length} operations of ${all.length} emulated services, a profile reduces the requests per operation from ${mean(all, 0)} to ${mean(all, 1)}`;
   const ofLists = `over the ${LISTS.length} lists of ${lists.length} kinds of pagination with three entries per page, from ${mean(lists, 0)} to ${mean(lists, 1)}`;

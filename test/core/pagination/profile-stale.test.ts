@@ -1,7 +1,7 @@
 /** A profile that does not match the service: the response counts, and every list is complete. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createSandbox, PROFILE_NAMES } from '../../sandbox/index.ts';
+import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import {
   createClient,
   createLimiter,
@@ -9,15 +9,15 @@ import {
   IncompleteListError,
   type ListProfile,
   type ServiceProfile,
-} from '../../src/index.ts';
-import { callEach } from '../support/every-operation.ts';
-import { NOTHING_LEARNED } from '../support/form-of.ts';
-import { FULL_PAGES } from '../support/full-pages.ts';
-import { learnByHand } from '../support/learned-by-hand.ts';
-import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../support/paging-oddities.ts';
-import { PAGING_PRESET_NAMES } from '../support/paging-presets.ts';
-import { createRandom } from '../support/random.ts';
-import { withoutWaiting } from '../support/without-socket.ts';
+} from '../../../src/index.ts';
+import { callEach } from '../../support/every-operation.ts';
+import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { FULL_PAGES } from '../../support/full-pages.ts';
+import { learnByHand } from '../../support/learned-by-hand.ts';
+import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
+import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
+import { createRandom } from '../../support/random.ts';
+import { withoutWaiting } from '../../support/without-socket.ts';
 
 const SEED = 20_261_121;
 
