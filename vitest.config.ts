@@ -6,7 +6,7 @@ import { SkippedTests } from './test/support/skipped-tests.ts';
 export const ZAPIER = ['test/zapier/**/*.test.ts', 'test/learn/canaries.test.ts'];
 
 /** Tests that load nock, which patches HTTP differently. They get their own worker. */
-export const ALONE = ['test/core/wire.test.ts'];
+export const ALONE = ['test/core/request/wire.test.ts'];
 const ALL = ['test/**/*.test.ts'];
 /** Run order of the projects. Zapier is last because its artifact is built while the others run. */
 const PROJECTS = ['alone', 'shared', 'zapier'];

@@ -49,8 +49,8 @@ const PLACES: readonly Place[] = [
     has: ({ name, operation }) => read('docs/client.md').includes(`| \`client.${name}()\` | \`${operation.route}\``),
   },
   {
-    lacks: 'no line in test/core/wire.test.ts: show its exact bytes on the wire',
-    has: ({ name }) => read('test/core/wire.test.ts').includes(`'${name}'`),
+    lacks: 'no line in test/core/request/wire.test.ts: show its exact bytes on the wire',
+    has: ({ name }) => read('test/core/request/wire.test.ts').includes(`'${name}'`),
   },
   {
     lacks: 'no call in test/support/every-operation.ts: the matrix runs it against every shape of service',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createClient, verifyEvent } from '../../src/index.ts';
-import { openLoopback } from '../support/mcp-loopback.ts';
+import { createClient, verifyEvent } from '../../../src/index.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
 
 describe('IDs that a JavaScript number would round', () => {
   const IDS = ['900719925474099200', '900719925474099201', '900719925474099202'];

@@ -1,9 +1,9 @@
 /** The exact request of every operation, written by hand from the API document, with the network off. */
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { getMethod } from '../../src/get-method.ts';
-import { createClient, createLimiter, type OperationName, operations } from '../../src/index.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { getMethod } from '../../../src/get-method.ts';
+import { createClient, createLimiter, type OperationName, operations } from '../../../src/index.ts';
 
 const ORIGIN = 'https://docs.example.com';
 const KEY = 'key_live_0123456789';

@@ -1,8 +1,8 @@
 /** A closed client: its queued calls are reported as not sent, and other clients are not affected. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createClient, createLimiter, NetworkError, type Transport } from '../../src/index.ts';
-import { texts } from './texts.ts';
+import { createClient, createLimiter, NetworkError, type Transport } from '../../../src/index.ts';
+import { texts } from '../texts.ts';
 
 /**
  * Two clients that share a limiter and a transport. The window is much longer than a slow machine needs between two

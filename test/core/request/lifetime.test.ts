@@ -1,9 +1,9 @@
 /** `lifetimeMs`: the total time of a client. */
 import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../src/index.ts';
-import { listenForTest } from '../support/listen.ts';
-import { untyped } from '../support/untyped.ts';
+import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../../src/index.ts';
+import { listenForTest } from '../../support/listen.ts';
+import { untyped } from '../../support/untyped.ts';
 
 let baseUrl: string;
 let asked = 0;

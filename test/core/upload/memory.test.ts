@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSparseFile, startLoopback, uploadInChild } from '../../tools/loopback.ts';
+import { createSparseFile, startLoopback, uploadInChild } from '../../../tools/loopback.ts';
 
-const PEAK = new URL('../../tools/peak-memory.ts', import.meta.url).href;
+const PEAK = new URL('../../../tools/peak-memory.ts', import.meta.url).href;
 const TELL_PEAK = `import { readPeakMiB } from '${PEAK}'; console.log(readPeakMiB('self'));`;
 
 let service: Awaited<ReturnType<typeof startLoopback>>;

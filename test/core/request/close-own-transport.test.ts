@@ -1,8 +1,8 @@
 /** Closing a client with a custom transport while calls are running: each call rejects with the same code. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../src/index.ts';
-import { texts } from './texts.ts';
+import { createLimiter, defineClient, type Transport, type TransportResponse } from '../../../src/index.ts';
+import { texts } from '../texts.ts';
 
 const openOver = (transport: Transport, limiter = createLimiter()) =>
   defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter });

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { DisposableClient } from '../../src/index.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
-import { ownTemporaryFolder, startUploadService } from '../support/upload-service.ts';
-import { texts } from './texts.ts';
+import type { DisposableClient } from '../../../src/index.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
+import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
 
 type Answer = (seen: unknown, response: ServerResponse) => void;
 const hang: Answer = () => undefined;
