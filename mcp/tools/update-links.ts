@@ -15,6 +15,7 @@ import {
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
+import { describeNewDocument } from './object-action.ts';
 import { findAllInList, withUploadedFile } from './object-preview.ts';
 import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -158,13 +159,19 @@ export const updateLinks = defineTool({
       async describe(context) {
         const links = await readLinks(context, changes);
         const targets = await readTargets(context, changes, links);
-        const rows = changes.map((change) => {
+        const newDocuments = await Promise.all(changes.map(({ fields }) => describeNewDocument(context, fields)));
+        const rows = changes.map((change, index) => {
           const link = links.get(change.id);
           const list = listChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
           const [title, shown] = [getTitle(link), getTarget(link, targets)];
           const behind = shown && describeTarget(title, shown.kind, shown.target);
-          const parts = [behind || [], formatChanges(ordered).join(', ') || 'no change'].flat();
+          const document = newDocuments[index];
+          const parts = [
+            document ? `new document ${document.name}` : [],
+            behind || [],
+            formatChanges(ordered).join(', ') || 'no change',
+          ].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
           return { text, gates, rank: getLinkRank(change, link) };

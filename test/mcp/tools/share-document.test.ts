@@ -73,6 +73,7 @@ describe('share_document', () => {
     const { data } = await host.call('upload_document', named);
     const document = { document_id: data['id'] };
     const { data: link } = await host.call('share_document', { ...document, name: 'Pricing sheet' });
+    const { data: other } = await host.call('share_document', { path: 'deck.pdf' });
     const { data: draft } = await host.call('create_agreement', { name: 'NDA', fields: document });
     const { data: room } = await host.call('create_room', { name: 'Board' });
     const open = { email_required: false };
@@ -82,6 +83,7 @@ describe('share_document', () => {
       ['create_link', document, `Create a link to ${both}`],
       ['update_link', { id: link['id'], fields: open }, both],
       ['update_links', { changes: [{ id: link['id'], ...open }] }, '"Pricing sheet" (file "salaries.pdf"; email'],
+      ['update_links', { changes: [{ id: other['id'], ...document }] }, `(new document ${both}; document_id`],
       ['add_room_file', { id: room['id'], fields: document }, `Add ${both} to room`],
       ['send_agreement', { id: draft['id'] }, '(document "Pricing sheet", file "salaries.pdf")'],
       ['upload_document', { ...document, path: 'deck.pdf' }, `Replace the file of ${both} with "deck.pdf"`],
