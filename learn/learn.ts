@@ -11,7 +11,7 @@ import { probePagination } from './probes/probe-pagination.ts';
 import { probeQueryParameters } from './probes/probe-query-parameters.ts';
 import { provokeErrors, provokeKeyErrors } from './probes/provoke-errors.ts';
 import { readLists, readNestedLists } from './probes/read-lists.ts';
-import { readAnalytics, readBilling, readFiles, readObjects } from './probes/read-objects.ts';
+import { readAgreementFile, readAnalytics, readBilling, readObjects } from './probes/read-objects.ts';
 import { BudgetExceededError, createRecorder, DEFAULT_CALL_BUDGET } from './probes/recorder.ts';
 import { createSession, type RecordedResponse, type Session } from './probes/session.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
@@ -71,7 +71,7 @@ const STEPS: readonly ProbeStep[] = [
   },
   { topics: ['errors'], label: 'errors: unknown ID, unknown route, wrong method', run: provokeErrors },
   { topics: ['keys'], label: 'errors: wrong key, no key', run: provokeKeyErrors },
-  { topics: ['files'], label: 'file download', run: readFiles },
+  { topics: ['files'], label: 'file download', run: readAgreementFile },
   { topics: ['objects'], label: 'one object of each kind', run: readObjects },
   { topics: ['paging'], label: 'pagination', run: probePagination },
   { topics: ['lists', 'analytics'], label: 'pages of a document, visitors of a link', run: readNestedLists },

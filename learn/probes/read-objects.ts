@@ -23,7 +23,7 @@ export async function readBilling(context: ProbeContext): Promise<void> {
 }
 
 /** Reads how a file is returned. A URL in the response is never followed. */
-export async function readFiles(context: ProbeContext): Promise<void> {
+export async function readAgreementFile(context: ProbeContext): Promise<void> {
   const { entries = [] } = context.lists.get('agreements.list') ?? {};
   const ids = getListIds(context, 'agreements.list');
   // A signed agreement is certain to have a document.

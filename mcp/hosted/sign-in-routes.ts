@@ -13,15 +13,15 @@ import { OAuthRequestError, RETRY_AFTER_S } from './oauth/oauth-request-error.ts
 import { buildRedirectUrl, isRegisteredRedirect } from './oauth/redirect-uri.ts';
 import { getGrantedScopes, parseScopes } from './oauth/scope-selection.ts';
 import type { Grant } from './oauth/tokens.ts';
-import { type AddWorkspaceProblem, addWorkspacePage } from './pages/add-workspace-page.ts';
+import { type AddWorkspaceProblem, renderAddWorkspacePage } from './pages/add-workspace-page.ts';
 import {
-  confirmModes,
   describeRedirectTarget,
+  getConfirmModes,
   renderConsentPage,
   renderSignedInPage,
+  renderSignInFailedPage,
+  renderSignInPage,
   type SignInWorkspace,
-  signInFailedPage,
-  signInPage,
 } from './pages/consent-page.ts';
 import {
   findKeyProblem,
@@ -62,7 +62,7 @@ export function signInRoutes(
   async function showKeyPage(context: Context, input: PageInput) {
     const { form, client, problem } = input;
     const { authorization, browser } = form;
-    const page = signInPage(await createConsentRequest({ authorization, browser, workspaces: [] }, client), {
+    const page = renderSignInPage(await createConsentRequest({ authorization, browser, workspaces: [] }, client), {
       host,
       problem,
       sandboxKey: dependencies.sandboxKey,
@@ -95,7 +95,7 @@ export function signInRoutes(
   ) {
     const { form, client, names, problem, status = 422 } = input;
     const consentRequest = await createConsentRequest(form, client);
-    const page = addWorkspacePage(consentRequest, { workspaces: listWorkspaces(form), names, problem });
+    const page = renderAddWorkspacePage(consentRequest, { workspaces: listWorkspaces(form), names, problem });
     return showPage(context, page, problem === undefined ? 200 : status);
   }
 
@@ -149,7 +149,7 @@ export function signInRoutes(
     const scopes = getGrantedScopes(choices, { scopeCatalog, requestedScopes, deniedScopes });
     if (scopes.length === 0)
       return showConsentPage(context, { form, client, problem: 'Select at least one, or cancel.' });
-    const modes = confirmModes(minConfirm);
+    const modes = getConfirmModes(minConfirm);
     const grant: Grant = {
       id: grants.create(),
       ...(workspaces.length > 1
@@ -189,7 +189,7 @@ export function signInRoutes(
       });
       const { client } = request;
       if ('error' in request)
-        return showPage(context, signInFailedPage({ ...request, message: request.error.message }), 400);
+        return showPage(context, renderSignInFailedPage({ ...request, message: request.error.message }), 400);
       return showKeyPage(context, {
         form: { authorization: request.authorization, browser: getBrowserId(context, issuer), workspaces: [] },
         client,

@@ -20,7 +20,7 @@ export function quoteText(text: unknown, limit = 200): string {
 }
 
 /** Quotes text with its email addresses in ASCII: letters of other scripts may look the same. */
-export function quoteAddress(text: string): string {
+export function quoteTextWithEmails(text: string): string {
   const toAscii = (address: string) => address.replace(/[^ -~]/g, escapeCharacters);
   return quoteText(text, text.length).replace(/\S*@\S*/g, toAscii);
 }

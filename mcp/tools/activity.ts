@@ -12,7 +12,7 @@ import { countFitting } from '../result/token-budget.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { formatPerson, listRecipients, readPerson } from './describe-object.ts';
+import { formatPerson, getEmailOrName, listRecipients } from './describe-object.ts';
 import { findAllInList, readForReport, readList, withLimits } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
@@ -235,7 +235,7 @@ function toDealActivity(
 ): readonly Activity[] {
   const object = describe(item, resource);
   const people = listRecipients(item);
-  const isMeant = (person: JsonObject) => filter.hasPerson(readPerson(person), getName(person));
+  const isMeant = (person: JsonObject) => filter.hasPerson(getEmailOrName(person), getName(person));
   // The service may show its recipients in another way.
   const isNamed = people.length === 0 && filter.who !== undefined && findMatch(item, filter.who, resource);
   if (!filter.hasPerson() && !people.some(isMeant) && !isNamed) return [];

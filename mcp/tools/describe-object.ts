@@ -1,7 +1,7 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
-import { quoteAddress, quoteText } from '../result/quote.ts';
+import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
 import { cutQuotation, getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, type ListedGroup, readDocument } from './object-preview.ts';
@@ -64,7 +64,7 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
 
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
 export function listPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
-  const recipients = [...(item ? listRecipients(item) : []), ...listRecipients(fields)].map(readPerson);
+  const recipients = [...(item ? listRecipients(item) : []), ...listRecipients(fields)].map(getEmailOrName);
   const people = [...recipients, ...findAddresses(fields)];
   return [...new Set(people)].map(formatPerson);
 }
@@ -89,12 +89,12 @@ function findAddresses(value: unknown): readonly string[] {
 export const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 export function formatPerson(person: unknown): string {
-  const text = readPerson(person);
+  const text = getEmailOrName(person);
   return text === NOBODY ? text : formatAddress(text);
 }
 
 /** Email address, or else name, of a person. */
-export function readPerson(person: unknown): string {
+export function getEmailOrName(person: unknown): string {
   if (!isObject(person)) return String(person);
   const email = getTextField(person, [...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]);
   return email ?? getTextField(person, SIGNER_FIELDS.name) ?? NOBODY;
@@ -107,6 +107,6 @@ export function readPerson(person: unknown): string {
 export function formatAddress(text: string): string {
   const isPlain = /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text);
   if (isPlain && text.length <= MAX_ADDRESS) return text;
-  const quoted = quoteAddress(text);
+  const quoted = quoteTextWithEmails(text);
   return getColumns(quoted) <= MAX_ADDRESS + 2 ? quoted : cutQuotation(quoted, 12, MAX_ADDRESS - 13);
 }

@@ -26,7 +26,7 @@ import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 export type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
 
 /** Describes a new link: the gates that it lacks or that may let more people in. `subject`: `Create a link to "Deck"`. */
-export function formatNewLink(subject: string, settings: JsonObject, target = 'document'): Headline {
+export function formatNewLinkHeadline(subject: string, settings: JsonObject, target = 'document'): Headline {
   const { changes: list, isGated } = readSettings(settings);
   const changes = formatChanges(list);
   if (changes.length === 0)
@@ -58,7 +58,7 @@ export function getNewLinkAction([group, id]: LinkTarget, settings: JsonObject):
   return {
     ...getObjectAction([group, id], {
       effects: ownEffects,
-      getHeadline: ({ name }) => formatNewLink(`Create a link to ${name}`, settings, getResource(group)),
+      getHeadline: ({ name }) => formatNewLinkHeadline(`Create a link to ${name}`, settings, getResource(group)),
     }),
     isRoutine: isGated && changes.length === 0,
   };

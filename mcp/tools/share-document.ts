@@ -12,7 +12,7 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, readChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatNewLink, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
+import { formatNewLinkHeadline, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, type NamedSource, readFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
@@ -67,7 +67,7 @@ const shareFileOrDocument = defineTool({
       isRoutine: isRoutine === true,
       describe: async (context) => ({
         ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
-        headline: formatNewLink(`${upload} and create a link to it`, settings),
+        headline: formatNewLinkHeadline(`${upload} and create a link to it`, settings),
       }),
     };
   },
@@ -139,7 +139,10 @@ async function getSeveralLinksAction(
     describe: async (context) => {
       const uploads = await Promise.all(paths.map((path) => describeLocalFile(context, path)));
       const each = sources.length === 1 ? 'it' : 'each';
-      const link = formatNewLink(`Upload ${countNoun(sources.length, 'files')} and create a link to ${each}`, settings);
+      const link = formatNewLinkHeadline(
+        `Upload ${countNoun(sources.length, 'files')} and create a link to ${each}`,
+        settings,
+      );
       const names = sources.map(({ file }) => quoteName(file, 40));
       return {
         ...(typeof link === 'string'

@@ -5,8 +5,8 @@ import {
   formatCount,
   type Markup,
   renderBrandBar,
-  renderDocumentPage,
   renderFooter,
+  renderPageLayout,
   timeTag,
 } from './layout/document-page.ts';
 import { getPreviewType } from './reader/book.ts';
@@ -41,7 +41,7 @@ export function renderSigningPage(input: {
     contentType: getPreviewType(file),
   };
   const downloadLink = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
-  return renderDocumentPage({
+  return renderPageLayout({
     title: agreement.name,
     layout: 'sign',
     script: 'signing.js',

@@ -12,7 +12,7 @@ import {
   MAX_STORAGE_WAIT_MS,
 } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { explainConnection } from '../transport/explain-connection.ts';
+import { explainConnectionError } from '../transport/explain-connection.ts';
 import { BODY_IDLE_TIMEOUT_MS, FILE_CUT_OFF, guardBody } from '../transport/guard-body.ts';
 import { followStorageRedirect } from '../transport/storage-url.ts';
 import type { TransportResponse } from '../transport/transport.ts';
@@ -94,7 +94,7 @@ function createDownloadHandlers(
       if (isEndedEarly())
         return createFailure(new TimeoutError(`The file's storage did not respond within ${timeoutMs} ms.`), false);
       const code = getErrorCode(fault);
-      const cause = explainConnection(fault, "the file's storage");
+      const cause = explainConnectionError(fault, "the file's storage");
       const message = isClientClosed(code)
         ? 'storage.get: the client is closed. Create another with createClient.'
         : cause

@@ -65,6 +65,7 @@ export function idOf(item: unknown, resource?: string): string | undefined {
   return getTextField(item, ID_FIELDS) ?? getTextField(item, [...ownIdFields, `${ATTRIBUTES_FIELD}.id`]);
 }
 
+/** Returns the title of an object; unlike `getName`, no number, URL or ID in its place. */
 export function getTitle(item: unknown): string | undefined {
   return getTextField(item, TITLE_FIELDS) ?? getTextField(getAttributes(item), TITLE_FIELDS);
 }

@@ -22,7 +22,7 @@ import {
   isRetryableStatus,
   mayHaveRun,
 } from '../retry/retry.ts';
-import { explainConnection } from '../transport/explain-connection.ts';
+import { explainConnectionError } from '../transport/explain-connection.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { describeBodyFault } from './read-response-text.ts';
@@ -74,7 +74,7 @@ function createUnreachableError(
   const codeText = code === undefined ? '' : ` (${code})`;
   const description = unsent ? 'the service could not be reached at' : 'no complete response from';
   const explanation =
-    explainConnection(fault, context.origin) ??
+    explainConnectionError(fault, context.origin) ??
     `${description} ${context.origin}${codeText}. Check the base URL and the connection`;
   return new NetworkError(`${name}: ${explanation}.`, code, { code: 'service_unreachable', origin: context.origin });
 }

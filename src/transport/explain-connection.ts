@@ -28,7 +28,7 @@ const CERTIFICATE_PROBLEMS: readonly (readonly [RegExp, (target: string) => stri
  * Explains a failed connection to `target` by its cause and says what to do; undefined if the error shows no more than
  * its code.
  */
-export function explainConnection(fault: unknown, target: string): string | undefined {
+export function explainConnectionError(fault: unknown, target: string): string | undefined {
   const causes = [...listCauses(fault)];
   const code = getErrorCode(fault) ?? '';
   if (causes.some(({ message }) => /^invalid on\w+ method$/.test(message)))

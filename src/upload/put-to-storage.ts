@@ -7,7 +7,7 @@ import type { AttemptInfo, Failure, PreparedRequest, RequestPolicy } from '../re
 import { runWithRetries } from '../request/run-with-retries.ts';
 import { getErrorCode, isClientClosed, MAX_STORAGE_WAIT_MS } from '../retry/retry.ts';
 import { parseRetryAfterMs } from '../retry/retry-after.ts';
-import { explainConnection } from '../transport/explain-connection.ts';
+import { explainConnectionError } from '../transport/explain-connection.ts';
 import { followStorageRedirect, resolveStorageUrl } from '../transport/storage-url.ts';
 import { drainBody } from '../transport/transport.ts';
 import type { FileSource } from './file-source.ts';
@@ -132,7 +132,7 @@ function explainPutFault(
   // For example an invalid header, which would fail again.
   const retryable = code !== 'UND_ERR_INVALID_ARG' && code !== 'ERR_INVALID_CHAR';
   const reason = retryable ? 'could not be reached' : 'requires headers that can not be sent';
-  const cause = explainConnection(fault, 'the storage');
+  const cause = explainConnectionError(fault, 'the storage');
   const message = cause ? `The upload failed: ${cause}` : `The storage ${reason}${code ? ` (${code})` : ''}`;
   const error = new UploadError(`${message}. Nothing was registered.`);
   // A storage that rejects and hangs up at once resets the connection; its message may be lost.

@@ -12,7 +12,7 @@ export interface AddWorkspaceProblem {
 }
 
 /** Asks for the key of a further workspace, and for the name of each. `names` are shown as typed, the new one last. */
-export function addWorkspacePage(
+export function renderAddWorkspacePage(
   { client, form }: ConsentRequest,
   input: {
     workspaces: readonly SignInWorkspace[];

@@ -19,7 +19,7 @@ export interface ConsentRequest {
 }
 
 /** First page: shows which app asks, and takes the API key. */
-export function signInPage(
+export function renderSignInPage(
   consentRequest: ConsentRequest,
   options: { host: string; problem?: string | undefined; sandboxKey?: string | undefined },
 ): HtmlPage {
@@ -117,7 +117,7 @@ ${renderReturnButton(client, { returnUrl, className: 'button primary' })}`,
 }
 
 /** Page for an invalid request; the person can return to the app with the error. */
-export function signInFailedPage(input: { client: OAuthClient; returnUrl: string; message: string }): HtmlPage {
+export function renderSignInFailedPage(input: { client: OAuthClient; returnUrl: string; message: string }): HtmlPage {
   const { client, returnUrl, message } = input;
   return {
     title: 'Sign-in failed',
@@ -199,13 +199,13 @@ const CONFIRM_LABELS: Readonly<Record<ConfirmMode, readonly [string, string]>> =
 };
 
 /** Modes that a person can choose: never less strict than the operator's. */
-export function confirmModes(minMode: ConfirmMode): readonly ConfirmMode[] {
+export function getConfirmModes(minMode: ConfirmMode): readonly ConfirmMode[] {
   if (minMode === 'always') return ['always'];
   return minMode === 'off' ? ['auto', 'always', 'off'] : [minMode, 'always'];
 }
 
 function approvalsFieldset({ confirm, choices }: ConsentChoice): Html {
-  const modes = confirmModes(confirm);
+  const modes = getConfirmModes(confirm);
   const chosen = modes.find((mode) => mode === choices?.confirm) ?? modes[0];
   const rows = modes.map((mode) => {
     const [name, more] = CONFIRM_LABELS[mode];

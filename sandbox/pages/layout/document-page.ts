@@ -36,7 +36,7 @@ export async function sendPage(
 }
 
 /** The layout of every page. `script` is a file under `/assets/`; recipients' pages also have `forms.js`. */
-export function renderDocumentPage(input: {
+export function renderPageLayout(input: {
   title: string;
   body: Markup;
   script?: 'console.js' | 'reader.js' | 'signing.js';
@@ -64,7 +64,7 @@ export function renderMessagePage(title: string, message: string): Markup {
 
 /** A page with one centered card: gates, messages and confirmations. */
 export function renderCardPage(input: { title: string; eyebrow?: string; wide?: boolean; body: Markup }): Markup {
-  return renderDocumentPage({
+  return renderPageLayout({
     title: input.title,
     body: html`${renderBrandBar({})}
 <main${input.wide ? html` class="wide"` : ''}>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
-import { formatCount, type Markup, renderBrandBar, renderDocumentPage } from '../layout/document-page.ts';
+import { formatCount, type Markup, renderBrandBar, renderPageLayout } from '../layout/document-page.ts';
 import { type ContentSection, getPreviewType, type SharedContent } from './book.ts';
 import type { SectionData } from './reader-script.ts';
 
@@ -29,7 +29,7 @@ export function renderReadingPage(input: { visit: VisitRecord; content: SharedCo
     const file = { title, fileName, url: filePath(visit, section), size: version.size, contentType };
     return { ...file, canDownload: content.mayDownload, firstPage, pages };
   });
-  return renderDocumentPage({
+  return renderPageLayout({
     title: content.title,
     layout: 'reader',
     script: 'reader.js',

@@ -8,10 +8,10 @@ import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-t
 import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
 import { isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import {
-  confirmModes,
   describeRedirectTarget,
+  getConfirmModes,
   renderConsentPage,
-  signInPage,
+  renderSignInPage,
 } from '../../../../mcp/hosted/pages/consent-page.ts';
 import { renderGrantsKeyPage, renderGrantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
 import { type HtmlPage, showPage } from '../../../../mcp/pages/layout.ts';
@@ -53,18 +53,18 @@ test.each([
   ['always', ['always']],
   ['off', ['auto', 'always', 'off']],
 ] as const)('if the server has the confirmation mode %s, no user can choose a weaker one', (least, modes) => {
-  expect(confirmModes(least)).toEqual(modes);
+  expect(getConfirmModes(least)).toEqual(modes);
 });
 
 describe('the sign-in page', () => {
   test('names the app, warns that the name is not verified, and shows the problem with the last key', async () => {
-    const plain = await textOf(signInPage(asker, { host: 'mcp.test' }));
+    const plain = await textOf(renderSignInPage(asker, { host: 'mcp.test' }));
     expect(plain).toContain('A &lt;b&gt;');
     expect(plain).toContain('Not verified.');
     expect(plain).not.toContain('role="alert"');
     expect(plain).not.toContain('sandbox');
     const again = await textOf(
-      signInPage(
+      renderSignInPage(
         { ...asker, client: { ...client, publishedBy: 'a.test' } },
         { host: 'mcp.test', problem: 'Wrong.', sandboxKey: 'sb_1' },
       ),
