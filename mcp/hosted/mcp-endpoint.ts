@@ -13,7 +13,7 @@ import { restrictAccount } from '../account/restrict-account.ts';
 import type { Workspace } from '../account/workspaces.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
-import { withoutKeepAlive } from '../server/connection-header.ts';
+import { removeKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
 import { ToolError } from '../tool-error.ts';
@@ -186,7 +186,7 @@ export function createMcpEndpoint(options: {
         const { body } = read;
         tracker.recordMethod(body);
         const extra = { ...authInfo.extra, called: parseCalledTool(body), requestContext: tracker.context };
-        return withoutKeepAlive(await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }));
+        return removeKeepAlive(await handler.fetch(request, { authInfo: { ...authInfo, extra }, parsedBody: body }));
       }),
     close: () => handler.close(),
   };

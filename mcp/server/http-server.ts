@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions, type ServerResponse } fr
 import { networkInterfaces } from 'node:os';
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
-import { withoutKeepAlive } from './connection-header.ts';
+import { removeKeepAlive } from './connection-header.ts';
 import { createHttpSessions, type SessionLimits } from './http-sessions.ts';
 import { createRpcError, readJsonBody } from './json-body.ts';
 import { SHUTDOWN_TIMEOUT_MS } from './process-shutdown.ts';
@@ -59,7 +59,7 @@ export async function startHttpServer(factory: McpServerFactory, options: HttpSe
         }
         const isLegacy = await isLegacyRequest(request, body);
         const sessionResponse = isLegacy ? await sessions.fetch(request, body) : undefined;
-        return withoutKeepAlive(
+        return removeKeepAlive(
           sessionResponse ??
             (await handler.fetch(
               request,

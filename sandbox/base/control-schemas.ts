@@ -3,7 +3,7 @@ import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import { operations } from '../../src/operations/index.ts';
 import { SCOPES } from '../../src/scopes.ts';
-import { optionalField } from './validate-options.ts';
+import { createOptionalField } from './validate-options.ts';
 
 const OPERATIONS = operations.map(({ name }) => name);
 const MAX_DELAY_MS = 600_000;
@@ -17,52 +17,52 @@ const NthSchema = z.int().min(1);
 const DelaySchema = z.number().min(0).max(MAX_DELAY_MS);
 
 const requestMatchers = {
-  method: optionalField(MethodSchema, 'an HTTP method'),
+  method: createOptionalField(MethodSchema, 'an HTTP method'),
   /** Path below the base URL, of storage (`/storage/…`) or of a page (`/l/…`); `*` matches any text. */
-  path: optionalField(PathSchema, 'a path that begins with / or *'),
-  operation: optionalField(z.enum(OPERATIONS), `one of ${OPERATIONS.join(', ')}`),
+  path: createOptionalField(PathSchema, 'a path that begins with / or *'),
+  operation: createOptionalField(z.enum(OPERATIONS), `one of ${OPERATIONS.join(', ')}`),
 };
 
 /** Rules for requests that fail. Rules without matchers apply to all requests. */
 export const FaultRuleSchema = z.strictObject({
   ...requestMatchers,
   /** Only the nth matching request (from 1), or those of a list. */
-  nth: optionalField(
+  nth: createOptionalField(
     z.union([NthSchema, z.array(NthSchema).min(1).readonly()]),
     'a positive whole number or a list of them',
   ),
   /** Probability that a matching request fails, by the sandbox's seed. Default: 1. */
-  probability: optionalField(z.number().min(0).max(1), 'a number from 0 to 1'),
+  probability: createOptionalField(z.number().min(0).max(1), 'a number from 0 to 1'),
   /** How often the rule applies. Default: always. */
-  times: optionalField(NthSchema, 'a positive whole number'),
+  times: createOptionalField(NthSchema, 'a positive whole number'),
   /** `before` (default): the operation does not run. `after`: it runs, and only its response is replaced. */
-  when: optionalField(z.enum(['before', 'after']), '"before" or "after"'),
+  when: createOptionalField(z.enum(['before', 'after']), '"before" or "after"'),
   /** Status of the response. With `after`, the default is the original status. */
-  status: optionalField(z.int().min(200).max(599), 'a whole number from 200 to 599'),
-  headers: optionalField(z.record(z.string(), z.string()).refine(areValidHeaders), 'valid HTTP headers'),
-  body: optionalField(z.string(), 'a string'),
+  status: createOptionalField(z.int().min(200).max(599), 'a whole number from 200 to 599'),
+  headers: createOptionalField(z.record(z.string(), z.string()).refine(areValidHeaders), 'valid HTTP headers'),
+  body: createOptionalField(z.string(), 'a string'),
   /** Real milliseconds before the response headers. */
-  delayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
+  delayMs: createOptionalField(DelaySchema, DELAY_DESCRIPTION),
   /** Real milliseconds between headers and body. */
-  bodyDelayMs: optionalField(DelaySchema, DELAY_DESCRIPTION),
+  bodyDelayMs: createOptionalField(DelaySchema, DELAY_DESCRIPTION),
   /** `drop` closes the connection without a response, `reset` sends RST, `hang` never responds. */
-  cut: optionalField(z.enum(['drop', 'reset', 'hang']), '"drop", "reset" or "hang"'),
+  cut: createOptionalField(z.enum(['drop', 'reset', 'hang']), '"drop", "reset" or "hang"'),
   /** Sends this many bytes of the body with the full content length, then closes the connection. */
-  truncate: optionalField(z.int().min(0), 'a whole number (0 or more)'),
+  truncate: createOptionalField(z.int().min(0), 'a whole number (0 or more)'),
 });
 export type FaultRule = Readonly<z.input<typeof FaultRuleSchema>>;
 
 /** The request to wait for; omitted fields match all. */
 export const LogMatchSchema = z.strictObject({
   ...requestMatchers,
-  status: optionalField(z.int().min(0).max(599), 'a whole number from 200 to 599, or 0 for cut connections'),
+  status: createOptionalField(z.int().min(0).max(599), 'a whole number from 200 to 599, or 0 for cut connections'),
   /** Only requests after the one with this id. */
-  after: optionalField(z.string(), 'the id of a log entry'),
+  after: createOptionalField(z.string(), 'the id of a log entry'),
 });
 export type LogMatch = Readonly<z.input<typeof LogMatchSchema>>;
 
 export const WaitOptionsSchema = z.strictObject({
-  timeoutMs: optionalField(
+  timeoutMs: createOptionalField(
     z.custom<number>((ms) => typeof ms === 'number' && ms >= 0),
     'milliseconds (0 or more); Infinity never times out',
   ),
@@ -75,11 +75,11 @@ export const IdSchema = z.union([z.string().min(1), z.number()]).describe(ID_DES
 
 /** A visit; `pages` holds the seconds spent on page 1, page 2 and so on. */
 export const VisitOptionsSchema = z.strictObject({
-  email: optionalField(z.string(), 'a string'),
-  name: optionalField(z.string(), 'a string'),
-  password: optionalField(z.string(), 'a string'),
-  ndaAccepted: optionalField(z.boolean(), 'true or false'),
-  pages: optionalField(
+  email: createOptionalField(z.string(), 'a string'),
+  name: createOptionalField(z.string(), 'a string'),
+  password: createOptionalField(z.string(), 'a string'),
+  ndaAccepted: createOptionalField(z.boolean(), 'true or false'),
+  pages: createOptionalField(
     z.array(z.number().min(0).max(DAY_SECONDS)).max(MAX_PAGES).readonly(),
     `up to ${MAX_PAGES} numbers of seconds, each from 0 to ${DAY_SECONDS}`,
   ),
@@ -89,8 +89,8 @@ export type VisitOptions = Readonly<z.input<typeof VisitOptionsSchema>>;
 
 /** The signer with this email, or the first who has not signed. */
 export const SignerSchema = z.strictObject({
-  email: optionalField(z.string(), 'a string'),
-  name: optionalField(z.string(), 'a string'),
+  email: createOptionalField(z.string(), 'a string'),
+  name: createOptionalField(z.string(), 'a string'),
 });
 
 export type SignerOptions = Readonly<z.input<typeof SignerSchema>>;

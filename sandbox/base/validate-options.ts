@@ -7,7 +7,7 @@ export function formatValue(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, customInspect: false }).slice(0, 80);
 }
 
-export function optionalField<Schema extends z.ZodType>(schema: Schema, description = schema.description ?? '') {
+export function createOptionalField<Schema extends z.ZodType>(schema: Schema, description = schema.description ?? '') {
   return schema.optional().describe(description);
 }
 

@@ -9,7 +9,7 @@ import {
   SignerSchema,
   VisitOptionsSchema,
 } from '../base/control-schemas.ts';
-import { optionalField, validateOptions } from '../base/validate-options.ts';
+import { createOptionalField, validateOptions } from '../base/validate-options.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
 import { describeService } from '../render/learned/choose-service.ts';
@@ -23,7 +23,7 @@ import type { EventQueue } from '../webhooks/delivery-queue.ts';
 import type { Sandbox, Snapshot } from './sandbox.ts';
 import { getStoredRecords } from './view-store.ts';
 
-const KeyBody = z.strictObject({ scopes: optionalField(KeyScopesSchema) });
+const KeyBody = z.strictObject({ scopes: createOptionalField(KeyScopesSchema) });
 const NamedKey = z.strictObject({ key: z.string().describe('a key') });
 const ProfileBody = z.strictObject({
   profile: z

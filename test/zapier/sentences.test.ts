@@ -12,7 +12,7 @@ import {
   TimeoutError,
   UploadError,
 } from '../../src/errors.ts';
-import { clientErrorMessage } from '../../zapier/platform/error-messages.ts';
+import { describeClientError } from '../../zapier/platform/error-messages.ts';
 import { listenForFile } from '../support/listen.ts';
 import { cert, key } from '../support/self-signed.ts';
 import { openZapOnService } from '../support/zapier-context.ts';
@@ -162,7 +162,7 @@ test('each cause has its own kind of error, and every text matches its reviewed 
     lines.push(`${cause}: ${error.message}`);
   }
   for (const [cause, error, words] of CLIENT_ERRORS) {
-    const { text } = clientErrorMessage(error);
+    const { text } = describeClientError(error);
     expect(text, cause).toMatch(words);
     lines.push(`${cause}: ${text}`);
   }

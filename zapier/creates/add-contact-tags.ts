@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { formField, parseTags, recordField, sendForm } from '../fields/form-fields.ts';
+import { createFormField, parseTags, recordField, sendForm } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -12,7 +12,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
   description: 'Adds tags to a contact. Existing tags are kept.',
   inputFields: [
     recordField(contact, { helpText: 'The contact to tag.' }),
-    formField('tags', 'Tags', {
+    createFormField('tags', 'Tags', {
       required: true,
       list: true,
       helpText: 'Tags to add, one per line. Existing tags are kept.',

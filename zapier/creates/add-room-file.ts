@@ -1,8 +1,8 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
 import { document, room } from '../records/kinds.ts';
-import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>>({
@@ -13,8 +13,8 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
   inputFields: [
     recordField(room, { helpText: 'The room to add the document to.' }),
     recordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
-    folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile'),
+    createFolderField({ key: 'folder', label: 'Folder' }),
+    ...createExtraInputFields('rooms.addFile'),
   ],
   perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
@@ -23,5 +23,5 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
     );
     return toRoomPart(added, { part: 'file', room: id, name: undefined });
   },
-  output: roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
+  output: createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
 });

@@ -1,8 +1,8 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
-import { folderField, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_folder'>>({
@@ -12,9 +12,9 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
   description: 'Creates a folder in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room to add the folder to.' }),
-    formField('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
-    folderField({ key: 'parent_folder', label: 'Inside Folder' }),
-    ...extraInputFields('rooms.addFolder'),
+    createFormField('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
+    createFolderField({ key: 'parent_folder', label: 'Inside Folder' }),
+    ...createExtraInputFields('rooms.addFolder'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;
@@ -23,5 +23,5 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
     );
     return toRoomPart(added, { part: 'folder', room: id, name });
   },
-  output: roomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
+  output: createRoomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
 });

@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
-import { roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emails'>>({
@@ -13,12 +13,12 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   description: 'Creates a group of visitors in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room to add the group to.' }),
-    formField('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
-    formField('emails', 'Visitor Emails', {
+    createFormField('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
+    createFormField('emails', 'Visitor Emails', {
       list: true,
       helpText: 'Members of the group: one email address per line.',
     }),
-    ...extraInputFields('rooms.addGroup'),
+    ...createExtraInputFields('rooms.addGroup'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name } = input;
@@ -28,5 +28,5 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
     );
     return toRoomPart(added, { part: 'group', room: id, name });
   },
-  output: roomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
+  output: createRoomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
 });

@@ -1,4 +1,4 @@
-import { formField } from '../fields/form-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
 import { describeJsonError, findJsonError } from '../fields/json-input.ts';
 import { InputError, parseJsonExact, type RawRequest } from '../platform/client-core.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -24,7 +24,7 @@ export const apiRequest = defineAction<Input>({
       choices: [...METHODS],
       helpText: 'GET reads data. The other methods change data.',
     },
-    formField('path', 'Path', {
+    createFormField('path', 'Path', {
       required: true,
       helpText: 'The part after the base URL, such as `/links` or `/analytics/links/lnk_4c8d1x7t`.',
     }),
@@ -35,7 +35,7 @@ export const apiRequest = defineAction<Input>({
       required: false,
       helpText: 'Parameters for the URL: name on the left, value on the right.',
     },
-    formField('body', 'Body', {
+    createFormField('body', 'Body', {
       type: 'code',
       helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave empty for GET and DELETE.',
     }),

@@ -1,6 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { formField, parseBoolean } from '../fields/form-fields.ts';
+import { createFormField, parseBoolean } from '../fields/form-fields.ts';
 import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { failIncomplete } from '../records/read-list.ts';
@@ -12,7 +12,7 @@ const LABEL = 'Ask a Person First';
 
 /** Field with which a person, not the Zap, sends a draft: AI agents run these actions too. */
 export function askField(helpText: string): PlainInputField {
-  return formField('ask_first', LABEL, { type: 'boolean', helpText });
+  return createFormField('ask_first', LABEL, { type: 'boolean', helpText });
 }
 
 export const ASK_HELP =

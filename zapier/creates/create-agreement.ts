@@ -1,7 +1,7 @@
 import { FORM_BODIES, getTemplateValueBodies } from '../../src/assumptions/index.ts';
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
-import { parseTemplateValues, templateFields } from '../fields/template-fields.ts';
+import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { agreement, document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -13,15 +13,15 @@ export const createAgreement = defineRecordAction<
   description:
     'Creates a draft agreement, which a person can send in Docshare. Use Send for Signature to create and send in one step.',
   inputFields: [
-    formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
+    createFormField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
     recordField(template, { required: false, altersDynamicFields: true, helpText: 'Choose a template or a document.' }),
     recordField(document, { required: false, helpText: 'The document to sign. Leave empty if you chose a template.' }),
-    formField('signer_emails', 'Signer Emails', {
+    createFormField('signer_emails', 'Signer Emails', {
       list: true,
       helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    templateFields,
-    formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
+    loadTemplateFields,
+    createFormField('message', 'Message', { type: 'text', helpText: 'A short message to the signers.' }),
   ],
   toBodies: (input) => {
     const { name, template: templateId, document: documentId, signer_emails, message } = input;

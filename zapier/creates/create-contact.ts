@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { formField, parseTags } from '../fields/form-fields.ts';
+import { createFormField, parseTags } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -11,13 +11,13 @@ export const createContact = defineRecordAction<FormInput<'email', 'name' | 'com
   {
     description: 'Creates a contact.',
     inputFields: [
-      formField('email', 'Email', {
+      createFormField('email', 'Email', {
         required: true,
         helpText: 'Visits from this email address appear on the contact.',
       }),
-      formField('name', 'Full Name', { helpText: 'First and last name.' }),
-      formField('company', 'Company', { helpText: "The contact's employer." }),
-      formField('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
+      createFormField('name', 'Full Name', { helpText: 'First and last name.' }),
+      createFormField('company', 'Company', { helpText: "The contact's employer." }),
+      createFormField('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
     ],
     toBodies: ({ tags, ...input }) => FORM_BODIES.contact({ ...readContact(input), tags: parseTags(tags) }),
     toSentFields: readContact,

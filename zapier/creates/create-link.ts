@@ -1,6 +1,6 @@
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { formField, recordField } from '../fields/form-fields.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
@@ -22,9 +22,9 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
       required: false,
       helpText: 'The room that the link opens. Leave empty if you chose a document.',
     }),
-    formField('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
-    ...gateFields({ emptyMeaning: DEFAULT_HELP }),
-    ...extraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
+    createFormField('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
+    ...createGateFields({ emptyMeaning: DEFAULT_HELP }),
+    ...createExtraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { formField } from '../fields/form-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { parseDecimal } from '../fields/parse-number.ts';
 import { InputError } from '../platform/client-core.ts';
@@ -18,20 +18,20 @@ type Input = FormInput<'name', 'message', 'recipient_emails'> & { items?: Item[]
 export const createProposal = defineRecordAction<Input>('proposals.create', proposal, {
   description: 'Creates a draft proposal page with a pricing table. Use Send Proposal to send it.',
   inputFields: [
-    formField('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
-    formField('recipient_emails', 'Recipient Emails', {
+    createFormField('name', 'Proposal Name', { required: true, helpText: 'Title at the top of the page.' }),
+    createFormField('recipient_emails', 'Recipient Emails', {
       list: true,
       helpText: 'Recipients, one per line, as ann@example.com or Ann Lee <ann@example.com>.',
     }),
-    formField('message', 'Message', { type: 'text', helpText: 'A short introduction to the proposal.' }),
+    createFormField('message', 'Message', { type: 'text', helpText: 'A short introduction to the proposal.' }),
     {
       key: 'items',
       label: 'Price List',
       // Zapier allows no help text on a group.
       children: [
-        formField('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
-        formField('quantity', 'Quantity', { type: 'number', helpText: 'Quantity (default 1).' }),
-        formField('unit_price', 'Unit Price', { type: 'number', helpText: 'Price per unit.' }),
+        createFormField('item_name', 'Item', { helpText: 'Name of the item in the pricing table.' }),
+        createFormField('quantity', 'Quantity', { type: 'number', helpText: 'Quantity (default 1).' }),
+        createFormField('unit_price', 'Unit Price', { type: 'number', helpText: 'Price per unit.' }),
       ],
     },
   ],

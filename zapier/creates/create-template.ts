@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -10,12 +10,12 @@ export const createTemplate = defineRecordAction<FormInput<'name', 'document' | 
   {
     description: 'Creates a template for agreements.',
     inputFields: [
-      formField('name', 'Template Name', {
+      createFormField('name', 'Template Name', {
         required: true,
         helpText: 'Your team sees this name in the list of templates.',
       }),
       recordField(document, { required: false, helpText: 'The document to sign.' }),
-      formField('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
+      createFormField('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
     ],
     toBodies: ({ name, document: documentId, description }) => FORM_BODIES.template({ name, documentId, description }),
     toSentFields: ({ name, document: documentId }) => ({ name, document_id: documentId }),

@@ -2,7 +2,7 @@ import type { Create } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { OperationName } from '../../src/operations/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
@@ -35,7 +35,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     noun,
     label: `${isUpdate ? 'Update' : 'Create'} ${noun}`,
     description,
-    inputFields: [...inputFields, ...extraInputFields(operation, { existingRecords: kind, knownNames })],
+    inputFields: [...inputFields, ...createExtraInputFields(operation, { existingRecords: kind, knownNames })],
     perform: async (client, { z, input }) => {
       const id = isUpdate ? { id: input[resource] } : {};
       const bodies = toBodies(input);

@@ -1,7 +1,7 @@
-import { deletionNotice, recordField } from '../fields/form-fields.ts';
+import { createDeletionNotice, recordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { deleteRecord, deletionOutput } from './ensure-deleted.ts';
+import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
 
 export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',
@@ -10,9 +10,9 @@ export const deleteLink = defineAction<{ link: string }>({
   description: 'Deletes a share link. Visitors lose access at once.',
   inputFields: [
     recordField(link, { helpText: 'The link to delete. Its document stays in Docshare.' }),
-    deletionNotice('a link'),
+    createDeletionNotice('a link'),
   ],
   perform: (client, { z, input: { link: id } }) =>
     deleteRecord({ z }, { kind: link, id, remove: async () => client.links.delete({ id }) }),
-  output: deletionOutput(link),
+  output: createDeletionOutput(link),
 });

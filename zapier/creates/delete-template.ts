@@ -1,7 +1,7 @@
-import { deletionNotice, recordField } from '../fields/form-fields.ts';
+import { createDeletionNotice, recordField } from '../fields/form-fields.ts';
 import { template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { deleteRecord, deletionOutput } from './ensure-deleted.ts';
+import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
 
 export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',
@@ -10,9 +10,9 @@ export const deleteTemplate = defineAction<{ template: string }>({
   description: 'Deletes a template. Existing agreements are kept.',
   inputFields: [
     recordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
-    deletionNotice('a template'),
+    createDeletionNotice('a template'),
   ],
   perform: (client, { z, input: { template: id } }) =>
     deleteRecord({ z }, { kind: template, id, remove: async () => client.templates.delete({ id }) }),
-  output: deletionOutput(template),
+  output: createDeletionOutput(template),
 });

@@ -30,7 +30,7 @@ export async function deleteRecord(
   return { id, deleted: true };
 }
 
-export function deletionOutput(kind: RecordKind): StepOutput {
+export function createDeletionOutput(kind: RecordKind): StepOutput {
   return {
     outputFields: [
       { key: 'id', label: `${kind.noun} ID`, type: 'string' },

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
@@ -11,12 +11,15 @@ export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
 
 export const sendFields = [
   recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
-  formField('signer_emails', 'Signer Emails', {
+  createFormField('signer_emails', 'Signer Emails', {
     list: true,
     helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
   }),
-  formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
-  ...extraInputFields('agreements.send'),
+  createFormField('message', 'Message', {
+    type: 'text',
+    helpText: 'A short message to the signers, shown in the email.',
+  }),
+  ...createExtraInputFields('agreements.send'),
 ];
 
 export const sendAgreement = defineAction<SendInput>({

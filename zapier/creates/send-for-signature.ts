@@ -1,8 +1,8 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField } from '../fields/form-fields.ts';
 import { parseSigners, signerFields } from '../fields/signers.ts';
-import { parseTemplateValues, templateFields } from '../fields/template-fields.ts';
+import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { agreement, document, template } from '../records/kinds.ts';
@@ -24,7 +24,7 @@ export const sendForSignature = defineAction<
       altersDynamicFields: true,
       helpText: 'The template to sign. Choose a template, a file or a document.',
     }),
-    formField('file', 'File', {
+    createFormField('file', 'File', {
       type: 'file',
       helpText: 'A file from an earlier step to sign, up to 100 MB. Leave empty if you chose a template.',
     }),
@@ -33,14 +33,19 @@ export const sendForSignature = defineAction<
       helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
     signerFields,
-    templateFields,
-    formField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template, file or document.' }),
-    formField('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
-    formField('message', 'Message', { type: 'text', helpText: 'A short message to the signers, shown in the email.' }),
+    loadTemplateFields,
+    createFormField('name', 'Agreement Name', {
+      helpText: 'Leave empty to use the name of the template, file or document.',
+    }),
+    createFormField('subject', 'Subject', { helpText: 'Subject of the email to the signers.' }),
+    createFormField('message', 'Message', {
+      type: 'text',
+      helpText: 'A short message to the signers, shown in the email.',
+    }),
     askField(
       'Choose Yes to create the draft without sending it. The step returns the Draft URL, where a person reviews and sends it.',
     ),
-    ...extraInputFields('agreements.create', {
+    ...createExtraInputFields('agreements.create', {
       existingRecords: agreement,
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
     }),

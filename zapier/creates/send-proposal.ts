@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { proposal } from '../records/kinds.ts';
 import { ASK_HELP, askField, sendOrKeep, sendOutput } from './ask-first.ts';
@@ -13,13 +13,13 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
   description: 'Sends an existing draft proposal to its recipients by email, at once.',
   inputFields: [
     recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
-    formField('recipient_emails', 'Recipient Emails', {
+    createFormField('recipient_emails', 'Recipient Emails', {
       list: true,
       helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
-    formField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
+    createFormField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
     askField(ASK_HELP),
-    ...extraInputFields('proposals.send'),
+    ...createExtraInputFields('proposals.send'),
   ],
   perform: (client, step) => {
     const { input } = step;

@@ -1,15 +1,15 @@
 import { ACCESS_LEVELS, FORM_BODIES, PERMISSION_FIELDS } from '../../src/assumptions/index.ts';
 import {
-  additionalFields,
   collectExtraFields,
-  formField,
+  createAdditionalFields,
+  createFormField,
   parseBoolean,
   recordField,
   sendForm,
 } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
-import { fetchPermissionMatrix, roomPartField } from '../records/room-parts.ts';
+import { createRoomPartField, fetchPermissionMatrix } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 /** Names of fields with the whole matrix. */
@@ -22,29 +22,29 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
   description: 'Sets what a visitor group can see in a room.',
   inputFields: [
     recordField(room, { helpText: 'The room with the visitor group.' }),
-    roomPartField('groups', {
+    createRoomPartField('groups', {
       key: 'group',
       label: 'Visitor Group',
       required: true,
       helpText: 'The group whose access you want to set. Add the group to the room first.',
     }),
-    formField('access', 'Access', {
+    createFormField('access', 'Access', {
       required: true,
       choices: { ...ACCESS_LEVELS },
       helpText: 'What the members of this group can do.',
     }),
-    roomPartField('folders', {
+    createRoomPartField('folders', {
       key: 'folder',
       label: 'Folder',
       required: false,
       helpText: 'Leave empty to set the access for the whole room.',
     }),
-    formField('replace_all', 'Replace All Other Permissions', {
+    createFormField('replace_all', 'Replace All Other Permissions', {
       type: 'boolean',
       helpText:
         'Warning: Yes removes the permissions of all other groups and folders in this room. No or empty keeps them.',
     }),
-    ...additionalFields('rooms.setPermissions'),
+    ...createAdditionalFields('rooms.setPermissions'),
   ],
   perform: async (client, { z, input }) => {
     const { room: id, group, access, folder } = input;

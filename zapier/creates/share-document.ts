@@ -1,6 +1,6 @@
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { formField } from '../fields/form-fields.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
+import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { DEFAULT_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
@@ -19,9 +19,9 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   description: 'Uploads a file and creates a share link for it. Returns the Link URL. Nobody is notified.',
   inputFields: [
     fileField,
-    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
-    ...gateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
-    ...extraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
+    createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    ...createGateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
+    ...createExtraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;

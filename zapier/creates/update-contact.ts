@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -12,9 +12,9 @@ export const updateContact = defineRecordAction<FormInput<'contact', 'email' | '
     description: 'Updates the email, name or company of a contact.',
     inputFields: [
       recordField(contact, { helpText: 'The contact to update.' }),
-      formField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
-      formField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
-      formField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
+      createFormField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
+      createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+      createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     ],
     toBodies: (input) => FORM_BODIES.contact(readChanges(input)),
     toSentFields: readChanges,

@@ -1,7 +1,7 @@
 import { describeSettings } from '../fields/check-gates.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { formField, recordField, requireChange } from '../fields/form-fields.ts';
-import { gateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { createFormField, recordField, requireChange } from '../fields/form-fields.ts';
+import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
 import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
@@ -16,9 +16,9 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
   description: 'Updates the settings of a share link. Its URL stays the same.',
   inputFields: [
     recordField(link, { helpText: 'The link to update.' }),
-    formField('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
-    ...gateFields({ emptyMeaning: KEEP_HELP }),
-    ...extraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
+    createFormField('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
+    ...createGateFields({ emptyMeaning: KEEP_HELP }),
+    ...createExtraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {
     const { link: id, name } = input;

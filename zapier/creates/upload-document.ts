@@ -1,4 +1,4 @@
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
 import { document } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -12,7 +12,7 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
   description: 'Uploads a file as a new document, or as a new version of a document.',
   inputFields: [
     fileField,
-    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     recordField(document, {
       label: 'New Version Of',
       required: false,

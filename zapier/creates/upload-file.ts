@@ -1,10 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
-import { formField } from '../fields/form-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
 import type { Client } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 
-export const fileField = formField('file', 'File', {
+export const fileField = createFormField('file', 'File', {
   type: 'file',
   required: true,
   helpText:

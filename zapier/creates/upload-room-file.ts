@@ -1,20 +1,20 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, recordField, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
-import { fetchRoom, folderField, getRoomParts, roomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createFolderField, createRoomPartOutput, fetchRoom, getRoomParts, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
 const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() });
 
-const { outputFields, sample } = roomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
+const { outputFields, sample } = createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
 export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | 'folder'>>({
   key: 'upload_room_file',
@@ -24,9 +24,9 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
   inputFields: [
     fileField,
     recordField(room, { helpText: 'The room to add the file to.' }),
-    formField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
-    folderField({ key: 'folder', label: 'Folder' }),
-    ...extraInputFields('rooms.addFile'),
+    createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    createFolderField({ key: 'folder', label: 'Folder' }),
+    ...createExtraInputFields('rooms.addFile'),
   ],
   perform: async (client, step) => {
     const { z: platform, input } = step;

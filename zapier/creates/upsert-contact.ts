@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { extraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, formField, parseTags, sendForm } from '../fields/form-fields.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import { collectExtraFields, createFormField, parseTags, sendForm } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import {
   type Client,
@@ -26,14 +26,14 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
   label: 'Create or Update Contact',
   description: 'Creates a contact, or updates the one with the same email.',
   inputFields: [
-    formField('email', 'Email', {
+    createFormField('email', 'Email', {
       required: true,
       helpText: 'The contact with this email is updated. Upper and lower case do not matter.',
     }),
-    formField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
-    formField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    formField('tags', 'Tags', { list: true, helpText: 'Tags to add, one per line. Existing tags are kept.' }),
-    ...extraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
+    createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+    createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
+    createFormField('tags', 'Tags', { list: true, helpText: 'Tags to add, one per line. Existing tags are kept.' }),
+    ...createExtraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {
     const recipient = requireEmail(input.email, 'Email');

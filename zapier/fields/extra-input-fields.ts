@@ -4,8 +4,8 @@ import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import { toSnakeCase } from '../platform/client-core.ts';
 import type { RecordKind } from '../records/record-kind.ts';
-import { fieldsFromRecords } from './fields-from-records.ts';
-import { additionalFields } from './form-fields.ts';
+import { createRecordFieldsLoader } from './fields-from-records.ts';
+import { createAdditionalFields } from './form-fields.ts';
 
 const RECIPIENTS = [{ email: '', name: '' }];
 
@@ -22,21 +22,21 @@ const KNOWN_NAMES: { readonly [name in OperationName]?: readonly string[] } = {
  * Fields beyond the form's own: Additional Fields, typed fields of the profile, and fields that `existingRecords` show.
  * `knownNames` are the API names of the form's own fields.
  */
-export function extraInputFields(
+export function createExtraInputFields(
   operation: OperationName,
   {
     existingRecords,
     knownNames = KNOWN_NAMES[operation] ?? [],
   }: { existingRecords?: RecordKind; knownNames?: readonly string[] } = {},
-): (PlainInputField | ReturnType<typeof fieldsFromRecords>)[] {
+): (PlainInputField | ReturnType<typeof createRecordFieldsLoader>)[] {
   const profileInputs = (appProfile?.inputs[operation] ?? []).filter(
     ({ name }) => !knownNames.includes(toSnakeCase(name)),
   );
   const names = [...knownNames, ...profileInputs.map(({ name }) => toSnakeCase(name))];
   return [
-    ...additionalFields(operation),
+    ...createAdditionalFields(operation),
     ...profileInputs.map(({ field }) => field),
-    ...(existingRecords ? [fieldsFromRecords(existingRecords, names)] : []),
+    ...(existingRecords ? [createRecordFieldsLoader(existingRecords, names)] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as cons
 const MAX_FIELDS = 20;
 
 /** Offers fields that existing records show and the API document does not (§2); none if the records can't be read. */
-export function fieldsFromRecords(kind: RecordKind, knownNames: readonly string[]) {
+export function createRecordFieldsLoader(kind: RecordKind, knownNames: readonly string[]) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
     const found = new Map<string, PlainInputField>();
     try {

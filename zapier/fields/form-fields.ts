@@ -34,7 +34,7 @@ export function recordField(
 }
 
 /** Field of a form, by default an optional text. */
-export function formField(
+export function createFormField(
   key: string,
   label: string,
   options: Pick<PlainInputField, 'required' | 'list' | 'type' | 'choices'> & { helpText: string },
@@ -60,7 +60,7 @@ const EXAMPLES: { readonly [operation in OperationName]?: string } = {
 };
 
 /** Fields of the API that a form does not have, line by line or as JSON. */
-export function additionalFields(operation: OperationName): PlainInputField[] {
+export function createAdditionalFields(operation: OperationName): PlainInputField[] {
   const example = EXAMPLES[operation] ?? '{"max_visitors": 5}';
   return [
     {
@@ -84,7 +84,7 @@ export function additionalFields(operation: OperationName): PlainInputField[] {
   ];
 }
 
-export function deletionNotice(subject: string): PlainInputField {
+export function createDeletionNotice(subject: string): PlainInputField {
   return { key: 'notice', type: 'copy', helpText: `Deleting ${subject} cannot be undone.` };
 }
 

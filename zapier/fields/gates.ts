@@ -39,7 +39,7 @@ const EMAIL_LABEL = 'Require Email';
 const GATE_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** Gate fields of a form; `emptyMeaning` explains an empty field. */
-export function gateFields({
+export function createGateFields({
   emptyMeaning,
   email = {},
 }: {

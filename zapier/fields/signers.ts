@@ -10,7 +10,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { formField } from './form-fields.ts';
+import { createFormField } from './form-fields.ts';
 import { parseEmail } from './parse-email.ts';
 import { parsePositiveInteger } from './parse-number.ts';
 
@@ -22,15 +22,15 @@ export const signerFields: PlainInputField = {
   label: 'Signers',
   // Zapier allows no help text on a group.
   children: [
-    formField('signer_email', 'Signer Email', {
+    createFormField('signer_email', 'Signer Email', {
       required: true,
       helpText: 'Docshare emails the signing request to this address.',
     }),
-    formField('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
-    formField('signer_role', 'Signer Role', {
+    createFormField('signer_name', 'Signer Name', { helpText: 'Shown with the signature.' }),
+    createFormField('signer_role', 'Signer Role', {
       helpText: 'Copy the role name from the template, for example Client. Leave empty if the template has no roles.',
     }),
-    formField('signer_order', 'Signing Order', {
+    createFormField('signer_order', 'Signing Order', {
       type: 'integer',
       helpText: '1 signs first, 2 signs next. Leave empty if everyone can sign at the same time.',
     }),

@@ -7,7 +7,7 @@ import { toLabel } from '../records/record-kind.ts';
 const KEY_PREFIX = 'template__';
 
 /** Offers the fields of the picked template that a sender can fill in; none if the service does not name them. */
-export async function templateFields(z: ZObject, bundle: Bundle): Promise<PlainInputField[]> {
+export async function loadTemplateFields(z: ZObject, bundle: Bundle): Promise<PlainInputField[]> {
   const { template: id } = bundle.inputData;
   if (typeof id !== 'string' || id === '') return [];
   try {

@@ -50,15 +50,15 @@ export function describeScope(scope: string): string {
   return name === undefined ? scope : `${name}: ${access} (${scope})`;
 }
 
-export function missingScopeMessage(error: ApiError): UserMessage {
+export function describeMissingScope(error: ApiError): UserMessage {
   const text = isCustomRequest(error.operation)
     ? `The API key lacks a permission${quoteResponse(error)}. Grant it the permission for this path in Settings → API keys, then try again.`
     : `The API key lacks the permission ${describeScope(error.scope)}. Grant it in Settings → API keys, then try again.`;
   return { text, code: 'missing_scope' };
 }
 
-export function notFoundMessage(error: NotFoundError): UserMessage {
-  if (isScopeError(error)) return missingScopeMessage(error);
+export function describeNotFound(error: NotFoundError): UserMessage {
+  if (isScopeError(error)) return describeMissingScope(error);
   return { text: notFoundText(error), code: 'not_found' };
 }
 
@@ -110,7 +110,7 @@ const REJECTIONS: Readonly<Record<number, UserMessage>> = {
 };
 
 /** Message for a rejection that waiting does not fix. */
-export function rejectionMessage(error: ApiError): UserMessage {
+export function describeRejection(error: ApiError): UserMessage {
   const { status, operation } = error;
   if (status < 400)
     return {
@@ -139,7 +139,7 @@ export function rejectionMessage(error: ApiError): UserMessage {
 }
 
 /** Message for an error without a rejection; `writeStatus` is what the step had written by then. */
-export function clientErrorMessage(
+export function describeClientError(
   error: DocshareError,
   writeStatus: 'nothing' | 'done' | 'pending' = 'nothing',
 ): UserMessage {

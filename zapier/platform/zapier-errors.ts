@@ -14,13 +14,13 @@ import {
   ValidationError,
 } from './client-core.ts';
 import {
-  clientErrorMessage,
+  describeClientError,
+  describeMissingScope,
+  describeNotFound,
+  describeRejection,
   describeScope,
   isScopeError,
-  missingScopeMessage,
-  notFoundMessage,
   quoteResponse,
-  rejectionMessage,
   truncateMessage,
   type UserMessage,
 } from './error-messages.ts';
@@ -34,12 +34,12 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
       code: 'invalid_input',
     });
   if (!(error instanceof DocshareError)) return error;
-  if (!(error instanceof ApiError)) return userError(z, clientErrorMessage(error, getStepRun(z).getWriteStatus()));
+  if (!(error instanceof ApiError)) return userError(z, describeClientError(error, getStepRun(z).getWriteStatus()));
   const { status, scope } = error;
   if (error instanceof RateLimitError)
     return throttledError(z, 'The limit of 120 requests per minute is reached', error);
   if (error instanceof PermissionError || (status === 401 && isScopeError(error)))
-    return userError(z, missingScopeMessage(error), status);
+    return userError(z, describeMissingScope(error), status);
   if (error instanceof AuthenticationError)
     return new z.errors.ExpiredAuthError(
       `Docshare rejected this API key: it was revoked, or lacks the permission ${describeScope(scope)}. Check it in Settings → API keys, then reconnect this account.`,
@@ -50,14 +50,14 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
         `The record's current state does not allow this${quoteResponse(error)}. Check the record in Docshare, then replay this run.`,
       ),
     );
-  if (error instanceof NotFoundError) return userError(z, notFoundMessage(error), status);
+  if (error instanceof NotFoundError) return userError(z, describeNotFound(error), status);
   if (error instanceof ValidationError) {
     const text = `Docshare rejected these values${quoteResponse(error)}. Correct the fields of this step and try again.`;
     return userError(z, { text, code: 'invalid_input' }, status);
   }
   if (status === 503 || (status >= 500 && error.retryAfterMs !== undefined) || status === 425)
     return throttledError(z, 'Docshare is temporarily unavailable', error);
-  return userError(z, rejectionMessage(error), status);
+  return userError(z, describeRejection(error), status);
 }
 
 const REPLAY_ADVICE = 'Fix this, then replay this run: completed parts are not repeated.';
@@ -98,7 +98,7 @@ function describeReason(error: DocshareError): string {
   if (error instanceof UnknownOutcomeError || error instanceof TimeoutError || error instanceof NetworkError)
     return 'Docshare did not confirm the next part.';
   if (error instanceof UnexpectedResponseError) return "Docshare's response to the next part was incomplete.";
-  if (!(error instanceof ApiError)) return clientErrorMessage(error).text;
+  if (!(error instanceof ApiError)) return describeClientError(error).text;
   if (error instanceof PermissionError || isScopeError(error))
     return `The API key lacks the permission ${describeScope(error.scope)}.`;
   if (error.status >= 500)

@@ -1,6 +1,6 @@
 import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
-import { outputWithProfile } from './profile-samples.ts';
+import { createOutputWithProfile } from './profile-samples.ts';
 import {
   extractOutputs,
   getSampleOutputs,
@@ -22,7 +22,7 @@ const OUTPUTS: readonly OutputMapping[] = [
 
 const CENTS: OutputMapping = { key: 'cents', label: 'Cents', type: 'number', from: BILLING_FIELDS.amountCents };
 
-export const invoice = outputWithProfile('billing.invoices', {
+export const invoice = createOutputWithProfile('billing.invoices', {
   outputFields: [{ key: 'id', label: 'Invoice ID', type: 'string', primary: true }, ...OUTPUTS.map(toOutputField)],
   toOutput: toInvoice,
   resource: 'invoice',

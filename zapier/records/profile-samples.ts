@@ -4,7 +4,7 @@ import { appProfile } from '../platform/app-profile.ts';
 import { idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 
 /** Sample from the profile, read like a live response; `sample` if the profile has none for the operation. */
-export function sampleFromProfile<Sample extends JsonObject>(
+export function getProfileSample<Sample extends JsonObject>(
   operation: OperationName,
   { sample, toOutput, resource }: { sample: Sample; toOutput: (raw: JsonObject) => JsonObject; resource?: string },
 ): Sample {
@@ -14,28 +14,28 @@ export function sampleFromProfile<Sample extends JsonObject>(
 }
 
 /** Output of a step that reads records: its fields, the original record, and what the profile knows of it. */
-export function outputWithProfile<Sample extends JsonObject>(
+export function createOutputWithProfile<Sample extends JsonObject>(
   operation: OperationName,
-  { outputFields, ...spec }: { outputFields: PlainOutputField[] } & Parameters<typeof sampleFromProfile<Sample>>[1],
+  { outputFields, ...spec }: { outputFields: PlainOutputField[] } & Parameters<typeof getProfileSample<Sample>>[1],
 ) {
   const original: PlainOutputField = { key: 'raw', label: 'Original Record' };
   return {
-    outputFields: [...outputFields, original, ...outputFieldsFromProfile(operation)],
-    sample: sampleFromProfile(operation, spec),
+    outputFields: [...outputFields, original, ...getProfileOutputFields(operation)],
+    sample: getProfileSample(operation, spec),
   };
 }
 
 /** Labelled and typed fields of the original record, from the profile. */
-export function outputFieldsFromProfile(operation: OperationName): readonly PlainOutputField[] {
+export function getProfileOutputFields(operation: OperationName): readonly PlainOutputField[] {
   return appProfile?.records[operation]?.outputs ?? [];
 }
 
-export function eventOutputFieldsFromProfile(): readonly PlainOutputField[] {
+export function getProfileEventOutputFields(): readonly PlainOutputField[] {
   return appProfile?.event?.outputs ?? [];
 }
 
 /** Sample whose original event comes from the profile. */
-export function eventSampleFromProfile<Sample extends JsonObject>(sample: Sample, kind: string): Sample {
+export function createEventSample<Sample extends JsonObject>(sample: Sample, kind: string): Sample {
   const { event } = appProfile ?? {};
   return event ? { ...sample, raw: withEventKind(event.sample, event.kindPath, kind) } : sample;
 }

@@ -11,7 +11,7 @@ import {
   normalizeName,
   toIsoTime,
 } from '../platform/client-core.ts';
-import { outputFieldsFromProfile, sampleFromProfile } from './profile-samples.ts';
+import { getProfileOutputFields, getProfileSample } from './profile-samples.ts';
 
 /** Output of a step, and the field names that the service may use for it. */
 export interface OutputMapping {
@@ -57,7 +57,7 @@ export function defineRecordKind<const Resource extends RecordKind['resource']>(
   });
   const kind = { ...spec, resource, noun: toLabel(resource), sample };
   const toOutput = (raw: JsonObject) => toFlatRecord(kind, raw);
-  return { ...kind, sample: sampleFromProfile(`${resource}s.list`, { sample, toOutput, resource }) };
+  return { ...kind, sample: getProfileSample(`${resource}s.list`, { sample, toOutput, resource }) };
 }
 
 /** Item of a trigger: Zapier deduplicates by ID. */
@@ -121,7 +121,7 @@ export function getOutputFields(kind: RecordKind): PlainOutputField[] {
     ...(kind.lineItems ?? []).flatMap(({ key, outputs }) => getLineItemFields(key, outputs)),
     { key: 'created_at', label: 'Created At', type: 'datetime' },
     { key: 'raw', label: 'Original Record' },
-    ...outputFieldsFromProfile(`${kind.resource}s.list`),
+    ...getProfileOutputFields(`${kind.resource}s.list`),
   ];
 }
 

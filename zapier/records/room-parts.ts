@@ -55,16 +55,16 @@ function toEmptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
 }
 
 /** Drop-down list of the folders or groups of the room chosen in the form. */
-export function roomPartField(
+export function createRoomPartField(
   part: 'folders' | 'groups',
   field: Pick<PlainInputField, 'key' | 'label' | 'required' | 'helpText'> & { key: string },
 ): PlainInputField {
   return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
 }
 
-export function folderField(field: { key: string; label: string }): PlainInputField {
+export function createFolderField(field: { key: string; label: string }): PlainInputField {
   const helpText = 'Leave empty for the top level of the room.';
-  return roomPartField('folders', { ...field, required: false, helpText });
+  return createRoomPartField('folders', { ...field, required: false, helpText });
 }
 
 const CHOICES = { folders: createPartChoices('folders'), groups: createPartChoices('groups') };
@@ -81,7 +81,7 @@ function createPartChoices(part: 'folders' | 'groups') {
   });
 }
 
-export function roomPartOutput(noun: string, sample: { id: string; name: string }) {
+export function createRoomPartOutput(noun: string, sample: { id: string; name: string }) {
   const outputFields: PlainOutputField[] = [
     { key: 'id', label: `${noun} ID`, type: 'string' },
     { key: 'name', label: `${noun} Name`, type: 'string' },

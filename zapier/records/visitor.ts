@@ -1,7 +1,7 @@
 import { METRIC_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf, type JsonObject } from '../platform/client-core.ts';
 import { link } from './kinds.ts';
-import { outputWithProfile } from './profile-samples.ts';
+import { createOutputWithProfile } from './profile-samples.ts';
 import {
   defineNameOutputs,
   extractOutputs,
@@ -28,7 +28,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   },
 ];
 
-export const visitor = outputWithProfile('analytics.visitors', {
+export const visitor = createOutputWithProfile('analytics.visitors', {
   outputFields: [
     { key: 'id', label: 'Visitor ID', type: 'string', primary: true },
     { key: 'link_id', label: 'Link ID', type: 'string' },

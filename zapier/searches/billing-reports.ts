@@ -2,7 +2,7 @@ import { BILLING_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { idOf } from '../platform/client-core.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
-import { noInputNotice } from './define-report.ts';
+import { createNoInputNotice } from './define-report.ts';
 
 const PERIOD: readonly OutputMapping[] = [
   { key: 'period_start_at', label: 'Period Starts At', type: 'datetime', from: BILLING_FIELDS.periodStart },
@@ -26,7 +26,7 @@ export const getSubscription = defineMetricsReport({
   label: 'Find Subscription',
   description: 'Finds the plan, status and seats of your workspace.',
   hidden: true,
-  inputFields: [noInputNotice('the plan of the connected workspace')],
+  inputFields: [createNoInputNotice('the plan of the connected workspace')],
   operation: 'billing.subscription',
   fetch: (client) => client.billing.subscription(),
   id: { label: 'Subscription ID', getId: (_, response) => idOf(response, 'subscription') ?? 'subscription' },
@@ -52,7 +52,7 @@ export const getUsage = defineMetricsReport({
   label: 'Find Usage',
   description: 'Finds how much of its plan your workspace currently uses.',
   hidden: true,
-  inputFields: [noInputNotice('the current usage of the connected workspace')],
+  inputFields: [createNoInputNotice('the current usage of the connected workspace')],
   operation: 'billing.usage',
   fetch: (client) => client.billing.usage(),
   id: { label: 'Report ID', getId: () => 'usage' },

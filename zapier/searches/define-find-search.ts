@@ -1,5 +1,5 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
-import { formField } from '../fields/form-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
@@ -8,11 +8,11 @@ import { failIncomplete } from '../records/read-list.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
 import {
+  createMultipleMatchField,
   type MatchMode,
   MULTIPLE_MATCH_ACTIONS,
   type MultipleMatchAction,
   matchField,
-  multipleMatchField,
   parseMatchMode,
   parseMultipleMatchAction,
   rankMatch,
@@ -39,14 +39,17 @@ interface FindSearchOptions {
 export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = {}): Search {
   const {
     description = `Finds ${/^[aeiou]/.test(kind.resource) ? 'an' : 'a'} ${kind.resource} by its name.`,
-    field = formField('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
+    field = createFormField('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
     filters = [],
     onMultipleMatches = 'all',
   } = options;
   const inputFields = [
     field,
     matchField,
-    multipleMatchField(`${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`, onMultipleMatches),
+    createMultipleMatchField(
+      `${kind.resource}s ${field.key === 'name' ? 'have this name' : 'match'}`,
+      onMultipleMatches,
+    ),
     ...filters.map((filter) => filter.field),
   ];
   return {

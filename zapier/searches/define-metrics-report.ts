@@ -1,7 +1,7 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
-import { outputWithProfile } from '../records/profile-samples.ts';
+import { createOutputWithProfile } from '../records/profile-samples.ts';
 import { getLineItemFields, getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { defineReport, extractLineItems, extractMetrics } from './define-report.ts';
 
@@ -34,7 +34,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
       const response = await fetch(client, input);
       return [{ id: id.getId(input, response), ...toOutput(response) }];
     },
-    ...outputWithProfile(operation, {
+    ...createOutputWithProfile(operation, {
       toOutput,
       sample: { id: sample['id'], ...getSampleOutputs(outputs), ...sample },
       outputFields: [

@@ -112,6 +112,6 @@ function hasObjects(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.some(isObject);
 }
 
-export function noInputNotice(subject: string): PlainInputField {
+export function createNoInputNotice(subject: string): PlainInputField {
   return { key: 'notice', type: 'copy', helpText: `There is nothing to fill in. This step reads ${subject}.` };
 }

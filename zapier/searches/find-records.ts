@@ -1,10 +1,10 @@
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { agreement, contact, document, link, proposal, room, template } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
 const findLink = defineFindSearch(link, {
   description: 'Finds a share link by its name or URL.',
-  field: formField('query', 'Name or URL', {
+  field: createFormField('query', 'Name or URL', {
     required: true,
     helpText: 'The name of the link, or its URL, for example https://share.example.com/l/4c8d1x7t.',
   }),
@@ -25,7 +25,7 @@ export const findRoom = defineFindSearch(room, { onMultipleMatches: 'stop' });
 
 export const findContact = defineFindSearch(contact, {
   description: 'Finds a contact by email or name.',
-  field: formField('query', 'Email or Name', {
+  field: createFormField('query', 'Email or Name', {
     required: true,
     helpText: 'An email address, for example ann@example.com, or a full name.',
   }),

@@ -2,7 +2,7 @@ import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
 import { recordField } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/kinds.ts';
-import { sampleFromProfile } from '../records/profile-samples.ts';
+import { getProfileSample } from '../records/profile-samples.ts';
 import { readPages } from '../records/read-list.ts';
 import { extractOutputs, getLineItemFields, type OutputMapping } from '../records/record-kind.ts';
 import { defineReport, requireComplete } from './define-report.ts';
@@ -34,7 +34,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
     ...getLineItemFields('pages', PAGES),
     { key: 'raw', label: 'Original Record' },
   ],
-  sample: sampleFromProfile('documents.pages', {
+  sample: getProfileSample('documents.pages', {
     toOutput: (page) => toOutput([page]),
     sample: {
       id: document.sample.id,

@@ -1,4 +1,4 @@
-import { formField } from '../fields/form-fields.ts';
+import { createFormField } from '../fields/form-fields.ts';
 import { invoice, toInvoice } from '../records/invoice.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
 
@@ -9,7 +9,7 @@ export const listInvoices = defineReport<{ status?: string }>({
   description: 'Finds the invoices of your workspace, newest first.',
   hidden: true,
   inputFields: [
-    formField('status', 'Status', {
+    createFormField('status', 'Status', {
       helpText: 'Only invoices with this status, for example open or paid. Leave empty for all.',
     }),
   ],

@@ -1,4 +1,4 @@
-import { formField, recordField } from '../fields/form-fields.ts';
+import { createFormField, recordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
@@ -10,7 +10,7 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   description: 'Finds the people who opened a share link, most recent first.',
   inputFields: [
     recordField(link, { helpText: 'The link to get the visitors of.' }),
-    formField('email', 'Visitor Email', {
+    createFormField('email', 'Visitor Email', {
       helpText: 'Only the visitor with this email address. Leave empty for all visitors.',
     }),
   ],

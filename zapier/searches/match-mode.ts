@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { formField, parseChoice } from '../fields/form-fields.ts';
+import { createFormField, parseChoice } from '../fields/form-fields.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 
 const MATCH_MODES = { exactly: 'Exactly', begins: 'Begins With', contains: 'Contains' } as const;
@@ -8,15 +8,15 @@ export type MatchMode = keyof typeof MATCH_MODES;
 export const MULTIPLE_MATCH_ACTIONS = { stop: 'Stop the Zap', all: 'Return all, newest first' } as const;
 export type MultipleMatchAction = keyof typeof MULTIPLE_MATCH_ACTIONS;
 
-export const matchField = formField('match', 'How to Compare', {
+export const matchField = createFormField('match', 'How to Compare', {
   choices: { ...MATCH_MODES },
   helpText:
     'Leave empty for the exact name (capitals and accents do not matter). Begins With and Contains may find a different record.',
 });
 
 /** Field for several exact matches; `matches` is such as "rooms have this name". */
-export function multipleMatchField(matches: string, fallback: MultipleMatchAction): PlainInputField {
-  return formField('several', 'If Several Match Exactly', {
+export function createMultipleMatchField(matches: string, fallback: MultipleMatchAction): PlainInputField {
+  return createFormField('several', 'If Several Match Exactly', {
     choices: { ...MULTIPLE_MATCH_ACTIONS },
     helpText: `If two ${matches}: leave empty ${
       fallback === 'stop'

@@ -1,7 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
 import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { eventOutputFieldsFromProfile, eventSampleFromProfile } from '../records/profile-samples.ts';
+import { createEventSample, getProfileEventOutputFields } from '../records/profile-samples.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { receiveEvents } from './receive-events.ts';
 import { createRegistrationMemory } from './registration-memory.ts';
@@ -44,12 +44,9 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         ...kind.outputFields.filter(({ key }) => key !== 'raw'),
         ...VERIFICATION_FIELDS,
         ...rawFields,
-        ...eventOutputFieldsFromProfile(),
+        ...getProfileEventOutputFields(),
       ],
-      sample: withVerification(eventSampleFromProfile(kind.sample, kind.event), {
-        verified: true,
-        check: VALID_SIGNATURE,
-      }),
+      sample: withVerification(createEventSample(kind.sample, kind.event), { verified: true, check: VALID_SIGNATURE }),
     },
   };
 }

@@ -16,7 +16,13 @@ import {
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
-import { createFieldFilter, eventOutputFields, type FlatEvent, flattenEvent, hasAllFields } from './webhook-trigger.ts';
+import {
+  createEventOutputFields,
+  createFieldFilter,
+  type FlatEvent,
+  flattenEvent,
+  hasAllFields,
+} from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
 const MAX_PAST_EVENTS = 25;
@@ -67,7 +73,7 @@ export const envelopeSigned = defineWebhookTrigger({
     },
   ],
   defaults: { when: 'completed' },
-  outputFields: eventOutputFields(OUTPUTS, [
+  outputFields: createEventOutputFields(OUTPUTS, [
     { key: 'completed', label: 'Everyone Has Signed', type: 'boolean' },
     { key: 'signed_document', label: 'Signed Document', type: 'file' },
   ]),

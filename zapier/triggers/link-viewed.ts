@@ -13,7 +13,13 @@ import { sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
-import { createFieldFilter, eventOutputFields, type FlatEvent, flattenEvent, hasAllFields } from './webhook-trigger.ts';
+import {
+  createEventOutputFields,
+  createFieldFilter,
+  type FlatEvent,
+  flattenEvent,
+  hasAllFields,
+} from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'viewed_at', type: 'datetime', from: RECORD_FIELDS.viewedAt, sample: '2026-10-08T12:04:19.000Z' },
@@ -67,7 +73,7 @@ export const linkViewed = defineWebhookTrigger({
       helpText: 'Trigger only for links to this document. Views of other documents do not use tasks.',
     },
   ],
-  outputFields: eventOutputFields(OUTPUTS),
+  outputFields: createEventOutputFields(OUTPUTS),
   sample: {
     id: 'evt_6d2r8f4b',
     event: SHAPE.text,

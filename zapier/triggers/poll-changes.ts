@@ -16,8 +16,8 @@ import {
   createPollStateStore,
   createSeenEntries,
   type EntryIdentity,
+  getTimeBeforeClockSkew,
   MAX_SEEN_ENTRIES,
-  nowWithClockSkew,
   type PollState,
   savePass,
 } from './poll-state.ts';
@@ -51,10 +51,10 @@ export async function pollChanges(
   if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
   const store = createPollStateStore(z, bundle, poll.trigger);
   const stored = await store.load();
-  const state = stored ?? { since: nowWithClockSkew() };
+  const state = stored ?? { since: getTimeBeforeClockSkew() };
   const latest = await fetchLatestChanges(poll, state);
   if (latest.isWholeList) {
-    await store.save({ since: nowWithClockSkew() });
+    await store.save({ since: getTimeBeforeClockSkew() });
     return latest.items;
   }
   if (latest.isProven) return saveChanges(poll, store, { state, isFirst: !stored, items: latest.items });
@@ -109,7 +109,7 @@ export async function findChangesInScan(
 /** Times of the pass after a whole one, whose changes need not be returned again; a day covers any difference of clocks. */
 function getNextPass(since: string, passStartedAt: string) {
   const dayBefore = new Date(Date.parse(passStartedAt) - 24 * 60 * 60_000).toISOString();
-  return { since: dayBefore > since ? dayBefore : since, passStartedAt: nowWithClockSkew() };
+  return { since: dayBefore > since ? dayBefore : since, passStartedAt: getTimeBeforeClockSkew() };
 }
 
 /** True for an entry in another version than before, and for an unknown one that is newer than the last whole pass. */

@@ -13,7 +13,7 @@ import {
 } from '../records/read-list.ts';
 import { fetchTail, saveTail } from './incremental-poll.ts';
 import { continueScan, FIRST_POLL_LIMITS, findChangesInScan, POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { createPollStateStore, getFirstPollTime, nowWithClockSkew, type PollState } from './poll-state.ts';
+import { createPollStateStore, getFirstPollTime, getTimeBeforeClockSkew, type PollState } from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
@@ -61,7 +61,7 @@ export async function pollNewest(
 async function startUnsorted(
   poll: PollSource,
   store: PollStateStore,
-  { state = { since: nowWithClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
+  { state = { since: getTimeBeforeClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
 ): Promise<readonly JsonObject[]> {
   const items = getReadItems(result);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);

@@ -104,13 +104,13 @@ export async function savePass(
   return newItems;
 }
 
-export function nowWithClockSkew(): string {
+export function getTimeBeforeClockSkew(): string {
   return new Date(Date.now() - CLOCK_SKEW_MS).toISOString();
 }
 
 /** Time of a first poll, by the service's clock if the newest entry shows it. */
 export function getFirstPollTime(newest: string | undefined): string {
-  return newest !== undefined && newest < new Date().toISOString() ? newest : nowWithClockSkew();
+  return newest !== undefined && newest < new Date().toISOString() ? newest : getTimeBeforeClockSkew();
 }
 
 const ID_LENGTH = 7;

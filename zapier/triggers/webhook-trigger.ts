@@ -62,7 +62,7 @@ export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean
 }
 
 /** Output fields of an event: its own, then the values of its records and other fields. */
-export function eventOutputFields(outputs: readonly OutputMapping[], otherFields: PlainOutputField[] = []) {
+export function createEventOutputFields(outputs: readonly OutputMapping[], otherFields: PlainOutputField[] = []) {
   const fields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'event', label: 'Event', type: 'string' },
