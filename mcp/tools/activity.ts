@@ -54,7 +54,7 @@ export const activity = defineTool({
   name: 'activity',
   title: 'Activity',
   description:
-    'Lists what happened, newest first: visits of links and rooms, and who viewed, signed, accepted or refused what. "not_read" names what is missing; visits of deleted links are gone.',
+    'Lists what happened, newest first: visits of links and rooms, and who viewed, signed, accepted or declined what. "not_read" names what is missing. Visits of deleted links are lost.',
   operations: OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({

@@ -18,7 +18,7 @@ const MAX_CONTACTS = 50;
 export const addContactTags = defineTool({
   name: 'add_contact_tags',
   title: 'Add contact tags',
-  description: 'Adds tags to one or several CRM contacts, or removes some. Other tags are kept.',
+  description: 'Adds tags to one or more CRM contacts, or removes tags. Other tags are kept.',
   operations: ['contacts.addTags', 'contacts.update'],
   idSource: 'list_contacts',
   annotations: { destructiveHint: false },

@@ -8,7 +8,7 @@ export const billingTools = [
   }),
   defineListTool({
     name: 'list_invoices',
-    description: "Lists the workspace's invoices. Fields named _cents are hundredths.",
+    description: "Lists the workspace's invoices. Fields ending in _cents are in hundredths of the currency.",
     operation: 'billing.invoices',
     resource: 'invoice',
   }),

@@ -40,7 +40,7 @@ export const getObject = defineTool({
   spans: 'groups',
   inputSchema: z.strictObject({
     id: text('ID of the object, from any result.'),
-    group: text('Its group, such as links, if the ID does not tell.').optional(),
+    group: text('Its group, such as links, if the ID does not show it.').optional(),
   }),
   outputSchema: ItemOutput,
   async handler(context, { id, group }) {

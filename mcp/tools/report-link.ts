@@ -37,7 +37,7 @@ export const reportLink = defineTool({
   inputSchema: z.strictObject({
     id: text('Link ID.').optional(),
     document_id: text('Or a document ID.').optional(),
-    match: text('Or a name, whole or part.').optional(),
+    match: text('Or a name or part of it.').optional(),
     visits: Limit.meta({ type: 'integer', description: 'Visits to read per link. Default: 20.' }).optional(),
     detail: text('"full" for each visit.').optional(),
   }),

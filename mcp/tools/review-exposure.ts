@@ -22,12 +22,12 @@ export const reviewExposure = defineTool({
   name: 'review_exposure',
   title: 'Review exposure',
   description:
-    'Finds links that anybody can open, that never end or that show an old version, and room groups that may see the whole room or download. Changes nothing: pass "plan", or part of it, to update_links.',
+    'Finds links that anyone can open, that never expire or that show an old version, and room groups that can see the whole room or download. Changes nothing: pass "plan", or part of it, to update_links.',
   operations: ['links.list', 'rooms.list', 'documents.get'],
   spans: 'groups',
   inputSchema: z.strictObject({
-    days: integer('The plan lets endless links end after so many days, 1 to 3650. Default: 90.').optional(),
-    until: text('Or at the end of this day (YYYY-MM-DD, UTC).').optional(),
+    days: integer('The plan ends links without an expiry after this many days, 1 to 3650. Default: 90.').optional(),
+    until: text('Or the last day of these links (YYYY-MM-DD, UTC).').optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, plan: { type: 'array' } } },
   async handler(context, { days, until }) {

@@ -128,7 +128,7 @@ export const setRoomPermissions = defineTool({
   name: 'set_room_permissions',
   title: 'Set room permissions',
   description:
-    "Sets a data room's permission matrix, after the user confirms: the whole one, or with keep_others only the given rules. Create its groups first.",
+    "Replaces a data room's permission matrix, after the user confirms. With keep_others, sets only the given rules. Create the groups first.",
   operations: ['rooms.setPermissions'],
   idSource: 'list_rooms',
   inputSchema: z.strictObject({

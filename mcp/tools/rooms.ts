@@ -122,7 +122,7 @@ export const roomTools = [
     defineWriteTool({
       name: 'add_room_group',
       description:
-        'Adds a visitor group to a room, with access if given. The API has no way to change or remove a group, and does not say what somebody in two groups may see.',
+        'Adds a visitor group to a room, optionally with access. The API cannot change or remove a group, and does not say what a member of two groups can see.',
       operation: 'rooms.addGroup',
       id: 'Room ID, from list_rooms.',
       form: {

@@ -186,7 +186,7 @@ function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserM
 function incompleteListText({ operation, itemsRead }: IncompleteListError): string {
   const count = itemsRead.toLocaleString('en-US');
   if (!operation.includes('.'))
-    return `This trigger could not check the whole list (${count} read), so it may miss some. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
+    return `This trigger could not check the whole list (${count} read), so it may miss some records. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
   const [group = '', method = ''] = operation.split('.');
   if (method !== 'list')
     return `There are more ${method} than one step can read (${count} read), so nothing was returned. Use a narrower filter in this step, or open them in Docshare.`;
