@@ -86,8 +86,11 @@ function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]
 
 const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
 const isClosed = (access: unknown) => access === undefined || CLOSED.test(String(access));
+const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
+/** 0: downloads or an unknown level, 1: views only, 2: no access. */
+const rankAccess = (access: unknown) => (isClosed(access) ? 2 : Number(VIEW_ONLY.test(String(access))));
 
-/** One text per rule that changes, those that give access first, with names instead of known IDs. */
+/** One text per rule that changes, those that give most access first, with names instead of known IDs. */
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
   const [rules, current] = [readRules(entries), readRules(listRoomParts(room, 'permissions'))];
   const format = ({ group, folder }: Rule) =>
@@ -100,11 +103,11 @@ function formatRules(entries: readonly JsonObject[], room: JsonObject | undefine
     );
     if (from === rule.access && more.length === 0 && current.length > 0) return [];
     const to = [...(rule.access === undefined ? [] : [formatValue(rule.access)]), ...formatChanges(more)].join(' ');
-    return [{ text: `${format(rule)}: ${before}${to}`, rank: Number(isClosed(rule.access)) }];
+    return [{ text: `${format(rule)}: ${before}${to}`, rank: rankAccess(rule.access) }];
   });
   const removed = current
     .filter((rule) => !isClosed(rule.access) && !rules.some((one) => isSamePlace(one, rule)))
-    .map((rule) => ({ text: `${format(rule)}: ${formatValue(rule.access)} → none`, rank: 1 }));
+    .map((rule) => ({ text: `${format(rule)}: ${formatValue(rule.access)} → none`, rank: 2 }));
   return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
 }
 

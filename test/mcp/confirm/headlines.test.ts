@@ -156,6 +156,14 @@ test('the first three rows contain the whole decision, however long the names ar
       { id: room, fields: { ...others, permissions: [{ group_id: 'grp_1', access: 'download' }] } },
       /: "grp_1": none → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
     ],
+    [
+      'set_room_permissions',
+      {
+        id: room,
+        fields: { permissions: [...'1234567'].map((n) => ({ group_id: n, access: n < '7' ? 'view' : 'download' })) },
+      },
+      /: "7": none → "download", /,
+    ],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
     ['update_template', { id: 'tpl_1', fields: { document_id } }, / to document ".*": document_id: "doc_/],
     [
