@@ -3,6 +3,8 @@ const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 /** More never fit. */
 const MAX_ITEMS = 40;
+/** Short lists keep their order, such as that of signing. */
+const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
 const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
@@ -38,11 +40,12 @@ function joinList(items: readonly string[]): string {
 export function formatHeadline(headline: Headline, workspace?: string): string {
   const {
     before,
-    items,
+    items: given,
     noun,
     none = '',
     after = '.',
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
+  const items = noun === 'people' && given.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(given) : given;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, limit?: number) => {
     const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
@@ -68,6 +71,14 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     }
   }
   return format(0, 16);
+}
+
+/** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */
+function putOutsidersFirst(people: readonly string[]): readonly string[] {
+  const getDomain = (person: string) => person.split('@').at(-1)?.toLowerCase() ?? '';
+  const counts = new Map<string, number>();
+  for (const domain of people.map(getDomain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  return people.toSorted((a, b) => (counts.get(getDomain(a)) ?? 0) - (counts.get(getDomain(b)) ?? 0));
 }
 
 /** Lists as many items as fit beside those of the sentence; the others are counted. */

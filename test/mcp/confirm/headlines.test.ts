@@ -142,8 +142,8 @@ test('the first three rows contain the whole decision, however long the names ar
     ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
     [
       'send_agreement',
-      { id: draft['id'], fields: { message: long } },
-      /person.*and 1\d more people for signature, with/,
+      { id: draft['id'], fields: { message: long, recipients: [{ email: 'eve@evil.example' }] } },
+      / to eve@evil\.example.*and 1\d more people for signature, with/,
     ],
     [
       'create_personal_links',
