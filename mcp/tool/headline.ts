@@ -40,12 +40,12 @@ function joinList(items: readonly string[]): string {
 export function formatHeadline(headline: Headline, workspace?: string): string {
   const {
     before,
-    items: given,
+    items: listed,
     noun,
     none = '',
     after = '.',
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
-  const items = noun === 'people' && given.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(given) : given;
+  const items = noun === 'people' && listed.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(listed) : listed;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, limit?: number) => {
     const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
