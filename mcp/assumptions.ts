@@ -24,6 +24,10 @@ export const DRAFT_CONTENT_FIELDS: readonly string[] = splitWords(
 export const DRAFT_RECIPIENT_FIELDS: readonly string[] = splitWords('recipients signers');
 export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email role order');
 
+/** §2: beginnings of fields with an address of the workspace itself, which gets nothing when a draft is sent. */
+export const OWN_ADDRESS_PATTERN =
+  /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|from|reply|account|workspace)/i;
+
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
 

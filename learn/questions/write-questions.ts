@@ -103,7 +103,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     topic: 'webhooks',
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
-    assumptions: ['webhookBodies'],
+    assumptions: ['webhookBodies', 'WEBHOOK_URL_FIELDS'],
     evaluate: ({ learned, facts: { webhook } }) => {
       if (!webhook) return notProbed({ learned });
       const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;

@@ -1,16 +1,10 @@
-import {
-  NON_SIGNER_ROLE,
-  RECIPIENT_FIELDS,
-  RECORD_FIELDS,
-  SIGNER_FIELDS,
-  SIGNER_ROLE_PATHS,
-} from '../../src/assumptions/index.ts';
+import { NON_SIGNER_ROLE, RECORD_FIELDS, SIGNER_FIELDS, SIGNER_ROLE_PATHS } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { listRecipients, quoteName } from './describe-object.ts';
+import { listRecipients, quoteName, showsRecipients } from './describe-object.ts';
 import { getState } from './object-state.ts';
 
 const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
@@ -33,9 +27,7 @@ export async function checkReadiness(
     state !== undefined && state !== 'expired' && !DRAFT_STATES.includes(state)
       ? `it is already ${quoteText(state, 40)}`
       : undefined,
-    people.length === 0 && RECIPIENT_FIELDS.some((field) => getField(item, field) !== undefined)
-      ? 'it has no recipients'
-      : undefined,
+    people.length === 0 && showsRecipients(item) ? 'it has no recipients' : undefined,
     nameless ? `${quoteName(getName(nameless) ?? 'a recipient')} has no email address` : undefined,
     repeated === undefined ? undefined : `${quoteText(repeated, 60)} is a recipient twice`,
     isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE.test(getRole(person)))

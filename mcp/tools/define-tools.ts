@@ -5,7 +5,7 @@ import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
-import { getField, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
@@ -18,8 +18,8 @@ import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
 import { formatShortList } from '../tool/headline.ts';
 import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
-import { listPeople } from './describe-object.ts';
-import { formatChanges, listChanges } from './field-changes.ts';
+import { listPeople, showsRecipients } from './describe-object.ts';
+import { formatChanges, listChanges, listOtherAddresses } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import type { ListedGroup } from './object-preview.ts';
 
@@ -257,19 +257,19 @@ export function defineSendTool(
         fields,
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
         getHeadline: ({ name, item }, problems, document) => {
-          const people = listPeople(fields, item);
+          const recipients = listPeople(fields, item);
+          const people = [...recipients, ...(item ? listOtherAddresses(item, recipients) : [])];
           const others = listChanges(Object.keys(fields), fields).filter(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
           const named = document === undefined ? [] : [`document ${document}`];
           const settings = formatShortList([...named, ...formatChanges(others)], 'fields');
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
-          const isShown = RECIPIENT_FIELDS.some((field) => item && Array.isArray(getField(item, field)));
           return {
             before: `${warning}Send ${name} to `,
             items: people,
             noun: 'people',
-            none: isShown ? 'nobody' : 'its recipients, whom the service does not show',
+            none: item && showsRecipients(item) ? 'nobody' : 'its recipients, whom the service does not show',
             after: `${purpose}${others.length === 0 ? '' : `, with ${settings}`}.`,
           };
         },

@@ -73,11 +73,20 @@ const NOBODY = 'somebody without an address';
 
 /** An object's recipients, under any spelling of their field; a plain address is a recipient with this email. */
 export function listRecipients(item: JsonObject): readonly JsonObject[] {
-  return RECIPIENT_FIELDS.flatMap((field) => {
-    const list = getField(item, field);
-    return (Array.isArray(list) ? list : []).map((person) => (isObject(person) ? person : { email: person }));
-  });
+  return RECIPIENT_FIELDS.flatMap((field) =>
+    (getRecipientList(item, field) ?? []).map((person) => (isObject(person) ? person : { email: person })),
+  );
 }
+
+/** A list of recipients, which may be wrapped; undefined if the service does not show it. */
+function getRecipientList(item: JsonObject, field: string): readonly unknown[] | undefined {
+  const value = getField(item, field);
+  if (value === null) return [];
+  return [value, ...Object.values(isObject(value) ? value : {})].find(Array.isArray);
+}
+
+export const showsRecipients = (item: JsonObject) =>
+  RECIPIENT_FIELDS.some((field) => getRecipientList(item, field) !== undefined);
 
 /** Email addresses anywhere in the fields of a request: the service may send to any of them. */
 function findAddresses(value: unknown): readonly string[] {

@@ -1,6 +1,12 @@
 import { GATES, OFF_VALUE } from '../../src/assumptions/index.ts';
 import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
-import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS } from '../assumptions.ts';
+import {
+  ACCESS_FIELD_PATTERN,
+  DRAFT_CONTENT_FIELDS,
+  GATE_SWITCH_FIELDS,
+  OWN_ADDRESS_PATTERN,
+  SAFE_FIELDS,
+} from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import { formatAddress, quoteName } from './describe-object.ts';
 
@@ -84,6 +90,18 @@ export function toEffectName(name: string): string {
 export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
   return changes.map(({ path, from, to }) =>
     from === undefined ? `${path}: ${formatValue(to)}` : `${path}: ${formatValue(from)} → ${formatValue(to)}`,
+  );
+}
+
+/** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
+export function listOtherAddresses(item: JsonObject, people: readonly string[]): readonly string[] {
+  const isText = (name: string) => includesName([...SAFE_FIELDS, ...DRAFT_CONTENT_FIELDS], name);
+  return listChanges(Object.keys(item), item).flatMap(({ path, name, to }) =>
+    [to].flat().flatMap((text) => {
+      if (typeof text !== 'string' || !/^[^/]*\S@\S/.test(text) || isText(name) || OWN_ADDRESS_PATTERN.test(path))
+        return [];
+      return people.includes(formatAddress(text)) ? [] : [`${formatAddress(text)} (${path})`];
+    }),
   );
 }
 

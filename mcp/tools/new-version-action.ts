@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/records/fields.ts';
+import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
@@ -29,11 +29,10 @@ export async function getNewVersionAction(
   context: ToolContext,
   file: NewVersion,
 ): Promise<PendingAction | undefined> {
-  const showsDocument = (item: JsonObject) => JSON.stringify(item).includes(JSON.stringify(documentId));
   const readPlaces = async (context: ToolContext) => {
     const places = await Promise.all([
       ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
-        findPlaces(context, { group, matches: showsDocument }),
+        findPlaces(context, { group, matches: (item) => refersTo(item, 'document_id', documentId) }),
       ),
       // Rooms whose contents the service does not show may hold any document.
       findPlaces(context, { group: 'rooms', matches: () => true }),
@@ -90,12 +89,16 @@ export async function describeLocalFile(
   }
 }
 
+/** Returns whether an object refers to an ID, in its usual field or, as a text, in any other. */
+export const refersTo = (item: JsonObject, field: string, id: string) =>
+  String(getField(item, field)) === id || JSON.stringify(item).includes(JSON.stringify(id));
+
 /** Listed objects that match, with their names and whether anybody can open them. */
 export async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
   const { items, isComplete } = await findAllInList(context, search);
   const kind = getResource(search.group);
   const places = items.map((item) => {
-    const isOpen = GATE_SWITCH_FIELDS.some((gate) => item[gate] === false);
+    const isOpen = GATE_SWITCH_FIELDS.some((gate) => getField(item, gate) === false);
     return { name: `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`, isOpen, item };
   });
   return { places, isComplete };

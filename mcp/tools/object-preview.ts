@@ -103,7 +103,9 @@ export async function describeLookup(
   }
   const { item } = lookup;
   const details = toPreviewItem(item, getResource(group));
-  const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) => getTextField(item, [name]));
+  const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) =>
+    getTextField(item, [name, name.replace('_id', '.id')]),
+  );
   if (documentId !== undefined) {
     const document = await readDocument(context, documentId);
     return document ? { ...details, document } : details;

@@ -62,18 +62,21 @@ const PLACES = Object.keys(PERMISSION_FIELDS) as readonly (keyof typeof PERMISSI
 
 const isSamePlace = (a: Rule, b: Rule) => PLACES.every((place) => String(a[place]) === String(b[place]));
 
+/** Returns whether the service shows a room's permissions, as a list. */
+function showsRules(room: JsonObject | undefined): boolean {
+  const value = room && getField(room, ROOM_PARTS.permissions);
+  if (!isObject(value)) return Array.isArray(value);
+  const isEnvelope = Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)));
+  return isEnvelope || Object.values(value).some(Array.isArray);
+}
+
 /**
  * The whole matrix of a room with some of its rules changed, because a write replaces all.
  * @throws ToolError if the other rules can't be read, or there are none but other groups, who may see everything without any
  */
 function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]): readonly JsonObject[] {
-  const value = room && getField(room, ROOM_PARTS.permissions);
   const current = listRoomParts(room, 'permissions');
-  const isReadable =
-    Array.isArray(value) ||
-    (isObject(value) &&
-      (Object.values(value).some(Array.isArray) ||
-        Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)))));
+  const isReadable = showsRules(room);
   if (!isReadable || (current.length === 0 && listRoomParts(room, 'groups').length > 0))
     throw new ToolError(
       'invalid_arguments',
@@ -85,10 +88,22 @@ function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]
 }
 
 const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
-const isClosed = (access: unknown) => access === undefined || CLOSED.test(String(access));
 const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
+
+/** Fields of a rule besides its place and its `access`; without `access`, they say what it gives. */
+const listSettings = ({ entry }: Rule) =>
+  formatChanges(listChanges(Object.keys(entry), entry).filter(({ path }) => !PATHS.includes(normalizeName(path))));
+
+const isClosed = (rule: Rule) =>
+  rule.access === undefined ? listSettings(rule).length === 0 : CLOSED.test(String(rule.access));
+
 /** 0: downloads or an unknown level, 1: views only, 2: no access. */
-const rankAccess = (access: unknown) => (isClosed(access) ? 2 : Number(VIEW_ONLY.test(String(access))));
+const rankLevel = (rule: Rule) => (isClosed(rule) ? 2 : Number(VIEW_ONLY.test(String(rule.access))));
+
+function formatLevel(rule: Rule | undefined): string {
+  const settings = rule && rule.access === undefined ? listSettings(rule) : [];
+  return settings.length === 0 ? formatValue(rule?.access) : settings.join(' ');
+}
 
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
@@ -96,22 +111,20 @@ function formatRules(entries: readonly JsonObject[], room: JsonObject | undefine
   const format = ({ group, folder }: Rule) =>
     `${formatPart(room, 'groups', group)}${folder === undefined ? '' : ` in folder ${formatPart(room, 'folders', folder)}`}`;
   const changes = rules.flatMap((rule) => {
-    const from = current.find((one) => isSamePlace(one, rule))?.access;
-    const before = current.length === 0 ? '' : `${formatValue(from)} → `;
-    const more = listChanges(Object.keys(rule.entry), rule.entry).filter(
-      ({ path }) => !PATHS.includes(path) && path !== 'access',
-    );
-    if (from === rule.access && more.length === 0 && current.length > 0) return [];
-    const to = [...(rule.access === undefined ? [] : [formatValue(rule.access)]), ...formatChanges(more)].join(' ');
-    return [{ text: `${format(rule)}: ${before}${to}`, rank: rankAccess(rule.access) }];
+    const old = current.find((one) => isSamePlace(one, rule));
+    const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
+    const more = rule.access === undefined ? [] : listSettings(rule);
+    const to = [formatLevel(rule), ...more].join(' ');
+    if (rule.entry === old?.entry || (to === formatLevel(old) && current.length > 0)) return [];
+    return [{ text: `${format(rule)}: ${before}${to}`, rank: rankLevel(rule) }];
   });
   const removed = current
-    .filter((rule) => !isClosed(rule.access) && !rules.some((one) => isSamePlace(one, rule)))
-    .map((rule) => ({ text: `${format(rule)}: ${formatValue(rule.access)} → none`, rank: 2 }));
+    .filter((rule) => !isClosed(rule) && !rules.some((one) => isSamePlace(one, rule)))
+    .map((rule) => ({ text: `${format(rule)}: ${formatLevel(rule)} → none`, rank: 2 }));
   return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
 }
 
-const PATHS: readonly string[] = [...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder];
+const PATHS = ['access', ...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder].map(normalizeName);
 
 /** Rules of a request, and its other fields. */
 function splitMatrix(fields: JsonObject) {
@@ -160,6 +173,7 @@ export const setRoomPermissions = defineTool({
           ...(settings.length === 0 ? {} : { after: `, with ${formatShortList(settings, 'settings')}.` }),
         };
       },
+      check: async ({ item }) => (showsRules(item) ? [] : ['the service does not show the current permissions']),
       notice: 'Groups may see more or less than before.',
     });
   },

@@ -6,7 +6,7 @@ import { countNoun, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatAddress, quoteName } from './describe-object.ts';
 import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
-import { findPlaces } from './new-version-action.ts';
+import { findPlaces, refersTo } from './new-version-action.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
 import { getItemTitle } from './object-preview.ts';
 import { getState } from './object-state.ts';
@@ -94,21 +94,22 @@ export const roomTools = [
       return {
         effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
         async describe(context) {
-          const [room, { places }, document] = await Promise.all([
+          const [room, { places, isComplete }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
-            findPlaces(context, { group: 'links', matches: (link) => String(getField(link, ROOM_FIELD)) === id }),
+            findPlaces(context, { group: 'links', matches: (link) => refersTo(link, ROOM_FIELD, String(id)) }),
             describeNewDocument(context, fields),
           ]);
           const place = folderId ? `folder ${formatPart(room.item, 'folders', folderId)} of ` : '';
           const open = places.filter(({ item, isOpen }) => isOpen && getState(item) !== 'expired');
           const [link] = open.map(({ item }) => `link ${quoteName(getItemTitle(item))}`);
           const openLinks = open.length > 1 ? countNoun(open.length, 'links that are open to anyone') : link;
+          const unread = isComplete ? '' : '; not all links could be read';
           return {
             headline: {
               before: `Add ${document?.name ?? 'a file'} to ${place}room ${room.name}. Everyone with access there can open it at once`,
               items: [],
               noun: 'settings',
-              none: openLinks === undefined ? '' : `, as can anyone with ${openLinks}`,
+              none: `${openLinks === undefined ? '' : `, as can anyone with ${openLinks}`}${unread}`,
               after: settings.length === 0 ? '.' : `. Settings: ${formatShortList(settings, 'settings')}.`,
             },
             about: document?.about ? { ...room.about, document: document.about } : room.about,

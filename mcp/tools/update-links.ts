@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTitle, idOf, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { countNoun } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -115,10 +115,16 @@ function getAffected(
   return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getValues(change, link)) };
 }
 
-/** Changes that open a link come first: 0 removes a gate, 1 may let more people in, 2 ends the link, 3 restricts it. */
+const isNewTarget = ({ name }: FieldChange) =>
+  TARGETS.some(({ field }) => normalizeName(field) === normalizeName(name));
+
+/**
+ * Changes that open a link come first: 0 removes a gate or shows something else, 1 may let more people in, 2 ends the link,
+ * 3 restricts it.
+ */
 function getRank(change: FieldChange, link: JsonObject | undefined): number {
   const { name, from, to } = change;
-  if (getRemovedGate(change)) return 0;
+  if (getRemovedGate(change) || isNewTarget(change)) return 0;
   if (endsNow(name, to)) return 2;
   // A password or limit restricts only if there was none.
   const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
@@ -174,13 +180,15 @@ export const updateLinks = defineTool({
           ].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
-          return { text, gates, rank: getLinkRank(change, link) };
+          return { text, gates, isSwitched: list.some(isNewTarget), rank: getLinkRank(change, link) };
         });
         const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length;
         const gates = [...new Set(rows.flatMap((row) => row.gates))];
+        const switched = count(({ isSwitched }) => isSwitched);
         const [opening, ending] = [1, 2].map((wanted) => count(({ rank }) => rank === wanted));
         const effects = [
           ...gates.map((gate) => `removing the ${gate} of ${count((row) => row.gates.includes(gate))}`),
+          ...(switched ? [`showing something else on ${switched}`] : []),
           ...(opening ? [`possibly opening ${opening}`] : []),
           ...(ending ? [`ending ${ending}`] : []),
         ];

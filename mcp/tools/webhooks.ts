@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookBodies } from '../../src/assumptions/index.ts';
+import { WEBHOOK_URL_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { readWebhookUrl } from '../../src/web-url.ts';
 import { USUAL_EVENTS } from '../assumptions.ts';
@@ -69,7 +69,7 @@ const createWebhook = defineTool({
     return {
       data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
       trustedFields: [...(getTrustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
-      unredactedFields: ['url', 'target_url', 'endpoint', 'secret_file'],
+      unredactedFields: [...WEBHOOK_URL_FIELDS, 'secret_file'],
     };
   },
 });

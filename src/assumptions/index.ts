@@ -20,8 +20,10 @@ export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName filename file_name fileName email
 `);
+/** §4 "body: not shown": URL of a webhook. */
+export const WEBHOOK_URL_FIELDS = splitWords('url target_url endpoint_url endpoint');
 /** §2: fields that identify an object without a title; a URL or number is not a name. */
-export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', 'url'];
+export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', ...WEBHOOK_URL_FIELDS];
 /** §2: field in which JSON:API services hold an object's own fields. */
 export const ATTRIBUTES_FIELD = 'attributes';
 export const CREATED_FIELDS = splitWords(`

@@ -46,6 +46,60 @@ test('a cancel while the object is read ends the call', async () => {
   await expect(call).rejects.toThrow();
 });
 
+test('a question shows who gets what under other names of fields, too', async () => {
+  const rule = { group_id: 'g1', folder_id: 'f1', can_view: true };
+  const lists: Record<string, unknown> = {
+    '/documents': [{ id: 'd1', name: 'Salaries' }],
+    '/documents/d1': { id: 'd1', name: 'Salaries' },
+    '/links': [
+      { id: 'l1', name: 'Pricing', document: { id: 'd1' }, expires_at: '2030-01-01' },
+      { id: 'l2', name: 'Teaser', document_id: 'd2' },
+      { id: 'l3', name: 'Open', target: { room: 'r1' }, emailRequired: false },
+    ],
+    '/rooms': [{ id: 'r1', name: 'Board', groups: [{ id: 'g1', name: 'Investors' }], permissions: [rule] }],
+    '/agreements': [
+      {
+        id: 'a1',
+        name: 'NDA',
+        owner_email: 'me@x.example',
+        signers: { data: ['ann@x.example'] },
+        cc: ['eve@y.example'],
+      },
+      { id: 'a2', name: 'MSA', recipient_email: 'bob@x.example' },
+    ],
+    '/webhooks': [{ id: 'w1', endpoint_url: 'https://hooks.x.example/in' }],
+  };
+  const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
+  const permissions = [{ group_id: 'g2', access: 'view' }];
+  const changes = [
+    { id: 'l1', expires_at: '2031-01-01' },
+    { id: 'l2', document_id: 'd1' },
+  ];
+  const questions: readonly (readonly [string, Json, string])[] = [
+    ['send_agreement', { id: 'a1' }, 'to ann@x.example and eve@y.example (cc) for signature. They'],
+    ['send_agreement', { id: 'a2' }, 'to bob@x.example (recipient_email) for signature. They'],
+    [
+      'set_room_permissions',
+      { id: 'r1', fields: { permissions } },
+      '"Investors" in folder "f1": can_view: true → none.',
+    ],
+    ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": none → "view". Groups'],
+    ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
+    [
+      'update_links',
+      { changes },
+      'showing something else on 1, possibly opening 1: "Teaser" (new document "Salaries";',
+    ],
+    ['delete_link', { id: 'l1' }, '"Pricing" (document "Salaries")'],
+    ['add_room_file', { id: 'r1', fields: { document_id: 'd1' } }, 'as can anyone with link "Open".'],
+    ['delete_webhook', { id: 'w1' }, 'Delete webhook "https://hooks.x.example/in".'],
+  ];
+  for (const [tool, args, expected] of questions) {
+    const { data, text } = await service.call(tool, args);
+    expect(String(data['preview'] ?? text).replaceAll('\n', ' '), tool).toContain(expected);
+  }
+});
+
 test('references that are numbers name the document with its file, and the room, too', async () => {
   const lists: Record<string, unknown> = {
     '/links': [
