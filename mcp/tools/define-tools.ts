@@ -21,7 +21,10 @@ import { checkReadiness } from './check-readiness.ts';
 import { listPeople, showsRecipients } from './describe-object.ts';
 import { formatChanges, listChanges, listOtherAddresses } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
-import type { ListedGroup } from './object-preview.ts';
+import { type ListedGroup, rememberFormerName } from './object-preview.ts';
+
+/** Groups whose objects can be renamed without approval, and whose names identify them in questions. */
+const RENAMED_GROUPS = ['links', 'templates'] as const;
 
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const ObjectOutput: OutputSchema = { type: 'object' };
@@ -195,6 +198,8 @@ export function defineWriteTool(
       : {}),
     async handler(context, args) {
       const bodies = getCandidateBodies(args, form);
+      const group = RENAMED_GROUPS.find((renamed) => operation === `${renamed}.update`);
+      if (group) await rememberFormerName(context, group, { id: String(args['id']), fields: toInput(args) });
       const item = await tryProfileBodyFirst(context.client.activeProfile, { operation, bodies }, (body) =>
         callOperation(context, operation, toInput(args, body)),
       );

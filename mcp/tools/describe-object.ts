@@ -4,7 +4,7 @@ import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
 import { cutQuotation, getColumns } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { describeLookup, findInList, type ListedGroup, readDocument } from './object-preview.ts';
+import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-preview.ts';
 
 const MAX_NAME = 60;
 const MAX_ADDRESS = 70;
@@ -17,19 +17,25 @@ export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
  */
 export async function describeObject(context: ToolContext, group: ListedGroup, id: string) {
   const lookup = await findInList(context, { group, id });
+  const former = await getFormerName(context, group, id);
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   const kind = group === 'links' && isObject(about?.['room']) ? 'room' : 'document';
   const shown = isObject(about?.[kind]) ? about[kind] : undefined;
   const target = getTitle(shown);
   const title = getTitle(item);
-  const behind = describeTarget(title, kind, shown);
+  const renamed = formatFormerName(title, former);
+  const details = [renamed, describeTarget(title, kind, shown)].filter((text) => text !== '').join(', ');
   const isMissing = lookup.kind === 'not-found';
   return {
-    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${behind && ` (${behind})`}${isMissing ? ' (not found)' : ''}`,
+    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${details && ` (${details})`}${isMissing ? ' (not found)' : ''}`,
     item,
     about,
   };
+}
+
+export function formatFormerName(title: string | undefined, former: string | undefined): string {
+  return former === undefined || former === title ? '' : `renamed from ${quoteName(former, 40)}`;
 }
 
 /** Names the document or room that people get, and its file, unless the name of an object already does. */

@@ -115,6 +115,25 @@ export async function describeLookup(
   return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
+/** Remembers the first name of an object that a call renames: whoever approves a later action may know it by that name. */
+export async function rememberFormerName(context: ToolContext, group: ListedGroup, { id, fields }: RenamingCall) {
+  const name = getTitle(fields);
+  if (name === undefined || (await getFormerName(context, group, id)) !== undefined) return;
+  const lookup = await findInList(context, { group, id });
+  const former = lookup.kind === 'found' ? getTitle(lookup.item) : undefined;
+  if (former !== undefined && former !== name) await context.memory.set(`name of ${group} ${id}`, former.slice(0, 255));
+}
+
+interface RenamingCall {
+  readonly id: string;
+  readonly fields: JsonObject;
+}
+
+/** Name of an object before this server renamed it. */
+export function getFormerName({ memory }: ToolContext, group: ListedGroup, id: string): Promise<string | undefined> {
+  return memory.get(`name of ${group} ${id}`);
+}
+
 /** Adds the name of the file that this server uploaded as a document of another name. */
 export async function withUploadedFile({ memory }: ToolContext, document: JsonObject, id: string): Promise<JsonObject> {
   const uploaded_file = await memory.get(`file of ${idOf(document, 'document') ?? id}`);

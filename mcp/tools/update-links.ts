@@ -6,7 +6,7 @@ import { countNoun } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
-import { describeTarget, quoteName } from './describe-object.ts';
+import { describeTarget, formatFormerName, quoteName } from './describe-object.ts';
 import {
   type FieldChange,
   formatChanges,
@@ -16,7 +16,7 @@ import {
   toEffectName,
 } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
-import { findAllInList, withUploadedFile } from './object-preview.ts';
+import { findAllInList, getFormerName, withUploadedFile } from './object-preview.ts';
 import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
@@ -166,6 +166,7 @@ export const updateLinks = defineTool({
         const links = await readLinks(context, changes);
         const targets = await readTargets(context, changes, links);
         const newDocuments = await Promise.all(changes.map(({ fields }) => describeNewDocument(context, fields)));
+        const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
         const rows = changes.map((change, index) => {
           const link = links.get(change.id);
           const list = listChanges(Object.keys(change.fields), change.fields, link);
@@ -175,6 +176,7 @@ export const updateLinks = defineTool({
           const document = newDocuments[index];
           const parts = [
             document ? `new document ${document.name}` : [],
+            formatFormerName(title, formerNames[index]) || [],
             behind || [],
             formatChanges(ordered).join(', ') || 'no change',
           ].flat();

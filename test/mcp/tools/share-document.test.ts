@@ -91,6 +91,23 @@ describe('share_document', () => {
       expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
   });
 
+  test('a question tells the first name of what was renamed without approval', async () => {
+    const { data: link } = await host.call('share_document', { path: 'deck.pdf', name: 'Board deck' });
+    const terms = { name: 'Terms', document_id: link['document_id'] };
+    const { data: template } = await host.call('create_template', { fields: terms });
+    for (const name of ['Draft', 'Test']) {
+      await host.call('update_link', { id: link['id'], fields: { name } });
+      await host.call('update_template', { id: template['id'], fields: { name } });
+    }
+    const later = { expires_at: '2040-01-01' };
+    for (const [tool, args, expected] of [
+      ['delete_link', { id: link['id'] }, '"Test" (renamed from "Board deck", document'],
+      ['update_links', { changes: [{ id: link['id'], ...later }] }, '"Test" (renamed from "Board deck"; expires_at'],
+      ['delete_template', { id: template['id'] }, '"Test" (renamed from "Terms"'],
+    ] as const)
+      expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
+  });
+
   test('requires exactly one source', async () => {
     const url = 'https://example.com/deck.pdf';
     for (const args of [{}, { path: 'deck.pdf', document_id: 'd' }, { path: 'deck.pdf', url }])
