@@ -115,7 +115,7 @@ export async function describeLookup(
   return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
-/** Remembers the first name of an object that a call renames: whoever approves a later action may know it by that name. */
+/** Remembers the first name of an object that a call renames, by which the person who approves a later action may know it. */
 export async function rememberFormerName(context: ToolContext, group: ListedGroup, { id, fields }: RenamingCall) {
   const name = getTitle(fields);
   if (name === undefined || (await getFormerName(context, group, id)) !== undefined) return;
