@@ -35,7 +35,8 @@ test.each([
   ['Straße 7', 'STRASSE 7'],
   ['Ａｃｍｅ', 'acme'],
   ['Acme\u00a0Ltd\u200b', 'Acme Ltd'],
-])('%j is found as %j: case, accents, width and spaces do not matter', async (name, text) => {
+  ['\u200fחדר עסקה', '\u202bחדר עסקה\u202c'],
+])('%j is found as %j: case, accents, width, spaces and invisible marks do not matter', async (name, text) => {
   await context.act('create_room', { name });
   expect(namesOf(await find('room', { name: text }))).toEqual([name]);
 });
@@ -60,7 +61,13 @@ test('a room whose name is a number is not confused with the room that has this 
 test('a contact with a similar address is not found, one with the address in another case is', async () => {
   await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
   expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);
-  expect(await find('contact', { query: 'JOSE@x.example\u200b ' })).toMatchObject([{ name: 'Jose' }]);
+  for (const query of [
+    'JOSE@x.example\u200b ',
+    'Jose Li <jose@x.example>',
+    'mailto:jose@x.example',
+    '\u200ejose@x.example.',
+  ])
+    expect(await find('contact', { query }), query).toMatchObject([{ name: 'Jose' }]);
   expect(await find('contact', { query: 'josé', match: 'begins' })).toMatchObject([{ name: 'Jose' }]);
 });
 

@@ -59,7 +59,7 @@ describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) =>
     expect(totals?.['pages']).toMatchObject([{ page: 1, views: 3 }]);
     const visitors = await find('list_link_visitors', { link: link['id'] });
     expect(visitors.map(({ email }) => email).toSorted()).toEqual(['ann@x.example', 'bob@x.example']);
-    const [ann] = await find('list_link_visitors', { link: link['id'], email: 'Ann@x.example' });
+    const [ann] = await find('list_link_visitors', { link: link['id'], email: 'Ann Lee <Ann@x.example>' });
     expect(ann).toMatchObject({ visit_count: 2, link_id: link['id'] });
 
     const { results: choices } = await zap.run<{ results: { id: string; label: string }[] }>(

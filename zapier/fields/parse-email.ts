@@ -6,7 +6,7 @@ const EDGES = /^[\s"'`*“”„‟‘’‚«»‹›<([]+|[\s"'`*“”„‟�
 const MAX_TEXT_LENGTH = 500;
 /** Text between separators, which don't count inside quotation marks: `"Lee, Ann" <ann@x.example>` is one person. */
 const ENTRY = /(?:"[^"]*"|[^,;\n"])+|"/g;
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const EMAIL = /^[^\s@<>()[\],;:"“”]+@[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /** Parses `ann@x.example`, `Ann Lee <ann@x.example>` and `mailto:ann@x.example`; undefined for any other text. */

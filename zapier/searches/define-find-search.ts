@@ -3,7 +3,7 @@ import { createFormField } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
-import { normalizeText } from '../records/normalize-text.ts';
+import { normalizeText, stripInvisible } from '../records/normalize-text.ts';
 import { failIncomplete } from '../records/read-list.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
@@ -24,6 +24,8 @@ const MAX_RESULTS = 20;
 interface FindSearchOptions {
   readonly description?: string;
   readonly field?: PlainInputField;
+  /** Reads the text to search for as the create step would. */
+  readonly readText?: (text: string) => string;
   /** Texts to search, most specific first (default: the name). */
   readonly searchTexts?: (record: FlatRecord) => readonly unknown[];
   /** Drop-down fields that must equal an output if they are filled in. */
@@ -41,6 +43,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     description = `Finds ${/^[aeiou]/.test(kind.resource) ? 'an' : 'a'} ${kind.resource} by its name.`,
     field = createFormField('name', `${kind.noun} Name`, { required: true, helpText: 'The name shown in Docshare.' }),
     filters = [],
+    readText = (text: string) => text,
     onMultipleMatches = 'all',
   } = options;
   const inputFields = [
@@ -59,7 +62,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     operation: {
       inputFields,
       perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
-        const searchText = String(input[field.key] ?? '').trim();
+        const searchText = readText(stripInvisible(String(input[field.key] ?? '')).trim());
         // An empty text would match every name.
         if (normalizeText(searchText) === '')
           throw new InputError(`The field "${field.label}" is empty. Enter a text to search for.`);

@@ -1,4 +1,5 @@
 import { createFormField, recordField } from '../fields/form-fields.ts';
+import { parseEmail } from '../fields/parse-email.ts';
 import { agreement, contact, document, link, proposal, room, template } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
 
@@ -30,6 +31,7 @@ export const findContact = defineFindSearch(contact, {
     helpText: 'An email address, for example ann@example.com, or a full name.',
   }),
   onMultipleMatches: 'stop',
+  readText: (text) => parseEmail(text)?.email ?? text,
   searchTexts: (record) => [record['email'], record.name],
 });
 

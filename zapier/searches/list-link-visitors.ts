@@ -1,4 +1,5 @@
 import { createFormField, recordField } from '../fields/form-fields.ts';
+import { requireEmail } from '../fields/parse-email.ts';
 import { link } from '../records/kinds.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
 import { defineReport, listNewestFirst } from './define-report.ts';
@@ -19,7 +20,7 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
       operation: 'analytics.visitors',
       toOutput: (item) => toVisitor(item, input.link),
       timeKey: 'last_seen_at',
-      filter: { key: 'email', value: input.email },
+      filter: { key: 'email', value: input.email && requireEmail(input.email, 'Visitor Email').email },
     }),
   ...visitor,
 });
