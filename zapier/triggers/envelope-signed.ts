@@ -4,7 +4,7 @@ import { type Client, getTextField, getTitle, idOf, type JsonObject } from '../p
 import type { StepContext } from '../platform/with-client.ts';
 import { getRecipients, isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
-import { normalizeEmail } from '../records/normalize-text.ts';
+import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import {
   defineNameOutputs,
@@ -155,7 +155,7 @@ function isEachSignature(when: unknown): boolean {
 }
 
 function containsText(text: unknown, part: unknown): boolean {
-  return String(text).toLowerCase().includes(String(part).toLowerCase());
+  return normalizeText(text).includes(normalizeText(part));
 }
 
 function toFlatEvent(

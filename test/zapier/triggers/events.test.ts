@@ -212,6 +212,7 @@ describe('a signature', () => {
 
   test.each<[Item, number]>([
     [{ name_contains: 'nda' }, 1],
+    [{ name_contains: 'ŃDA' }, 1],
     [{ name_contains: 'contract' }, 0],
     [{ template: 'tpl_1' }, 1],
     [{ template: 'tpl_2' }, 0],
