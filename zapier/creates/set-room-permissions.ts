@@ -4,6 +4,7 @@ import {
   createAdditionalFields,
   createFormField,
   parseBoolean,
+  parseChoice,
   recordField,
   sendForm,
 } from '../fields/form-fields.ts';
@@ -47,7 +48,8 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     ...createAdditionalFields('rooms.setPermissions'),
   ],
   perform: async (client, { z, input }) => {
-    const { room: id, group, access, folder } = input;
+    const { room: id, group, folder } = input;
+    const access = parseChoice(input.access, { choices: ACCESS_LEVELS, label: 'Access' }) ?? 'none';
     const entry = FORM_BODIES.roomPermission({ group, access, folder });
     // PUT replaces the whole matrix (§4), so the other entries are sent along.
     const replacesAll = parseBoolean(input.replace_all, 'Replace All Other Permissions') === true;
