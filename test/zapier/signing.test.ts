@@ -32,7 +32,7 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
       message: 'Please sign.',
       signers: SIGNERS,
     });
-    expect(shown).toMatchObject({ id: expect.any(String), name: 'NDA with Ann' });
+    expect(shown).toMatchObject({ id: expect.any(String), name: 'NDA with Ann', status: 'sent' });
     const { outputFields = [] } = zap.definition.creates['send_for_signature']?.operation ?? {};
     expect(Object.keys(shown).sort()).toEqual(outputKeys(outputFields));
     const document = await pick('document');

@@ -108,6 +108,7 @@ test.each<[string, Fields]>([
   ['add_room_folder', { room: 'Acme deal', name: 'x' }],
   ['add_room_file', { room: 'https://x.example/r/1', document: 'd' }],
   ['create_link', { document: 'd', gate_password: '\u3164' }],
+  ['set_room_permissions', { room: 'r', group: 'g', access: 'Nobody' }],
 ])('%s with %j says which field is wrong', async (key, inputData) => {
   const error = await getError(key, inputData);
   expect(error).toMatchObject({ name: 'AppError', code: 'invalid_input' });
@@ -171,7 +172,8 @@ describe('a person sends', () => {
     const drafted = await context.act('create_agreement', { template, template__company: 'Acme Ltd' });
     expect(drafted).toMatchObject({ raw: { fields: [{ name: 'company', value: 'Acme Ltd' }] } });
     context.sandbox.log.clear();
-    const record = { id: 'env_lost', status: 'draft', recipients: [{ email: 'ann@x.example', role: 'signer' }] };
+    const named = { id: 'env_lost', name: 'NDA with Acme Ltd', status: 'draft' };
+    const record = { ...named, recipients: [{ email: 'ann@x.example', role: 'signer' }] };
     context.sandbox.faults.add({ operation: 'agreements.create', status: 201, body: JSON.stringify(record) });
     const error = await getError('send_for_signature', { ...input, name: 'Lost' });
     context.sandbox.faults.clear();

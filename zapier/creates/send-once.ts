@@ -8,6 +8,7 @@ import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
+import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
@@ -74,10 +75,14 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   if (context.keepsDraft) return { ...toResult(response ?? {}), draft_url: getDraftUrl(client, response ?? {}) };
   const isSaved = await resumeStore.save({ ...(document && { document }), draft, sending: true });
   try {
-    return toResult({
-      ...response,
-      ...(await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded })),
-    });
+    const sent = await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded });
+    if (getAgreementStatus(sent) !== undefined) return toResult({ ...response, ...sent });
+    // The state of the draft is no longer true, so the new one is read, if it is shown yet.
+    const listed = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource }).catch(
+      () => undefined,
+    );
+    const record = getFoundItem(listed) ?? {};
+    return toResult(getAgreementStatus(record) === draft.status ? sent : { ...record, ...sent });
   } catch (error) {
     if (mayMeanAlreadySent(error)) {
       const { isSent, record } = await checkSent(client, { id });

@@ -22,6 +22,7 @@ import {
   normalizeName,
 } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
+import { normalizeText } from '../records/normalize-text.ts';
 import { fetchPage, listRecords, tryFindById } from '../records/read-list.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
@@ -106,11 +107,23 @@ function showsTiming(record: JsonObject, name: string): boolean {
   );
 }
 
+/** True if a field of this name has the value; the same text elsewhere, such as in the agreement's name, proves nothing. */
+function showsField(shown: unknown, field: { name: string; value: string }): boolean {
+  if (typeof shown !== 'object' || shown === null) return false;
+  const isValue = (entry: unknown) => normalizeText(String(entry)) === normalizeText(field.value);
+  const isNamed = Object.values(shown).includes(field.name);
+  return Object.entries(shown).some(([key, entry]) => {
+    if (normalizeName(key) !== normalizeName(field.name))
+      return (isNamed && isValue(entry)) || showsField(entry, field);
+    return isValue(entry) || (isObject(entry) && Object.values(entry).some(isValue)) || showsField(entry, field);
+  });
+}
+
 /** A service may ignore values, people and times that it did not expect. */
 function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, record: JsonObject): string | undefined {
   const text = JSON.stringify(record).toLowerCase();
   const isShown = (value: string) => text.includes(JSON.stringify(value).slice(1, -1).toLowerCase());
-  const lostValue = values.find(({ value }) => !isShown(value));
+  const lostValue = values.find((field) => !showsField(record, field));
   if (lostValue) return `does not show the value of the field ${lostValue.name.slice(0, 40)}`;
   const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCopyField(name) ? value : []));
   const lostCopy = copies.find((email) => !isShown(String(email)));

@@ -106,11 +106,11 @@ describe('room permissions', () => {
     ],
     [
       'of the whole room keep those of its folders',
-      { access: 'none' },
+      { access: 'No access' },
       [WHOLE, FOLDER, OTHER],
       [FOLDER, OTHER, { ...WHOLE, access: 'none' }],
     ],
-    ['are read from a list of entries', { access: 'view' }, { entries: [OTHER] }, [OTHER, WHOLE]],
+    ['are read from a list of entries', { access: ' VIEW' }, { entries: [OTHER] }, [OTHER, WHOLE]],
     ['are read from an object without entries', { access: 'view' }, { id: 'm', updated_at: 'x' }, [WHOLE]],
   ])('%s', async (_, input, permissions, entries) => {
     const { writes } = await set(input, room(permissions));

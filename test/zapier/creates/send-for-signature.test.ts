@@ -35,7 +35,7 @@ describe('a run stores what it has done before it continues', () => {
     expect(stored).toStrictEqual([{ draft: DRAFT }, { draft: DRAFT, sending: true }]);
     expect(did).toEqual([CREATE, SEND]);
     expect(bodyOf(CREATE)).toEqual({ name: 'NDA', template_id: 't1', recipients: PEOPLE, due: 'soon' });
-    expect(shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1', status: 'Draft' });
+    expect(shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1', status: null });
   });
   test('if the service shows no status: the draft without one', async () => {
     const { stored } = await signOnce({ create: created({ status: undefined }) });
