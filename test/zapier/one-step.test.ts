@@ -23,8 +23,8 @@ test.each(UNLIKE)('on a service like "%s" a contact is created once and then upd
     const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
     const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
     expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
-    const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip', 'vip'] });
-    expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe' });
+    const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
+    expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe', tags: ['lead', 'vip'] });
     const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
     for (const shown of [made, again])
       expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());

@@ -82,8 +82,10 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       });
     });
     // Completes the responses by the sent fields and the previous record.
-    const updatedRecord = toWriteResult(contact, { ...updated, ...tagged }, { name, company: form.company, id });
     const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
+    const allTags = tags.length > 0 && { tags: [...new Set([previousRecord['tags'] ?? [], tags].flat())] };
+    const sent = { name, company: form.company, id };
+    const updatedRecord = toWriteResult(contact, { ...updated, ...allTags, ...tagged }, sent);
     const result = Object.entries(previousRecord).map(([key, value]) => [key, updatedRecord[key] ?? value]);
     const raw = { ...existing[0], ...updated, ...tagged };
     return { ...Object.fromEntries(result), raw, is_new: false };

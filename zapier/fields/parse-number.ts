@@ -33,7 +33,12 @@ function toDecimalNotation(text: string, { original, label }: { original: string
   const lastSeparator = separators.at(-1);
   if (lastSeparator === undefined) return text;
   if (/^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)) {
-    const decimal = text.replace(/[.,]/, '.').replace(/0+$/, '').replace(/\.$/, '.0');
+    // Three decimals would be rejected again.
+    const decimal = text
+      .replace(/[.,]/, '.')
+      .replace(/0+$/, '')
+      .replace(/\.$/, '.0')
+      .replace(/\.\d{3}$/, '$&0');
     throw new InputError(
       `"${original.slice(0, 40)}" can be read in two ways. Enter the number in the field "${label}" without a thousands separator, for example ${text.replace(/[.,]/, '')} or ${decimal}.`,
     );

@@ -58,7 +58,10 @@ function readRows(value: unknown, field: PlainInputField): unknown {
 }
 
 function readLines(value: unknown, field: PlainInputField): unknown {
-  const lines = (Array.isArray(value) ? value : [value]).filter((line) => !isBlank(line));
+  const entries: unknown[] = Array.isArray(value) ? value : [value];
+  const lines = entries
+    .flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\r\n]+/) : entry))
+    .filter((line) => !isBlank(line));
   if (lines.some((line) => typeof line === 'object'))
     throw new InputError(`The field "${field.label}" needs one text per line. Correct it in this step.`);
   return lines.length === 0 ? undefined : lines.map(String);

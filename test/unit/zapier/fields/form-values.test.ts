@@ -49,7 +49,7 @@ describe('a number', () => {
   });
   test.each([
     ['1,200', '1200', '1.2'],
-    ['12.345', '12345', '12.345'],
+    ['12.345', '12345', '12.3450'],
     ['1.000', '1000', '1.0'],
     ['10.050', '10050', '10.05'],
     ['-1,200', '-1200', '-1.2'],
@@ -58,6 +58,7 @@ describe('a number', () => {
     const message = read(() => parseDecimal(text, 'Price'));
     expect(message).toContain(`"${text.slice(0, 40)}" can be read in two ways`);
     expect(message).toContain(`for example ${whole} or ${part}.`);
+    for (const advice of [whole, part]) expect(parseDecimal(advice, 'Price')).toBe(Number(advice));
   });
   test('that is long is quoted only in part', () => {
     expect(read(() => parseDecimal('9'.repeat(400), 'Price'))).toMatch(/^"9{40}" is not/);
