@@ -80,8 +80,7 @@ export const texts = {
   soItWasNotAdded: 'so it was not added again',
   soNoDocumentWasCreated: 'so no document was created',
   someDayDateApp: '"some day" is not a date that this app can read',
-  soundsLikeListField:
-    '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list, or leave the field empty.',
+  soundsLikeListField: '"sounds like" is not in the list of the field "How to Compare". Choose an entry from the list.',
   stepAcceptsOneFile: 'This step accepts one file and got 2. Map one of them, or add a Looping step before this one.',
   stopsInTheMiddle: 'stops in the middle',
   suchAsASignIn: 'such as a sign-in or error page',

@@ -188,7 +188,7 @@ export function parseChoice<Choice extends string>(
   const found = keys.find((key) => text === key || text === choices[key].toLowerCase());
   if (found === undefined)
     throw new InputError(
-      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list, or leave the field empty.`,
+      `"${text.slice(0, 40)}" is not in the list of the field "${label}". Choose an entry from the list.`,
     );
   return found;
 }
