@@ -46,7 +46,7 @@ export default defineConfig({
       ...CHEAP_CONTEXTS,
       // Caches stripped files, because type stripping takes half of a worker's load time.
       '--import',
-      new URL('test/support/strip-once.ts', import.meta.url).href,
+      new URL('test/support/strip-types-once.ts', import.meta.url).href,
     ],
     sequence: { sequencer: ProjectByProject },
     reporters: ['default', new SkippedTests()],
@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'zapier',
           include: ZAPIER,
-          globalSetup: 'test/support/artefact-ahead.ts',
+          globalSetup: 'test/support/build-zapier-app.ts',
           isolate: false,
           unstubEnvs: true,
         },

@@ -22,7 +22,7 @@ import { parseDateTime } from '../../zapier/fields/parse-date.ts';
 import { parseRecipients } from '../../zapier/fields/parse-email.ts';
 import { parseDecimal } from '../../zapier/fields/parse-number.ts';
 import { normalizeText } from '../../zapier/records/normalize-text.ts';
-import { isLinear } from '../support/growth.ts';
+import { isLinear } from '../support/is-linear.ts';
 
 /** Fragments that are repeated, each followed by an ending that makes a regular expression backtrack. */
 const PIECES = [

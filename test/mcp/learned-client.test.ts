@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { openHostOnService } from '../support/mcp-host-on-service.ts';
 import { openHttpServer, toolCall } from '../support/mcp-http.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';

@@ -4,7 +4,7 @@ import { operations } from '../../src/index.ts';
 import { closeAfterAll } from '../support/close-after.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
 import { KINDS, openHost } from '../support/mcp-host.ts';
-import { UNLIKE } from '../support/unhurried.ts';
+import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
 
 const TOOLS = `
 list_documents get_document list_document_pages upload_document list_links create_link update_link delete_link
@@ -49,7 +49,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-describe.each(UNLIKE)('a service of the shape %s', (_, profile) => {
+describe.each(DIFFERENT_PRESETS)('a service of the shape %s', (_, profile) => {
   test('can be reached at every endpoint too', { timeout: 120_000 }, async () => {
     const other = await createSandbox({ profile, data: 'empty' });
     const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations, type ResponseShape, type ServiceProfile } from '../../src/index.ts';
-import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { createFolderForFile } from '../support/temp-folder.ts';
 import { withoutSocket } from '../support/without-socket.ts';
 import { texts } from './texts.ts';

@@ -5,10 +5,10 @@ import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
-import { answerOf, formOf, NOTHING_LEARNED } from '../support/form-of.ts';
+import { createResponseShape, createSchema, NOTHING_LEARNED } from '../support/create-profile.ts';
 
 const reply = (status: number, value: unknown) =>
-  answerOf({ status, headers: { 'content-type': 'application/vnd.api+json' }, body: JSON.stringify(value) });
+  createResponseShape({ status, headers: { 'content-type': 'application/vnd.api+json' }, body: JSON.stringify(value) });
 const owner = { data: { id: 'u1', type: 'users' } };
 const room = {
   id: 'r1',
@@ -37,7 +37,7 @@ const LEARNED: ServiceProfile = {
     'rooms.create': {
       response: reply(201, { data: room }),
       item: ['data'],
-      requestBody: formOf({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
+      requestBody: createSchema({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
     },
     'links.list': { response: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
   },

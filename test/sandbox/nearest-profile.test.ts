@@ -1,7 +1,7 @@
 /** Mapping of observations to switches: the responses under a setting lead back to that setting. */
 import { expect, test } from 'vitest';
 import { createSandbox, findClosestProfile, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
-import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { learnFrom } from '../support/learn-from.ts';
 
 /** Enough for pages of 100. */

@@ -5,7 +5,7 @@ import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
 import { type ListProfile, type OperationProfile, operations, type ServiceProfile } from '../../src/index.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
-import { formOf, NOTHING_LEARNED } from './form-of.ts';
+import { createSchema, NOTHING_LEARNED } from './create-profile.ts';
 import { withoutSocket } from './without-socket.ts';
 
 export async function learnByHand(sandbox: Sandbox, name: string): Promise<ServiceProfile> {
@@ -25,7 +25,7 @@ export async function learnByHand(sandbox: Sandbox, name: string): Promise<Servi
     });
     const { bytes } = await readBodyBytes(sent, 1_000_000);
     const raw: unknown = JSON.parse(Buffer.from(bytes).toString());
-    const body = formOf(raw);
+    const body = createSchema(raw);
     called.push([
       name,
       {

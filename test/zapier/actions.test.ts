@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { UNHURRIED } from '../support/unhurried.ts';
+import { PRESETS_WITHOUT_WAITS } from '../support/presets-without-waits.ts';
 import { openZapierContext } from '../support/zapier-context.ts';
 import { type Fields, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
-describe.each(UNHURRIED)('on a service like "%s"', (_, profile) => {
+describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
   let zap: Platform;
   beforeAll(async () => {
     const context = await openZapierContext(profile, { data: 'empty' });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
-import { UNHURRIED } from '../support/unhurried.ts';
+import { PRESETS_WITHOUT_WAITS } from '../support/presets-without-waits.ts';
 import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 /** The presets and random services: together they have every form of delivery. */
 const SERVICES: readonly (readonly [string, SandboxProfile])[] = [
-  ...UNHURRIED,
+  ...PRESETS_WITHOUT_WAITS,
   ...[111, 208, 222, 233].map(
     (seed) => [`drawn by ${seed}`, { ...createRandomProfile(seed), rateLimiter: 'sliding' }] as const,
   ),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createUndiciTransport, type Schema, type ServiceProfile } from '../../src/index.ts';
-import { NOTHING_LEARNED } from '../support/form-of.ts';
+import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { learnedProfile, object } from '../support/learned-service.ts';
 import { breakingChanges, contractOf } from '../support/zapier-compatibility.ts';
 import type { Field, Definition as Whole } from '../support/zapier-definition.ts';

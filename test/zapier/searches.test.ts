@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { UNLIKE } from '../support/unhurried.ts';
+import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
 import { openZapierContext } from '../support/zapier-context.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
-describe.each(UNLIKE)('the built zip on a service like "%s"', (name, profile) => {
+describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, profile) => {
   let zap: Platform;
   let sandbox: Sandbox;
   const find = (key: string, inputData: Fields = {}) =>

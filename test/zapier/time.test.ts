@@ -1,8 +1,8 @@
 /** However slow the service is, a step ends with its own message before the platform's 30 seconds are over. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
+import { advanceUntil } from '../support/advance-until.ts';
 import { listenForTest } from '../support/listen.ts';
-import { outlast } from '../support/patient.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 const runError = (method: string, inputData: Fields) =>
-  outlast(25_000, () => zap.runError(`${method}.operation.perform`, { inputData }));
+  advanceUntil(25_000, () => zap.runError(`${method}.operation.perform`, { inputData }));
 const file = (path: string, answer: Answer): string => {
   answers[`GET ${path}`] = answer;
   return `${origin}${path}`;
@@ -202,6 +202,6 @@ test.each([
   answers['GET /api/v1/agreements/agr_1/document'] = json({ download_url: `${origin}/signed` });
   answers['GET /signed'] = answer;
   const inputData = { agreement_id: 'agr_1' };
-  const { result } = await outlast(25_000, () => zap.runError('hydrators.fetchSignedDocument', { inputData }));
+  const { result } = await advanceUntil(25_000, () => zap.runError('hydrators.fetchSignedDocument', { inputData }));
   expect(result.message).toBe(SAFE);
 });

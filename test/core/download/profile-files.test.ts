@@ -1,8 +1,8 @@
 /** Downloads with a profile that says how the service returns files. */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient } from '../../../src/index.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
-import { NOTHING_LEARNED } from '../../support/form-of.ts';
 import { json, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 
 const SIGNED = 'https://files.example.com/f1?signature=abcdef';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sanitizeFileName } from '../../../src/index.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { isLinear } from '../../support/growth.ts';
+import { isLinear } from '../../support/is-linear.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';

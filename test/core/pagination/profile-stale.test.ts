@@ -10,8 +10,8 @@ import {
   type ListProfile,
   type ServiceProfile,
 } from '../../../src/index.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { callEach } from '../../support/every-operation.ts';
-import { NOTHING_LEARNED } from '../../support/form-of.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
 import { learnByHand } from '../../support/learned-by-hand.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../../src/index.ts';
-import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { json, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 import { texts } from '../texts.ts';
 

@@ -8,7 +8,7 @@ import {
   parseProfile,
   type Schema,
 } from '../../../src/index.ts';
-import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 
 const link: Schema = {
   type: 'object',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError, parseEvent, parseEvents, signEvent } from '../../../src/index.ts';
-import { isLinear } from '../../support/growth.ts';
+import { isLinear } from '../../support/is-linear.ts';
 import { texts } from '../texts.ts';
 
 const { body, headers } = signEvent({ type: 'link.viewed' }, { secret: 'secret', id: 'msg_1' });

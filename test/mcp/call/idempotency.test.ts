@@ -6,7 +6,7 @@ import type { ToolResult } from '../../../mcp/tool/tool.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
 import { fakeTimerSleep } from '../../support/fake-timer-sleep.ts';
 import { createMemoryState, type SharedState, ToolError } from '../../support/mcp-parts.ts';
-import { watch } from '../../support/watched.ts';
+import { observePromise } from '../../support/observe-promise.ts';
 import { texts } from '../texts.ts';
 
 const START = Date.UTC(2026, 10, 22, 12);
@@ -50,10 +50,10 @@ function createServersOnFile(parts: Partial<SharedState> = {}) {
 /** A send that runs at one server while another one waits for it. */
 async function openSend(servers = createServers()) {
   const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
-  const first = watch(servers.server().run('d', () => promise, ONCE));
+  const first = observePromise(servers.server().run('d', () => promise, ONCE));
   await pass(0);
   const secondHandler = handler({ data: { sent: true, id: 'second' } });
-  const second = watch(servers.server().run('d', secondHandler, ONCE));
+  const second = observePromise(servers.server().run('d', secondHandler, ONCE));
   await pass(0);
   return { ...servers, first, second, secondHandler, resolve, reject };
 }
@@ -214,7 +214,7 @@ describe('a send at another server', () => {
     const { memory, server } = createServers();
     await memory.put('call d', { status: 'running', by: 'another', ...entry }, START + 60_000);
     await pass(ms);
-    const found = watch(server().find('d', { signal }));
+    const found = observePromise(server().find('d', { signal }));
     await pass(0);
     expect(found).toEqual(expected);
     await memory.remove('call d');
@@ -225,7 +225,7 @@ describe('a send at another server', () => {
   test('is waited for until the call is cancelled, and the reason is thrown', async () => {
     const { server, look } = await openSend();
     const abort = new AbortController();
-    const found = watch(server().find('d', { signal: abort.signal }));
+    const found = observePromise(server().find('d', { signal: abort.signal }));
     await pass(500);
     const reason = new Error('cancelled');
     abort.abort(reason);
@@ -278,7 +278,7 @@ test.each([
   await expect(server().run('d', handler(UNKNOWN_OUTCOME), ONCE)).rejects.toBe(UNKNOWN_OUTCOME);
   const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
   const [one, two] = [vi.fn(() => promise), vi.fn(() => promise)];
-  const both = [server().run('d', one, REPEAT), server().run('d', two, REPEAT)].map(watch);
+  const both = [server().run('d', one, REPEAT), server().run('d', two, REPEAT)].map(observePromise);
   await pass(0);
   if (outcome instanceof Error) reject(outcome);
   else resolve(outcome);

@@ -7,7 +7,7 @@ import { runDoctor } from '../../../mcp/doctor/doctor.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
-import { NOTHING_LEARNED } from '../../support/form-of.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { runMcp } from '../../support/run-mcp.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';

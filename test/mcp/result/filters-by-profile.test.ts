@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { UNHURRIED } from '../../support/unhurried.ts';
+import { PRESETS_WITHOUT_WAITS } from '../../support/presets-without-waits.ts';
 
-test.each(UNHURRIED)(
+test.each(PRESETS_WITHOUT_WAITS)(
   'with the sandbox as %s, small pages return each match once, and find finds it',
   async (_, profile) => {
     const sandbox = await closeAfterTest(createSandbox({ profile }));

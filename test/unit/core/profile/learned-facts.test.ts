@@ -15,7 +15,7 @@ import { checkResponse } from '../../../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../../../src/profile/check-schema.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
 import { texts } from '../../../core/texts.ts';
-import { NOTHING_LEARNED } from '../../../support/form-of.ts';
+import { NOTHING_LEARNED } from '../../../support/create-profile.ts';
 
 function learn(operations: ServiceProfile['operations']) {
   const contradictions: Contradiction[] = [];

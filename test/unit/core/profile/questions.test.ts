@@ -1,8 +1,8 @@
 /** The result and the sentence of each of the learner's questions, for what was learned. */
 import { expect, test } from 'vitest';
 import type { ListProfile, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
-import { NOTHING_LEARNED } from '../../../support/form-of.ts';
-import { answer, form, judged } from '../../../support/judged.ts';
+import { NOTHING_LEARNED } from '../../../support/create-profile.ts';
+import { answer, evaluateQuestion, form } from '../../../support/evaluate-question.ts';
 
 const list = (more: Partial<ListProfile> = {}): { 'links.list': OperationProfile } => ({
   'links.list': { response: answer(), list: { at: ['data'], size: {}, query: {}, ...more } },
@@ -206,12 +206,12 @@ const CASES: Record<string, Partial<ServiceProfile>[]> = {
 test('each question has a result and a sentence', async () => {
   const lines = Object.entries(CASES).flatMap(([name, cases]) => [
     `# ${name}`,
-    ...cases.map((learned) => `${JSON.stringify(learned)}\n  ${judged(name, learned)}`),
+    ...cases.map((learned) => `${JSON.stringify(learned)}\n  ${evaluateQuestion(name, learned)}`),
   ]);
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('__snapshots__/questions.txt');
 });
 
 test('a run with --write does not give the missing flag as a reason', () => {
   const { learned } = NOTHING_LEARNED;
-  expect(judged('upload-start', { learned: { ...learned, mode: 'write' } })).not.toContain('--write');
+  expect(evaluateQuestion('upload-start', { learned: { ...learned, mode: 'write' } })).not.toContain('--write');
 });

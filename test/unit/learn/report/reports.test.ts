@@ -11,9 +11,9 @@ import { renderMarkdown } from '../../../../learn/report/render-markdown.ts';
 import type { Schema } from '../../../../src/profile/json-schema.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/profile/service-profile.ts';
 import { texts } from '../../../learn/texts.ts';
+import { NOTHING_LEARNED } from '../../../support/create-profile.ts';
 import { createStub } from '../../../support/create-stub.ts';
-import { NOTHING_LEARNED } from '../../../support/form-of.ts';
-import { answer } from '../../../support/judged.ts';
+import { answer } from '../../../support/evaluate-question.ts';
 
 const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   type: 'object',
@@ -102,7 +102,7 @@ test.each([
 test('text of the service never becomes HTML or a new table cell', () => {
   const [question] = QUESTIONS;
   const script = '<img src=x onerror="alert(1)">';
-  const judged = createStub<EvaluatedQuestion>({
+  const evaluated = createStub<EvaluatedQuestion>({
     question,
     outcome: 'other',
     observation: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
@@ -115,7 +115,7 @@ test('text of the service never becomes HTML or a new table cell', () => {
         learned: { at: '2026-01-01T00:00:00Z', calls: 1, mode: 'read', names: 'known' },
         scopes: { granted: [script], missing: [script] },
       },
-      evaluations: [judged],
+      evaluations: [evaluated],
       counts: { confirmed: 0, other: 1, missing: 0, unseen: 0 },
       evidence: [{ number: 1, request: script, response: script }],
       unverifiable: [[script, script]],

@@ -8,7 +8,7 @@ import type { AnswerOutcome } from '../../../../mcp/confirm/outcome.ts';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';
 import { createMemoryState, type SharedState, StateUnavailableError } from '../../../support/mcp-parts.ts';
-import { watch } from '../../../support/watched.ts';
+import { observePromise } from '../../../support/observe-promise.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -46,7 +46,9 @@ describe('a form', () => {
     const { server } = createServers();
     const here = server();
     const form = await here.openOrJoin('key', 1000);
-    const waiting = [form, await server().openOrJoin('key', 9000)].map((one) => watch(one.waitForOutcome(never)));
+    const waiting = [form, await server().openOrJoin('key', 9000)].map((one) =>
+      observePromise(one.waitForOutcome(never)),
+    );
     await pass(999);
     expect(await here.openOrJoin('key', 1000)).toHaveProperty('isOwner', false);
     expect(waiting).toEqual([{}, {}]);
@@ -61,7 +63,7 @@ describe('an outcome', () => {
     const { server, look } = createServers();
     const here = server();
     const forms = [await here.openOrJoin('key', WAIT_MS), await here.openOrJoin('key', WAIT_MS)];
-    const waiting = forms.map((form) => watch(form.waitForOutcome(never)));
+    const waiting = forms.map((form) => observePromise(form.waitForOutcome(never)));
     await here.resolve('key', outcome);
     await pass(0);
     expect(waiting).toEqual([{ value: outcome }, { value: outcome }]);
@@ -76,7 +78,7 @@ describe('an outcome', () => {
     const { server } = createServers();
     const here = server();
     await here.openOrJoin('key', WAIT_MS);
-    const waiting = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
+    const waiting = observePromise((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
     await pass(100);
     await here.resolve('key', outcome);
     await pass(149);
@@ -101,13 +103,13 @@ describe('an outcome', () => {
     const { server } = createServers();
     const here = server();
     const old = await here.openOrJoin('key', WAIT_MS);
-    const elsewhere = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
+    const elsewhere = observePromise((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(never));
     await pass(1);
     await here.resolve('key', 'accepted');
     const next = await here.openOrJoin('key', WAIT_MS);
     expect(next.isOwner).toBe(true);
     expect(await here.openOrJoin('key', WAIT_MS)).toHaveProperty('isOwner', false);
-    const waiting = watch(next.waitForOutcome(never));
+    const waiting = observePromise(next.waitForOutcome(never));
     await pass(6000);
     expect(waiting).toEqual({});
     expect(elsewhere).toEqual({ value: 'timed_out' });
@@ -123,7 +125,7 @@ describe('a waiting call', () => {
     const { server, look } = createServers();
     await server().openOrJoin('key', WAIT_MS);
     const abort = new AbortController();
-    const waiting = watch((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(abort.signal));
+    const waiting = observePromise((await server().openOrJoin('key', WAIT_MS)).waitForOutcome(abort.signal));
     await pass(0);
     expect(look).toHaveBeenCalledTimes(1);
     await pass(249);
@@ -142,8 +144,8 @@ describe('a waiting call', () => {
     const here = server();
     const [own, other] = [await here.openOrJoin('key', WAIT_MS), await here.openOrJoin('key', WAIT_MS)];
     const abort = new AbortController();
-    const cancelled = watch(own.waitForOutcome(abort.signal));
-    const waiting = watch(other.waitForOutcome(never));
+    const cancelled = observePromise(own.waitForOutcome(abort.signal));
+    const waiting = observePromise(other.waitForOutcome(never));
     abort.abort('no more');
     await pass(0);
     expect(cancelled).toEqual({ error: 'no more' });
@@ -170,7 +172,7 @@ describe('if the state is unavailable', () => {
   test('an outcome that cannot be written still reaches the calls of this server', async () => {
     const { server } = createServers({ compareAndSwap: away });
     const here = server();
-    const waiting = watch((await here.openOrJoin('key', WAIT_MS)).waitForOutcome(never));
+    const waiting = observePromise((await here.openOrJoin('key', WAIT_MS)).waitForOutcome(never));
     await pass(0);
     await here.resolve('key', 'accepted');
     await pass(0);

@@ -14,7 +14,7 @@ export const NOTHING_LEARNED: ServiceProfile = {
 };
 
 /** Returns the schema of values from the same place. */
-export function formOf(...values: readonly unknown[]): Schema {
+export function createSchema(...values: readonly unknown[]): Schema {
   const types = [...new Set(values.map(typeOf))];
   const objects = values.filter((value): value is Record<string, unknown> => typeOf(value) === 'object');
   const names = [...new Set(objects.flatMap((value) => Object.keys(value)))];
@@ -27,12 +27,12 @@ export function formOf(...values: readonly unknown[]): Schema {
           properties: Object.fromEntries(
             names.map((name) => [
               name,
-              formOf(...objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name]] : []))),
+              createSchema(...objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name]] : []))),
             ]),
           ),
           required: names.filter((name) => objects.every((value) => Object.hasOwn(value, name))),
         }),
-    ...(lists.length === 0 ? {} : { items: { ...formOf(...lists), 'x-seen': lists.length } }),
+    ...(lists.length === 0 ? {} : { items: { ...createSchema(...lists), 'x-seen': lists.length } }),
   };
 }
 
@@ -44,7 +44,7 @@ function typeOf(value: unknown): JsonType {
 }
 
 /** Returns a response as the learner infers it from several responses to the same request. */
-export function answerOf(
+export function createResponseShape(
   ...replies: readonly { status: number; headers: Readonly<Record<string, string>>; body: unknown }[]
 ): ResponseShape {
   const [first] = replies;
@@ -60,7 +60,7 @@ export function answerOf(
     media,
     ...(full?.includes(';') ? { contentType: full } : {}),
     headers: Object.fromEntries(headers.map((name) => [name, { type: 'string' }])),
-    ...(media?.includes('json') ? { body: formOf(...texts.map((text) => JSON.parse(text))) } : {}),
+    ...(media?.includes('json') ? { body: createSchema(...texts.map((text) => JSON.parse(text))) } : {}),
     seen: replies.length,
   };
 }

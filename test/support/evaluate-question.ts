@@ -1,7 +1,7 @@
 /** Observations of a service, and how a probe judges them. */
 import { QUESTIONS } from '../../learn/questions/index.ts';
 import type { ResponseShape, Schema, ServiceProfile } from '../../src/index.ts';
-import { NOTHING_LEARNED } from './form-of.ts';
+import { NOTHING_LEARNED } from './create-profile.ts';
 
 const NOTHING: ServiceProfile = { ...NOTHING_LEARNED, learned: { ...NOTHING_LEARNED.learned, mode: 'read' } };
 
@@ -18,7 +18,7 @@ export const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
 });
 
 /** The verdict and its sentence for people. */
-export function judged(name: string, learned: Partial<ServiceProfile>) {
+export function evaluateQuestion(name: string, learned: Partial<ServiceProfile>) {
   const { outcome, observation } =
     QUESTIONS.find((one) => one.name === name)?.evaluate({ ...NOTHING, ...learned }) ?? {};
   return `${outcome}: ${observation}`;

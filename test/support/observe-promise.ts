@@ -1,5 +1,5 @@
 /** Returns an object that gets the value or the error of a promise once it settles. */
-export function watch<Value>(promise: Promise<Value>) {
+export function observePromise<Value>(promise: Promise<Value>) {
   const seen: { value?: Value; error?: unknown } = {};
   promise.then(
     (value) => Object.assign(seen, { value }),

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
  * Advances the timers of this process until `work` has ended; sockets and servers stay real.
  * @returns its result. Fails if it takes longer than `mostMs` of the advanced clock.
  */
-export async function outlast<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
+export async function advanceUntil<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
   const wait = setTimeout;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {

@@ -5,7 +5,7 @@ import { PROFILE_NAMES, type ProfileName, resolveProfile, type SandboxProfile } 
  * per two calls and would repeat the tests of the limits (`test/sandbox/server/limits.test.ts`,
  * `test/mcp/lists.test.ts`).
  */
-export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PROFILE_NAMES.map((name) => {
+export const PRESETS_WITHOUT_WAITS: readonly (readonly [ProfileName, SandboxProfile])[] = PROFILE_NAMES.map((name) => {
   const profile = resolveProfile(name);
   return [name, profile.rateLimiter === 'burst' ? { ...profile, rateLimiter: 'sliding' } : profile];
 });
@@ -14,4 +14,6 @@ export const UNHURRIED: readonly (readonly [ProfileName, SandboxProfile])[] = PR
  * Four presets that differ in IDs, names, lists, responses to writes and errors, for tests of layers above the client:
  * `test/core/pagination/matrix.test.ts` runs every preset.
  */
-export const UNLIKE = UNHURRIED.filter(([name]) => ['legacy', 'numeric', 'queued', 'enterprise'].includes(name));
+export const DIFFERENT_PRESETS = PRESETS_WITHOUT_WAITS.filter(([name]) =>
+  ['legacy', 'numeric', 'queued', 'enterprise'].includes(name),
+);
