@@ -19,6 +19,7 @@ function call(tool: Tool, services: Partial<Services>, { signal } = new AbortCon
   const account = createStub<Account>({
     secrets: [KEY],
     getSharedFingerprint: () => 'print',
+    keyStatus: createStub<Account['keyStatus']>({ requireScope: () => undefined }),
     client: async () => createStub({}),
   });
   const mcp = createStub<ServerContext>({ mcpReq: { signal } });
