@@ -80,8 +80,11 @@ export function createFileStore(input: { names: () => Map<string, string>; folde
     /** @throws Rejection if the file is gone */
     read: (key: string) => readFile(getPath(key)).catch(throwReadError),
     /** Streams bytes from `start` up to, but not including, `end`; by default all. */
-    stream: (key: string, range?: { start: number; end: number }) =>
-      createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {}),
+    stream(key: string, range?: { start: number; end: number }) {
+      const stream = createReadStream(getPath(key), range ? { start: range.start, end: range.end - 1 } : {});
+      // Without a listener, a file that is gone would end the process if nobody reads any more.
+      return stream.on('error', () => undefined);
+    },
     /** @throws Rejection if the file is gone */
     getSize: async (key: string) => (await stat(getPath(key)).catch(throwReadError)).size,
     async remove(key: string): Promise<void> {
