@@ -23,8 +23,8 @@ import { formatChanges, listChanges, listOtherAddresses } from './field-changes.
 import { getObjectAction } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-preview.ts';
 
-/** Groups whose objects can be renamed without approval, and whose names identify them in questions. */
-const RENAMED_GROUPS = ['links', 'templates'] as const;
+/** Groups whose objects can be renamed, without approval, although questions name them. */
+const RENAMED_GROUPS = ['links', 'templates', 'contacts'] as const;
 
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const ObjectOutput: OutputSchema = { type: 'object' };

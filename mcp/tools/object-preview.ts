@@ -115,18 +115,20 @@ export async function describeLookup(
   return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
 }
 
-/** Remembers the first name of an object that a call renames, by which the person who approves a later action may know it. */
-export async function rememberFormerName(context: ToolContext, group: ListedGroup, { id, fields }: RenamingCall) {
+/**
+ * Remembers the first name of an object that a call renames, by which the person who approves a later action may know it.
+ * `known`: the object, if it was read.
+ */
+export async function rememberFormerName(
+  context: ToolContext,
+  group: ListedGroup,
+  { id, fields, known }: { readonly id: string; readonly fields: JsonObject; readonly known?: JsonObject | undefined },
+): Promise<void> {
   const name = getTitle(fields);
   if (name === undefined || (await getFormerName(context, group, id)) !== undefined) return;
-  const lookup = await findInList(context, { group, id });
-  const former = lookup.kind === 'found' ? getTitle(lookup.item) : undefined;
+  const lookup = known ? undefined : await findInList(context, { group, id });
+  const former = getTitle(lookup?.kind === 'found' ? lookup.item : known);
   if (former !== undefined && former !== name) await context.memory.set(`name of ${group} ${id}`, former.slice(0, 255));
-}
-
-interface RenamingCall {
-  readonly id: string;
-  readonly fields: JsonObject;
 }
 
 /** Name of an object before this server renamed it. */

@@ -16,7 +16,7 @@ import {
   toEffectName,
 } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
-import { findAllInList, getFormerName, withUploadedFile } from './object-preview.ts';
+import { findAllInList, getFormerName, rememberFormerName, withUploadedFile } from './object-preview.ts';
 import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
@@ -234,6 +234,7 @@ export const updateLinks = defineTool({
         about: { id: change.id, name: getTitle(links.get(change.id)) },
         affected: getAffected(change, { links, targets }),
         async run() {
+          await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
           return getValues(change, isObject(updated) ? updated : undefined);
         },

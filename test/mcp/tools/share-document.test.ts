@@ -95,7 +95,13 @@ describe('share_document', () => {
     const { data: link } = await host.call('share_document', { path: 'deck.pdf', name: 'Board deck' });
     const terms = { name: 'Terms', document_id: link['document_id'] };
     const { data: template } = await host.call('create_template', { fields: terms });
+    const { data: contact } = await host.call('create_contact', { name: 'Ann Lee', email: 'ann@example.com' });
+    const { data: planned } = await host.call('share_document', { path: 'deck.pdf', name: 'Investor deck' });
+    const plan = { changes: [{ id: planned['id'], name: 'Test' }] };
+    const { data: asked } = await host.call('update_links', plan);
+    await host.call('update_links', { ...plan, confirm_token: asked['confirm_token'] });
     for (const name of ['Draft', 'Test']) {
+      await host.call('update_contact', { id: contact['id'], fields: { name } });
       await host.call('update_link', { id: link['id'], fields: { name } });
       await host.call('update_template', { id: template['id'], fields: { name } });
     }
@@ -103,6 +109,8 @@ describe('share_document', () => {
     for (const [tool, args, expected] of [
       ['delete_link', { id: link['id'] }, '"Test" (renamed from "Board deck", document'],
       ['update_links', { changes: [{ id: link['id'], ...later }] }, '"Test" (renamed from "Board deck"; expires_at'],
+      ['delete_link', { id: planned['id'] }, '"Test" (renamed from "Investor deck", document'],
+      ['update_contact', { id: contact['id'], fields: { email: 'a@x.example' } }, '"Test" (renamed from "Ann Lee")'],
       ['delete_template', { id: template['id'] }, '"Test" (renamed from "Terms"'],
     ] as const)
       expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
