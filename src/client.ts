@@ -102,9 +102,10 @@ export function defineClient(options: ClientOptions): Client {
     const methodName = named.name.slice(named.group.length + 1);
     groups[named.group] ??= {};
     const methods = groups[named.group];
-    const isList = named.operation.responseKind === 'list';
+    const { name, operation } = named;
+    const isList = operation.responseKind === 'list';
     const method = (input?: unknown, options: RequestOptions = {}): unknown =>
-      invoke(context, { named, input, options, caller: isList ? captureCaller(method) : undefined });
+      invoke(context, { name, named, input, options, caller: isList ? captureCaller(method) : undefined });
     if (methods) methods[methodName] = method;
   }
   // The loop sets exactly the keys of `catalog`, which `Methods` maps over.
@@ -117,15 +118,15 @@ export function defineClient(options: ClientOptions): Client {
     close: async () => closing.abort(createClientClosedError()),
     request(raw, options = {}) {
       const run = () => sendRawRequest(context, raw, options);
-      return runForCaller(undefined, { name: 'request', options }, run);
+      return runForCaller({ name: 'request', options }, run);
     },
     upload(source, options = {}) {
       const run = () => upload(client, context, { source, options });
-      return runForCaller(undefined, { name: 'upload', options, optionNames: UPLOAD_OPTION_NAMES }, run);
+      return runForCaller({ name: 'upload', options }, run, UPLOAD_OPTION_NAMES);
     },
     finalizeUpload(pending, options = {}) {
       const run = () => finalizeUpload(client, pending, options);
-      return runForCaller(undefined, { name: 'finalizeUpload', options }, run);
+      return runForCaller({ name: 'finalizeUpload', options }, run);
     },
   };
   return client;

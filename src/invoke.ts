@@ -1,5 +1,5 @@
 import type { TextResponse } from './api-errors/text-response.ts';
-import { openDownload } from './download/download.ts';
+import { type Download, openDownload } from './download/download.ts';
 import { InputError } from './errors.ts';
 import type { NamedOperation, OperationName } from './operations/index.ts';
 import { getActiveScheme } from './pagination/active-scheme.ts';
@@ -14,7 +14,7 @@ import { checkResponse } from './profile/check-response.ts';
 import { getItemProfile } from './profile/profile-fields.ts';
 import type { JsonObject } from './records/fields.ts';
 import { findSecrets } from './redact/redact.ts';
-import { type ResponseHeadListener, toResponseHead } from './request/api-policy.ts';
+import { type ResponseRecord, type SendRequestParams, toResponseHead } from './request/api-policy.ts';
 import { buildRequest } from './request/build-request.ts';
 import { type Caller, runForCaller } from './request/caller.ts';
 import { type ClientContext, REQUEST_OPTION_NAMES, type RequestOptions } from './request/client-context.ts';
@@ -23,11 +23,12 @@ import { readCompleteText, readPartialText } from './request/read-response-text.
 import type { PreparedRequest } from './request/request-policy.ts';
 import { sendRequest } from './request/send-request.ts';
 import { parseObject } from './response/object.ts';
-import type { ApiPromise, ApiResponse } from './response/response-head.ts';
+import type { ApiPromise } from './response/response-head.ts';
 import { drainBody, type TransportResponse } from './transport/transport.ts';
 import { encodeMultipart } from './upload/multipart.ts';
 
 export interface Invocation {
+  readonly name: string;
   readonly named: NamedOperation;
   readonly input: unknown;
   readonly options: RequestOptions & ListOptions;
@@ -36,65 +37,78 @@ export interface Invocation {
 
 const LIST_OPTION_NAMES = { ...REQUEST_OPTION_NAMES, incomplete: true, cursor: true } as const;
 
+const ACCEPT_JSON = { accept: 'application/json' } as const;
+
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Runs a method of the client. Every error rejects the promise, invalid input too; nothing is thrown. */
 export function invoke(context: ClientContext, invocation: Invocation): unknown {
-  const { named, options } = invocation;
-  const { responseKind } = named.operation;
+  const { responseKind } = invocation.named.operation;
   if (responseKind === 'list') return invokeList(context, invocation);
-  if (responseKind === 'file')
-    return withResponseHead(context, invocation, async (onResponseHead) =>
-      openDownload(context, { named, options, onResponseHead, request: createRequest(context, invocation).request }),
-    );
-  return withResponseHead(context, invocation, async (onResponseHead, onNote) => {
+  if (responseKind === 'file') return invokeFile(context, invocation);
+  const responseRecord = createResponseRecord();
+  const promise = runForInvocation(invocation, () => {
+    const { named, options } = invocation;
     const { request, knownFields } = createRequest(context, invocation);
-    const textResponse = await send(context, { named, request, options, onResponseHead });
-    const secrets = [context.revealKey(), ...findSecrets(request.input)];
-    const { activeProfile } = context;
-    const itemProfile = activeProfile && getItemProfile(activeProfile, named.name);
-    const { data, note, raw } = parseObject(textResponse, { named, secrets, knownFields, itemProfile });
-    if (activeProfile) reportContradictions(activeProfile, named.name, { textResponse, raw });
-    if (note !== undefined) onNote({ note, text: textResponse.text });
-    return data;
+    // Not an async function, which would double the memory of this step while the call waits.
+    return send(context, { named, request, options, responseRecord }).then((textResponse) => {
+      const secrets = [context.revealKey(), ...findSecrets(request.input)];
+      const { activeProfile } = context;
+      const itemProfile = activeProfile && getItemProfile(activeProfile, named.name);
+      const { data, note, raw } = parseObject(textResponse, { named, secrets, knownFields, itemProfile });
+      if (activeProfile) reportContradictions(activeProfile, named.name, { textResponse, raw });
+      if (note !== undefined) responseRecord.note = { note, text: textResponse.text };
+      return data;
+    });
   });
+  return toApiPromise(context, promise, responseRecord);
+}
+
+function invokeFile(context: ClientContext, invocation: Invocation): ApiPromise<Download> {
+  const responseRecord = createResponseRecord();
+  const promise = runForInvocation(invocation, async () => {
+    const { named, options } = invocation;
+    const { request } = createRequest(context, invocation);
+    return openDownload(context, { named, options, responseRecord, request });
+  });
+  return toApiPromise(context, promise, responseRecord);
 }
 
 function invokeList(context: ClientContext, invocation: Invocation): ListPromise<JsonObject> {
   // Options of the wrong type are rejected when the call is made.
   const { cursor, incomplete } = invocation.options ?? {};
   return createListPromise({
-    name: invocation.named.name,
+    name: invocation.name,
     options: { cursor, incomplete },
     fetchPage: (place) => runForInvocation(invocation, () => fetchPage(context, invocation, place)),
-    begin: (readFirst, maxItems) =>
-      withResponseHead(context, invocation, (onResponseHead) =>
-        readFirst((place) => fetchPage(context, { ...invocation, onResponseHead, maxItems }, place)),
-      ),
+    begin(readFirst, maxItems) {
+      const responseRecord = createResponseRecord();
+      const pageInvocation = { ...invocation, responseRecord, maxItems };
+      const readStart = () => readFirst((place) => fetchPage(context, pageInvocation, place));
+      return toApiPromise(context, runForInvocation(invocation, readStart), responseRecord);
+    },
     fail: (error) => runForInvocation(invocation, () => Promise.reject(error)),
   });
 }
 
-type PageInvocation = Invocation & ResponseHeadListener & { readonly maxItems?: number | undefined };
+interface PageInvocation extends Invocation {
+  readonly responseRecord?: ResponseRecord;
+  readonly maxItems?: number | undefined;
+}
 
 async function fetchPage(
   context: ClientContext,
   pageInvocation: PageInvocation,
   place: PagePlace | undefined,
 ): Promise<ReadPage> {
-  const { named, options, onResponseHead, maxItems } = pageInvocation;
+  const { named, options, responseRecord, maxItems } = pageInvocation;
   const { request: wire, knownFields: pathParams } = createRequest(context, pageInvocation);
   const scheme = getActiveScheme(context.activeProfile, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
   const fetch = async (size?: NextQuery) => {
     const { listUrl, url } = createPageUrl(wire.url, place?.step ?? { query: size ?? {} });
     const pagedRequest = { ...wire, url: url.href };
-    const textResponse = await send(context, {
-      named,
-      request: pagedRequest,
-      options,
-      ...(onResponseHead ? { onResponseHead } : {}),
-    });
+    const textResponse = await send(context, { named, request: pagedRequest, options, responseRecord });
     const request: ListRequest = {
       listUrl,
       query: url.searchParams,
@@ -116,21 +130,25 @@ async function fetchPage(
 
 function send(
   context: ClientContext,
-  params: { named: NamedOperation; request: PreparedRequest; options: RequestOptions } & ResponseHeadListener,
+  params: Pick<SendRequestParams<TextResponse>, 'named' | 'request' | 'options' | 'responseRecord'>,
 ) {
   const { effect, repeatable } = params.named.operation;
   // Other writes are not repeated to read a truncated response: they ran.
   const isRepeatable = effect === 'read' || repeatable === true;
-  const readBody = isRepeatable ? readCompleteText : readPartialText;
-  return sendRequest(context, {
-    ...params,
-    ...(isRepeatable ? {} : { toTruncatedResult: (textResponse: TextResponse) => textResponse }),
-    read: async (response) => {
-      const textResponse = await readBody(response, MAX_BODY_BYTES);
-      if (!textResponse.complete) await drainBody(response).catch(() => undefined);
-      return textResponse;
-    },
-  });
+  return sendRequest(
+    context,
+    isRepeatable ? { ...params, read: readCompleteBody } : { ...params, read: readPartialBody, toTruncatedResult },
+  );
+}
+
+const readCompleteBody = (response: TransportResponse) => readBody(response, readCompleteText);
+const readPartialBody = (response: TransportResponse) => readBody(response, readPartialText);
+const toTruncatedResult = (textResponse: TextResponse) => textResponse;
+
+async function readBody(response: TransportResponse, readText: typeof readPartialText): Promise<TextResponse> {
+  const textResponse = await readText(response, MAX_BODY_BYTES);
+  if (!textResponse.complete) await drainBody(response).catch(() => undefined);
+  return textResponse;
 }
 
 /** Reports where a response differs from the profile. */
@@ -162,14 +180,13 @@ function createRequest(
   const { body: input, params, ...target } = buildRequest(context.baseUrl, named, requestInput);
   // An object that is created below another has its own ID.
   const knownFields = named.operation.effect === 'create' ? {} : params;
-  const accept = { accept: 'application/json' };
-  if (input === undefined) return { request: { ...target, headers: accept }, knownFields };
+  if (input === undefined) return { request: { ...target, headers: ACCEPT_JSON }, knownFields };
   if (named.operation.bodyEncoding === 'multipart') {
     const { headers, body } = encodeMultipart(input);
-    return { request: { ...target, headers: { ...accept, ...headers }, body, input }, knownFields };
+    return { request: { ...target, headers: { ...ACCEPT_JSON, ...headers }, body, input }, knownFields };
   }
   const text = toJson(input, named);
-  const headers = { ...accept, 'content-type': 'application/json' };
+  const headers = { ...ACCEPT_JSON, 'content-type': 'application/json' };
   return { request: { ...target, headers, body: () => text, input }, knownFields };
 }
 
@@ -181,32 +198,21 @@ function toJson(body: unknown, { name }: NamedOperation): string {
   }
 }
 
-function runForInvocation<Data>({ named, options, caller }: Invocation, run: () => Promise<Data>): Promise<Data> {
-  const optionNames = named.operation.responseKind === 'list' ? LIST_OPTION_NAMES : REQUEST_OPTION_NAMES;
-  return runForCaller(caller, { name: named.name, options, optionNames }, run);
+function runForInvocation<Data>(invocation: Invocation, run: () => Promise<Data>): Promise<Data> {
+  const isList = invocation.named.operation.responseKind === 'list';
+  return runForCaller(invocation, run, isList ? LIST_OPTION_NAMES : REQUEST_OPTION_NAMES);
 }
 
-type ResponseNote = Required<Pick<ApiResponse, 'note' | 'text'>>;
+/** Of a call without a response. */
+const NO_RESPONSE: ResponseRecord['head'] = { status: 0, headers: {} };
 
-function withResponseHead<Data>(
-  context: ClientContext,
-  invocation: Invocation,
-  run: (onResponseHead: (response: TransportResponse) => void, onNote: (note: ResponseNote) => void) => Promise<Data>,
-): ApiPromise<Data> {
-  let responseHead: Pick<TransportResponse, 'status' | 'headers'> = { status: 0, headers: {} };
-  let responseNote: ResponseNote | undefined;
-  const promise = runForInvocation(invocation, () =>
-    run(
-      (response) => {
-        responseHead = response;
-      },
-      (note) => {
-        responseNote = note;
-      },
-    ),
-  );
+function createResponseRecord(): ResponseRecord {
+  return { head: NO_RESPONSE, note: undefined };
+}
+
+function toApiPromise<Data>(context: ClientContext, promise: Promise<Data>, record: ResponseRecord): ApiPromise<Data> {
   return Object.assign(promise, {
     withResponse: () =>
-      promise.then((data) => ({ data, response: { ...toResponseHead(context, responseHead), ...responseNote } })),
+      promise.then((data) => ({ data, response: { ...toResponseHead(context, record.head), ...record.note } })),
   });
 }

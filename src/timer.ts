@@ -17,11 +17,17 @@ function noop(): void {}
 
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
-/**
- * Calls `callback` when `signal` aborts; returns a function that cancels it. Shares one listener per signal:
- * Node searches all listeners of a signal to add or remove one, which is slow for thousands of calls.
- */
+/** Calls `callback` when `signal` aborts; returns a function that cancels it. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  addAbortCallback(signal, callback);
+  return () => removeAbortCallback(signal, callback);
+}
+
+/**
+ * Calls `callback` when `signal` aborts. Shares one listener per signal: Node searches all listeners of a signal to add
+ * or remove one, which is slow for thousands of calls.
+ */
+export function addAbortCallback(signal: AbortSignal, callback: () => void): void {
   let callbacks = listeners.get(signal);
   if (!callbacks) {
     const registered = new Set<() => void>();
@@ -32,9 +38,11 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     listeners.set(signal, registered);
     callbacks = registered;
   }
-  const signalCallbacks = callbacks;
-  signalCallbacks.add(callback);
-  return () => void signalCallbacks.delete(callback);
+  callbacks.add(callback);
+}
+
+export function removeAbortCallback(signal: AbortSignal, callback: () => void): void {
+  listeners.get(signal)?.delete(callback);
 }
 
 /** Waits, or rejects with the signal's reason when it aborts. */

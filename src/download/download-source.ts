@@ -2,10 +2,9 @@ import { EXPIRED_URL_STATUSES } from '../assumptions/index.ts';
 import { InputError, NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { createExcerpt } from '../redact/redact.ts';
-import type { ResponseHeadListener } from '../request/api-policy.ts';
-import type { ClientContext, ExchangeContext, RequestOptions } from '../request/client-context.ts';
+import type { SendRequestParams } from '../request/api-policy.ts';
+import type { ClientContext, ExchangeContext } from '../request/client-context.ts';
 import { readResponseText } from '../request/read-response-text.ts';
-import type { PreparedRequest } from '../request/request-policy.ts';
 import { sendRequest } from '../request/send-request.ts';
 import { onAbort } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
@@ -28,17 +27,13 @@ export interface DownloadSource {
   renew(signal: AbortSignal | undefined): Promise<DownloadSource>;
 }
 
-export interface FileRequest extends ResponseHeadListener {
-  readonly named: NamedOperation;
-  readonly request: PreparedRequest;
-  readonly options: RequestOptions;
-}
+export type FileRequest = Pick<SendRequestParams<unknown>, 'named' | 'request' | 'options' | 'responseRecord'>;
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
 /** Requests a file: JSON with a URL, a redirect, or the bytes (§4 does not say which). */
 export function requestFile(context: ClientContext, fileRequest: FileRequest): Promise<DownloadSource> {
-  const { named, request, options } = fileRequest;
+  const { named, request, options, responseRecord } = fileRequest;
   const common = {
     context,
     operation: named.name,
@@ -56,6 +51,7 @@ export function requestFile(context: ClientContext, fileRequest: FileRequest): P
     named,
     request: { ...request, headers: { ...request.headers, accept: 'application/json, */*;q=0.8' } },
     options,
+    responseRecord,
     acceptsRedirects: true,
     read: async (response, detach) => {
       const { location, 'content-type': type = '' } = response.headers;

@@ -59,6 +59,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const sharedLimiter = options.shared && createSharedLimiter({ ...options.shared, requests, windowMs });
   const waitQueue = createWaitQueue({
     forecast: schedule.forecast,
+    runCall,
     onChange: () => {
       if (!cancelTimer || waitQueue.size === 0) startDueCalls();
     },
@@ -99,17 +100,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     if (waitMs >= MIN_ANNOUNCED_DELAY_MS) waitQueue.announceDelay(MIN_ANNOUNCED_DELAY_MS);
   }
 
-  function startCall(isLongRunning = false) {
+  async function runCall<Result>(task: () => Promise<Result>, isLongRunning: boolean): Promise<Result> {
     const onResponse = startWindow.startCall();
     const inFlightCall = inFlightCalls.add(isLongRunning);
     if (onStart) callSafely(onStart);
-    return { inFlightCall, onResponse };
-  }
-
-  async function runCall<Result>(
-    task: () => Promise<Result>,
-    { inFlightCall, onResponse }: ReturnType<typeof startCall>,
-  ): Promise<Result> {
     const rejectionCountBefore = rejectionCount;
     try {
       return await task();
@@ -124,8 +118,9 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   return {
     run(task, run = {}) {
       if (run.signal?.aborted) return Promise.reject(run.signal.reason);
-      const start = () => runCall(task, startCall(run.isLongRunning));
-      return waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0 ? waitQueue.enqueue(run, start) : start();
+      const { isLongRunning = false } = run;
+      const mustWait = waitQueue.size > 0 || sharedLimiter || getDelayMs() > 0;
+      return mustWait ? waitQueue.enqueue(task, isLongRunning, run) : runCall(task, isLongRunning);
     },
     pause(ms, startedAt = monotonicNow()) {
       const now = monotonicNow();

@@ -4,8 +4,8 @@ type Job = () => Promise<unknown>;
 
 /** A waiting entry, with the queue's own state while it waits. */
 export interface QueueEntry {
-  job?: Job | undefined;
-  bucket?: Bucket<QueueEntry>;
+  job: Job | undefined;
+  bucket: Bucket<QueueEntry> | undefined;
 }
 
 /** Entries of one priority; removed ones stay until the head reaches them or they are the majority. */

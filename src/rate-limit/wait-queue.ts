@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { InputError } from '../errors.ts';
-import { monotonicNow, onAbort, runAfter } from '../timer.ts';
+import { addAbortCallback, monotonicNow, removeAbortCallback, runAfter } from '../timer.ts';
 import { callSafely } from './call-safely.ts';
 import { createPriorityQueue, type PQueueAdapter, type QueueEntry, type QueueOptions } from './priority-queue.ts';
 import type { Forecast, WaitReason } from './schedule.ts';
@@ -55,14 +55,21 @@ interface WaitingCall extends QueueEntry {
   readonly onWait: ((wait: Wait) => void) | undefined;
   /** Last forecast of its start. */
   startsAt: number;
-  removeAbortListener?: () => void;
-  cancelWaitTimer?: () => void;
+  readonly signal: AbortSignal | undefined;
+  /** Ends the wait when the signal aborts. */
+  onAbort: (() => void) | undefined;
+  cancelWaitTimer: (() => void) | undefined;
   /** Reason for leaving the queue early. */
-  cancelled?: { readonly error: unknown };
+  cancelled: { readonly error: unknown } | undefined;
 }
 
 interface Announcement {
   readonly minDelayMs: number;
+}
+
+/** A separate function, because a closure in `enqueue` would hold its variables while the call waits. */
+function announceWait(onWait: (wait: Wait) => void, wait: Wait): void {
+  callSafely(() => onWait(wait));
 }
 
 /** Callbacks per turn of the event loop. */
@@ -71,10 +78,12 @@ const ANNOUNCE_BATCH_SIZE = 500;
 /** Calls that cannot start yet, in p-queue, which starts one on each request. */
 export function createWaitQueue(options: {
   forecast: (position: number) => Forecast;
+  /** Runs the task of a call whose turn has come. */
+  runCall: <Result>(task: () => Promise<Result>, isLongRunning: boolean) => Promise<Result>;
   /** Called when a call arrives or leaves early. */
   onChange: () => void;
 }) {
-  const { forecast, onChange } = options;
+  const { forecast, runCall, onChange } = options;
   const priorityQueue = createPriorityQueue<WaitingCall>();
   // Used only as a queue: p-queue's own limit reads the wall clock, which may be set.
   const queue = new PQueue<PQueueAdapter<WaitingCall>, QueueOptions<WaitingCall>>({
@@ -111,8 +120,8 @@ export function createWaitQueue(options: {
     for (const one of callbacks) callSafely(one);
   }
 
-  function cleanUp({ removeAbortListener, cancelWaitTimer }: WaitingCall): void {
-    removeAbortListener?.();
+  function cleanUp({ signal, onAbort, cancelWaitTimer }: WaitingCall): void {
+    if (signal && onAbort) removeAbortCallback(signal, onAbort);
     cancelWaitTimer?.();
   }
 
@@ -130,8 +139,8 @@ export function createWaitQueue(options: {
     get size(): number {
       return priorityQueue.size;
     },
-    /** Runs `start` when it is its turn. @throws LimiterWaitError */
-    enqueue<Result>(options: WaitOptions, start: () => Promise<Result>): Promise<Result> {
+    /** Runs the task when it is its turn. @throws LimiterWaitError */
+    enqueue<Result>(task: () => Promise<Result>, isLongRunning: boolean, options: WaitOptions): Promise<Result> {
       const { signal, onWait, priority = 0 } = options;
       const { maxWaitMs = Number.POSITIVE_INFINITY, maxPauseMs = Number.POSITIVE_INFINITY } = options;
       if (typeof priority !== 'number' || Number.isNaN(priority))
@@ -140,8 +149,23 @@ export function createWaitQueue(options: {
       const { waitMs, reason, pauseMs } = forecast(position);
       if (waitMs > maxWaitMs || pauseMs > maxPauseMs) return Promise.reject(new LimiterWaitError(waitMs, reason));
       const now = monotonicNow();
-      const entry: WaitingCall = { expiresAt: now + maxWaitMs, maxPauseMs, onWait, startsAt: now + waitMs };
-      if (signal) entry.removeAbortListener = onAbort(signal, () => removeWaiting(entry, signal.reason));
+      // With all fields, because later ones take more memory.
+      const entry: WaitingCall = {
+        expiresAt: now + maxWaitMs,
+        maxPauseMs,
+        onWait,
+        startsAt: now + waitMs,
+        signal,
+        onAbort: undefined,
+        cancelWaitTimer: undefined,
+        cancelled: undefined,
+        job: undefined,
+        bucket: undefined,
+      };
+      if (signal) {
+        entry.onAbort = () => removeWaiting(entry, entry.signal?.reason);
+        addAbortCallback(signal, entry.onAbort);
+      }
       // One millisecond later: a call whose turn comes exactly at its maximum wait still runs.
       if (maxWaitMs < Number.POSITIVE_INFINITY)
         entry.cancelWaitTimer = runAfter(maxWaitMs + 1, () => removeWaiting(entry, toWaitError(forecast(0))));
@@ -150,11 +174,11 @@ export function createWaitQueue(options: {
         // In the same turn, so the next one waits.
         queue.pause();
         cleanUp(entry);
-        return start();
+        return runCall(task, isLongRunning);
       };
       const completion = queue.add(runInTurn, { priority, entry });
       onChange();
-      if (waitMs > 0 && onWait) callSafely(() => onWait({ position, waitMs }));
+      if (waitMs > 0 && onWait) announceWait(onWait, { position, waitMs });
       return completion;
     },
     startFirst(): void {

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { getRequestId, type TextResponse } from '../api-errors/text-response.ts';
+import { TimeoutError } from '../errors.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { callSafely } from '../rate-limit/call-safely.ts';
 import type { LimiterRunOptions } from '../rate-limit/limiter.ts';
-import type { ResponseHead } from '../response/response-head.ts';
+import type { ApiResponse, ResponseHead } from '../response/response-head.ts';
 import { CLIENT_CLOSED_CODE, getErrorCode, isClientClosed } from '../retry/retry.ts';
 import type { TransportResponse } from '../transport/transport.ts';
-import { canBeCancelled, getSignal, isAbortedByCaller, startDeadline } from './cancellation.ts';
+import { type Cancellation, canBeCancelled, getSignal, isAbortedByCaller, startDeadline } from './cancellation.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { checkHeaders } from './custom-headers.ts';
 import {
@@ -16,6 +17,7 @@ import {
   explainTruncated,
   type FailureContext,
 } from './explain-failure.ts';
+import { explainInterruption } from './explain-interruption.ts';
 import { describeBodyFault, toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
 import { resolveRedirect } from './redirect.ts';
 import type {
@@ -31,12 +33,15 @@ import { validateRequestOptions } from './validate-request-options.ts';
 /** Counted from the first attempt, because queueing is not a failure. Uploads only have this maximum retry wait. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
-/** Receives each response head, of redirects and rejections too. */
-export interface ResponseHeadListener {
-  readonly onResponseHead?: (response: TransportResponse) => void;
+/** Holds what a call's `withResponse` tells. */
+export interface ResponseRecord {
+  /** Head of the last response, of redirects and rejections too. */
+  head: Pick<TransportResponse, 'status' | 'headers'>;
+  note: Required<Pick<ApiResponse, 'note' | 'text'>> | undefined;
 }
 
-export interface SendRequestParams<Result> extends ResponseHeadListener {
+export interface SendRequestParams<Result> {
+  readonly responseRecord?: ResponseRecord | undefined;
   readonly named: NamedOperation;
   readonly request: PreparedRequest;
   readonly options: RequestOptions;
@@ -48,41 +53,78 @@ export interface SendRequestParams<Result> extends ResponseHeadListener {
   readonly toTruncatedResult?: (textResponse: TextResponse) => Result;
 }
 
-/** Policy for the API: rate limit, key, one origin, and no repetition of a write that may have run. */
-export function createApiPolicy<Result>(
-  context: ClientContext,
-  params: SendRequestParams<Result>,
-): RequestPolicy<Result> {
-  const { named, options } = params;
-  validateRequestOptions(options);
-  const headers = options.headers ? { ...context.headers, ...checkHeaders(options.headers) } : context.headers;
-  const seeOther: SeeOther<Result> = { head: undefined, toResult: params.toTruncatedResult };
-  return {
-    operation: named.name,
-    target: 'api',
-    retries: options.retries ?? context.retry.retries,
-    timeoutMs: options.timeoutMs ?? context.timeoutMs,
-    rebuildsRequest: false,
-    ...(isFileUpload(named) && getDeadlineMs(context, options) === undefined
-      ? { maxRetryWaitMs: DEFAULT_DEADLINE_MS }
-      : {}),
-    prepare: () => params.request,
-    schedule: (run, state) => {
-      const outcome = context.limiter.run(
-        () => {
-          const { cancellation } = state;
-          startDeadline(cancellation, isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
-          cancellation.sent = true;
-          const { onRequest } = options;
-          if (onRequest) callSafely(() => onRequest({ operation: named.name, method: params.request.method }));
-          return run();
-        },
-        getQueueOptions(context, params, state),
-      );
-      return state.hops > 0 ? outcome.catch((error: unknown) => toResultOrThrow(seeOther, error, state)) : outcome;
-    },
-    createHandlers: () => createApiHandlers(context, params, { headers, seeOther }),
-  };
+/**
+ * Policy for the API: rate limit, key, one origin, and no repetition of a write that may have run. A class, because a
+ * waiting call would hold each function of an object.
+ */
+export class ApiPolicy<Result> implements RequestPolicy<Result> {
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly #context: ClientContext;
+  readonly #params: SendRequestParams<Result>;
+  readonly #headers: ClientContext['headers'];
+  #seeOther: SeeOther<Result> | undefined;
+
+  constructor(context: ClientContext, params: SendRequestParams<Result>) {
+    const { options } = params;
+    validateRequestOptions(options);
+    this.retries = options.retries ?? context.retry.retries;
+    this.timeoutMs = options.timeoutMs ?? context.timeoutMs;
+    this.#context = context;
+    this.#params = params;
+    this.#headers = options.headers ? { ...context.headers, ...checkHeaders(options.headers) } : context.headers;
+  }
+
+  get operation() {
+    return this.#params.named.name;
+  }
+
+  get target() {
+    return 'api' as const;
+  }
+
+  get rebuildsRequest() {
+    return false;
+  }
+
+  get maxRetryWaitMs() {
+    const { named, options } = this.#params;
+    const isBoundedUpload = isFileUpload(named) && getDeadlineMs(this.#context, options) === undefined;
+    return isBoundedUpload ? DEFAULT_DEADLINE_MS : undefined;
+  }
+
+  prepare(): PreparedRequest {
+    if (performance.now() >= this.#context.endsAt)
+      throw new TimeoutError(`${this.operation}: not sent, because the client's lifetime is over.`);
+    return this.#params.request;
+  }
+
+  schedule(run: () => Promise<AttemptOutcome<Result>>, state: AttemptState): Promise<AttemptOutcome<Result>> {
+    const context = this.#context;
+    const outcome = context.limiter.run(
+      () => {
+        const { named, options, request } = this.#params;
+        const { cancellation } = state;
+        startDeadline(cancellation, isFileUpload(named) ? Number.POSITIVE_INFINITY : DEFAULT_DEADLINE_MS);
+        cancellation.sent = true;
+        const { onRequest } = options;
+        if (onRequest) callSafely(() => onRequest({ operation: named.name, method: request.method }));
+        return run();
+      },
+      getQueueOptions(context, this.#params, state),
+    );
+    return this.#seeOther?.head ? toResultOnError(outcome, this.#seeOther, state) : outcome;
+  }
+
+  createHandlers(): AttemptHandlers<Result> {
+    this.#seeOther = { head: undefined, toResult: this.#params.toTruncatedResult };
+    return createApiHandlers(this.#context, this.#params, { headers: this.#headers, seeOther: this.#seeOther });
+  }
+
+  explainError(error: unknown, cancellation: Cancellation): unknown {
+    const { named, options } = this.#params;
+    return explainInterruption(error, { context: this.#context, named, options, cancellation });
+  }
 }
 
 function createApiHandlers<Result>(
@@ -95,7 +137,7 @@ function createApiHandlers<Result>(
   return {
     headers: (requestHeaders) => ({ ...requestHeaders, ...headers, authorization: `Bearer ${context.revealKey()}` }),
     onResponseHead(response) {
-      params.onResponseHead?.(response);
+      if (params.responseRecord) params.responseRecord.head = response;
       const { onResponse } = options;
       if (onResponse) callSafely(() => onResponse(toResponseHead(context, response)));
     },
@@ -159,14 +201,18 @@ function withFallback<Result>(seeOther: SeeOther<Result>, failure: Failure<never
   return fallbackResult === undefined ? failure : { ...failure, fallbackResult };
 }
 
-function toResultOrThrow<Result>(
+async function toResultOnError<Result>(
+  outcome: Promise<AttemptOutcome<Result>>,
   seeOther: SeeOther<Result>,
-  error: unknown,
   { cancellation }: AttemptState,
-): AttemptOutcome<Result> {
-  const fallbackResult = isAbortedByCaller(cancellation) ? undefined : toSeeOtherResult(seeOther, error);
-  if (fallbackResult === undefined) throw error;
-  return { kind: 'succeeded', result: fallbackResult };
+): Promise<AttemptOutcome<Result>> {
+  try {
+    return await outcome;
+  } catch (error) {
+    const fallbackResult = isAbortedByCaller(cancellation) ? undefined : toSeeOtherResult(seeOther, error);
+    if (fallbackResult === undefined) throw error;
+    return { kind: 'succeeded', result: fallbackResult };
+  }
 }
 
 /** Retries and redirects go before new calls. */

@@ -17,11 +17,10 @@ export function captureCaller(method: (...args: never[]) => unknown): Caller {
 
 /** Runs a client method: errors become `DocshareError`s with the caller's stack, except abort reasons. */
 export async function runForCaller<Result>(
-  caller: Caller | undefined,
-  call: { name: string; options: RequestOptions; optionNames?: Readonly<Record<string, true>> },
+  { name, options, caller }: { name: string; options: RequestOptions; caller?: Caller | undefined },
   action: () => Promise<Result>,
+  optionNames: Readonly<Record<string, true>> = REQUEST_OPTION_NAMES,
 ): Promise<Result> {
-  const { name, options, optionNames = REQUEST_OPTION_NAMES } = call;
   try {
     checkOptions(name, options, optionNames);
     return await action();

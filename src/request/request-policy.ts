@@ -73,7 +73,7 @@ export interface RequestPolicy<Result> {
   /** Timeout after the response head, instead of the attempt's. */
   readonly responseTimeoutMs?: number;
   /** A longer wait ends the call. Default: bounded by the deadline only. */
-  readonly maxRetryWaitMs?: number;
+  readonly maxRetryWaitMs?: number | undefined;
   /** Creates the first request, and those after failures with `rebuildsRequest`. */
   readonly prepare: (attempt: number) => PreparedRequest | Promise<PreparedRequest>;
   /** True if each attempt calls `prepare`; otherwise it repeats the last request. */
@@ -83,6 +83,8 @@ export interface RequestPolicy<Result> {
     run: () => Promise<AttemptOutcome<Result>>,
     state: AttemptState,
   ) => Promise<AttemptOutcome<Result>>;
+  /** Explains the error that ends the request. Default: unchanged. */
+  readonly explainError?: (error: unknown, cancellation: Cancellation) => unknown;
   /** Called when the first attempt starts, so that a waiting call does not hold the handlers. */
   readonly createHandlers: () => AttemptHandlers<Result>;
 }

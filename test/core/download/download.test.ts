@@ -72,8 +72,9 @@ test.each<[string, (origin: string) => Answer]>([
   ['a relative redirect', () => (response) => response.writeHead(307, { location: '/f?sig=s' }).end('moved')],
 ])('a file located by %s is fetched without the key', async (_, api) => {
   const { ask, log, origin } = await start(api);
-  const file = await ask();
+  const { data: file, response } = await ask().withResponse();
   expect(file.url).toBe(`${origin}/f?sig=s`);
+  expect(response.status).toBeGreaterThanOrEqual(200);
   const body = await file.open();
   expect(body).toMatchObject({ type: 'application/pdf', sizeBytes: pdf.byteLength });
   expect((await bytesOf(body)).equals(pdf)).toBe(true);
