@@ -20,7 +20,8 @@ export const ATTRIBUTES_SIBLING_FIELDS = splitWords(
 );
 
 /** §3: fields whose value is a word of the service, not of a user. */
-export const ENUM_FIELDS = /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
+export const ENUM_FIELD_PATTERN =
+  /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
 
 /** §3 "No state names … are given": common states besides those of agreements. */
 export const STATE_VALUES = splitWords(`
@@ -73,7 +74,7 @@ export const SORT_QUERIES = [
 ] as const;
 
 /** §8 "status, headers … not shown": rate limit headers. */
-export const RATE_LIMIT_HEADER = /rate-?limit|^(?:x-)?retry-after/;
+export const RATE_LIMIT_HEADER_PATTERN = /rate-?limit|^(?:x-)?retry-after/;
 
 /** §8: kinds of headers that say when to retry, most explicit first. */
 export const RATE_LIMIT_HINTS = [
@@ -89,7 +90,7 @@ export const EMAIL_FIELDS = splitWords(`email email_address`);
 export const REQUEST_ID_HEADER_PATTERN = /^(?:[\w-]+-)?(?:request|trace|correlation)-?id$/;
 
 /** §7: text of an error that means the key lacks a scope. */
-export const SCOPE_ERROR_TEXT = /scope|permission|forbidden|not allowed|insufficient|privilege/i;
+export const SCOPE_ERROR_PATTERN = /scope|permission|forbidden|not allowed|insufficient|privilege/i;
 
 /** §8: query parameters of a signed URL that hold its expiry. */
 export const EXPIRY_PARAMS = splitWords(`X-Amz-Expires X-Goog-Expires Expires expires exp se expiry`);

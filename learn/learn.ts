@@ -15,7 +15,7 @@ import { readAgreementFile, readAnalytics, readBilling, readObjects } from './pr
 import { BudgetExceededError, createRecorder, DEFAULT_CALL_BUDGET } from './probes/recorder.ts';
 import { createSession, type RecordedResponse, type Session } from './probes/session.ts';
 import { TOPICS, type Topic } from './questions/question.ts';
-import { runWrites, type WriteOptions, type WriteResult } from './write/run-writes.ts';
+import { runWriteProbes, type WriteOptions, type WriteResult } from './write/run-write-probes.ts';
 
 export interface LearnOptions {
   readonly apiKey?: string | undefined;
@@ -130,7 +130,7 @@ async function run(session: Session, options: LearnOptions): Promise<LearnResult
   }
   let writeResult: WriteResult | undefined;
   if (options.write && stopReason === undefined) {
-    writeResult = await runWrites(context, options.write);
+    writeResult = await runWriteProbes(context, options.write);
     if (writeResult.failure !== undefined) stopReason = getStopReason(writeResult.failure, session.signal);
   }
   const mode = writeResult ? 'write' : 'read';

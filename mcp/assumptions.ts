@@ -25,7 +25,7 @@ export const DRAFT_RECIPIENT_FIELDS: readonly string[] = splitWords('recipients 
 export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email role order');
 
 /** §2: beginnings of fields with an address of the workspace itself, which gets nothing when a draft is sent. */
-export const OWN_ADDRESS_PATTERN =
+export const OWN_EMAIL_FIELD_PATTERN =
   /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|from|reply|account|workspace)/i;
 
 /** §4: parent of a room folder. */
@@ -95,7 +95,7 @@ export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
 export const DRAFT_STATES: readonly string[] = splitWords('draft created new unsent preparing in_preparation');
 
 /** §2: fields that say what people get, and who they are. An approval does not count if one of them has changed. */
-export const DECISIVE_FIELDS: readonly string[] = splitWords(`
+export const APPROVAL_BASIS_FIELDS: readonly string[] = splitWords(`
   id document_id template_id name file_name title status state role email recipients signers signatories participants
   parties cc version version_id version_number current_version revision size size_bytes sha256 hash checksum etag pages
   page_count amount total_amount total price unit_price quantity currency message body
@@ -113,7 +113,7 @@ export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
 `);
 
 /** §2, §3: times of what happened to an agreement, a proposal or one of their recipients. */
-export const ACTIVITY_TIMES =
+export const ACTIVITY_TIME_PATTERN =
   /^(sent|viewed|opened|signed|accepted|completed|declined|rejected|voided|canceled|cancelled|expired)_?(?:at|on)$/i;
 
 /** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */

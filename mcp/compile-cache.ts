@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
-import { makeFolder } from '../src/make-folder.ts';
+import { createPrivateFolder } from '../src/create-private-folder.ts';
 import { getHomeFolder } from './home-folder.ts';
 
 /** Delay until the cache is written, because a host may kill the server without a clean exit. */
@@ -37,7 +37,7 @@ export function getCacheFolder(
 /** Code that another user could have written must not run. */
 function isPrivateFolder(folder: string): boolean {
   try {
-    makeFolder(folder);
+    createPrivateFolder(folder);
     const { uid, mode } = statSync(folder);
     return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
   } catch {

@@ -129,7 +129,7 @@ ${members.join('')}}
 
 function generateMethod({ name, group, operation }: NamedOperation, source: string): string {
   const key = name.slice(group.length + 1);
-  const sentence = new RegExp(`/\\*\\* ([^*]+) \\*/\\n {2}${key}: operation\\(`).exec(source)?.[1];
+  const sentence = new RegExp(`/\\*\\* ([^*]+) \\*/\\n {2}${key}: defineOperation\\(`).exec(source)?.[1];
   if (!sentence) throw new Error(`${name} has no sentence`);
   const isOptional = getFields(operation.input).every(({ optional }) => optional);
   const options = operation.responseKind === 'list' ? 'RequestOptions & ListOptions' : 'RequestOptions';

@@ -5,10 +5,15 @@ import type { NamedOperation, OperationName } from './operations/index.ts';
 import { getActiveScheme } from './pagination/active-scheme.ts';
 import { createListPromise, type ListOptions, type ListPromise } from './pagination/list-promise.ts';
 import { createPageUrl, type ListRequest, type NextQuery } from './pagination/next-url.ts';
-import type { ReadPage } from './pagination/page.ts';
-import { fetchByProfile, fetchSized, getContinuedSize, getLargePageQuery } from './pagination/page-size.ts';
-import { readList } from './pagination/read-list.ts';
-import type { PagePlace } from './pagination/try-steps.ts';
+import type { ParsedPage } from './pagination/page.ts';
+import {
+  fetchFirstPage,
+  fetchNextPageByProfile,
+  getLargePageQuery,
+  getNextPageSizeQuery,
+} from './pagination/page-size.ts';
+import { parseListResponse } from './pagination/parse-list-response.ts';
+import type { PageRequest } from './pagination/try-steps.ts';
 import type { ActiveProfile } from './profile/active-profile.ts';
 import { checkResponse } from './profile/check-response.ts';
 import { getItemProfile } from './profile/profile-fields.ts';
@@ -80,11 +85,11 @@ function invokeList(context: ClientContext, invocation: Invocation): ListPromise
   return createListPromise({
     name: invocation.name,
     options: { cursor, incomplete },
-    fetchPage: (place) => runForInvocation(invocation, () => fetchPage(context, invocation, place)),
+    fetchPage: (pageRequest) => runForInvocation(invocation, () => fetchPage(context, invocation, pageRequest)),
     begin(readFirst, maxItems) {
       const responseRecord = createResponseRecord();
       const pageInvocation = { ...invocation, responseRecord, maxItems };
-      const readStart = () => readFirst((place) => fetchPage(context, pageInvocation, place));
+      const readStart = () => readFirst((pageRequest) => fetchPage(context, pageInvocation, pageRequest));
       return toApiPromise(context, runForInvocation(invocation, readStart), responseRecord);
     },
     fail: (error) => runForInvocation(invocation, () => Promise.reject(error)),
@@ -99,14 +104,14 @@ interface PageInvocation extends Invocation {
 async function fetchPage(
   context: ClientContext,
   pageInvocation: PageInvocation,
-  place: PagePlace | undefined,
-): Promise<ReadPage> {
+  pageRequest: PageRequest | undefined,
+): Promise<ParsedPage> {
   const { named, options, responseRecord, maxItems } = pageInvocation;
   const { request: wire, knownFields: pathParams } = createRequest(context, pageInvocation);
   const scheme = getActiveScheme(context.activeProfile, named.name);
   const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, '');
   const fetch = async (size?: NextQuery) => {
-    const { listUrl, url } = createPageUrl(wire.url, place?.step ?? { query: size ?? {} });
+    const { listUrl, url } = createPageUrl(wire.url, pageRequest?.step ?? { query: size ?? {} });
     const pagedRequest = { ...wire, url: url.href };
     const textResponse = await send(context, { named, request: pagedRequest, options, responseRecord });
     const request: ListRequest = {
@@ -114,18 +119,18 @@ async function fetchPage(
       query: url.searchParams,
       basePath,
       pathParams,
-      size: size ?? getContinuedSize(place, scheme),
+      size: size ?? getNextPageSizeQuery(pageRequest, scheme),
     };
     const secrets = [context.revealKey()];
-    const { from, step: by, known } = place ?? {};
-    const parsedPage = readList(textResponse, { named, secrets, request, from, by, known, scheme });
+    const { from, step: by, known } = pageRequest ?? {};
+    const parsedPage = parseListResponse(textResponse, { named, secrets, request, from, by, known, scheme });
     if (context.activeProfile)
       reportContradictions(context.activeProfile, named.name, { textResponse, raw: parsedPage.page.raw });
     return parsedPage;
   };
-  if (place) return scheme ? fetchByProfile(fetch, { place, scheme }) : fetch();
+  if (pageRequest) return scheme ? fetchNextPageByProfile(fetch, { pageRequest, scheme }) : fetch();
   const size = getLargePageQuery(scheme, { wanted: maxItems, query: new URL(wire.url).searchParams });
-  return fetchSized(fetch, { name: named.name, size, scheme, rejected: context.plainLists });
+  return fetchFirstPage(fetch, { name: named.name, size, scheme, rejected: context.plainLists });
 }
 
 function send(

@@ -69,10 +69,10 @@ export function withExtension(name: string, type: string): string {
 
 /** Returns true if a file may be a PDF: readers accept bytes before its signature. */
 export function hasPdfSignature(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, PDF_SIGNATURE_WITHIN_BYTES)).includes('%PDF-');
+  return Buffer.from(bytes.subarray(0, PDF_SIGNATURE_SEARCH_BYTES)).includes('%PDF-');
 }
 
-export const PDF_SIGNATURE_WITHIN_BYTES = 1024;
+export const PDF_SIGNATURE_SEARCH_BYTES = 1024;
 
 /** Returns the media type that the first bytes suggest; otherwise `application/octet-stream`. */
 export function detectMediaType(bytes: Uint8Array): string {

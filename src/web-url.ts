@@ -1,4 +1,4 @@
-import { isLoopbackName } from './loopback.ts';
+import { isLoopbackHostname } from './loopback.ts';
 import { isPublicHost } from './public-address.ts';
 
 /** A URL, or why it is rejected. Show, store and send only `url.href`: then everybody reads the same URL. */
@@ -13,7 +13,7 @@ const AMBIGUOUS_CHARACTER = /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u;
  * Reads a web URL that a person typed or a model passed. Rejects everything that two parsers may read as different hosts.
  * `problem` is the end of a sentence that begins with the name of the field.
  */
-export function readWebUrl(text: string): WebUrl {
+export function parseWebUrl(text: string): WebUrl {
   const url = URL.parse(text);
   if (AMBIGUOUS_CHARACTER.test(text))
     return { problem: 'must not contain spaces, line breaks, backslashes or invisible characters' };
@@ -31,13 +31,13 @@ const MAX_WEBHOOK_URL_LENGTH = 2000;
  * Reads the URL of a webhook. The service sends events there, so its host must be public, unless the service itself is on
  * this machine, as a sandbox is.
  */
-export function readWebhookUrl(text: string, serviceUrl: string): WebUrl {
-  const reading = readWebUrl(text);
+export function parseWebhookUrl(text: string, serviceUrl: string): WebUrl {
+  const reading = parseWebUrl(text);
   const { url } = reading;
   if (!url) return reading;
   if (url.href.length > MAX_WEBHOOK_URL_LENGTH)
     return { problem: `must not be longer than ${MAX_WEBHOOK_URL_LENGTH} characters` };
-  const isLocalService = isLoopbackName(URL.parse(serviceUrl)?.hostname ?? '');
+  const isLocalService = isLoopbackHostname(URL.parse(serviceUrl)?.hostname ?? '');
   return isLocalService || isPublicHost(url.hostname)
     ? reading
     : { problem: 'must be on the public internet, because the service sends events to it' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '../../src/errors.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { formatCount } from '../format-count.ts';
 import { isEmptyResult, learn } from '../learn.ts';
 import { createReport, type Report } from '../report/create-report.ts';
@@ -64,7 +64,7 @@ function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string
   const apiKey = env['DOCSHARE_API_KEY']?.trim();
   const baseUrl = env['DOCSHARE_BASE_URL']?.trim();
   if (!apiKey) throw new InputError('No API key: set DOCSHARE_API_KEY. Create a key in Settings → API keys.');
-  if (!baseUrl || !readWebUrl(baseUrl).url)
+  if (!baseUrl || !parseWebUrl(baseUrl).url)
     throw new InputError('No base URL: set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.');
   return { apiKey, baseUrl };
 }

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../src/command-line.ts';
 import { findClosestMatch } from '../../src/did-you-mean.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { DEFAULT_CALL_BUDGET, DEFAULT_WRITE_CALL_BUDGET } from '../probes/recorder.ts';
 import { TOPICS, type Topic } from '../questions/question.ts';
 
@@ -93,7 +93,7 @@ export function parseLearnOptions(args: readonly string[]) {
 
 function parseWebhookUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const { url } = readWebUrl(text);
+  const { url } = parseWebUrl(text);
   if (url && !url.search && !url.hash) return text.replace(/\/+$/, '');
   throw new CommandLineError('--webhook-url must be an http:// or https:// URL without a query.');
 }

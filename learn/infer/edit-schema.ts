@@ -1,15 +1,15 @@
 import type { Schema } from '../../src/profile/json-schema.ts';
-import { mergeAll } from './merge-schemas.ts';
+import { mergeAllSchemas } from './merge-schemas.ts';
 
 /** Changes all inner schemas, and moves the fields that are not visible into `additionalProperties`. */
-export function moveFields(
+export function hideFields(
   { properties, required, items, additionalProperties, ...plain }: Schema,
   { isVisible, change }: { isVisible: (name: string) => boolean; change: (inner: Schema) => Schema },
 ): Schema {
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, change(field)] as const);
   const visible = fields.filter(([name]) => isVisible(name));
   const moved = fields.filter(([name]) => !isVisible(name)).map(([, field]) => field);
-  const rest = mergeAll([...(additionalProperties ? [change(additionalProperties)] : []), ...moved]);
+  const rest = mergeAllSchemas([...(additionalProperties ? [change(additionalProperties)] : []), ...moved]);
   return {
     ...plain,
     ...(items ? { items: change(items) } : {}),

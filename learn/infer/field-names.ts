@@ -54,7 +54,7 @@ export function splitFields(
 const ATTRIBUTES_SIBLINGS = new Set(ATTRIBUTES_SIBLING_FIELDS.map(normalizeName));
 
 /** Returns the name to evaluate a field by. `attributes` is not a map if it holds all fields of the object. */
-export function nameForField(object: Readonly<Record<string, unknown>>, name: string): string {
+export function getNameForField(object: Readonly<Record<string, unknown>>, name: string): string {
   const isEntireObject =
     name === ATTRIBUTES_FIELD && Object.keys(object).every((key) => ATTRIBUTES_SIBLINGS.has(normalizeName(key)));
   return isEntireObject ? '' : name;
@@ -63,14 +63,14 @@ export function nameForField(object: Readonly<Record<string, unknown>>, name: st
 const PAIR_FIELD_SET = new Set(PAIR_FIELDS.map(normalizeName));
 
 /** Returns the name to evaluate a list item by. Key-value pairs (`[{ "key": …, "value": … }]`) have service names. */
-export function nameForEntry(entry: unknown, name: string): string {
+export function getNameForEntry(entry: unknown, name: string): string {
   const isPair = isObject(entry) && Object.keys(entry).every((key) => PAIR_FIELD_SET.has(normalizeName(key)));
   return isPair ? '' : name;
 }
 
 /** Returns the name to evaluate a map value by: user-chosen keys may be nested. */
-export function nameForValue(value: unknown, name: string): string {
-  return isUserDefinedMap(name) && typeof value === 'object' ? nameForEntry(value, name) : '';
+export function getNameForValue(value: unknown, name: string): string {
+  return isUserDefinedMap(name) && typeof value === 'object' ? getNameForEntry(value, name) : '';
 }
 
 function getJsonType(value: unknown): string {

@@ -11,13 +11,13 @@ export function inferDownload(response: RecordedResponse | undefined, origin: st
   if (!response) return undefined;
   const { status, headers, json } = response;
   if (status >= 300 && status < 400)
-    return { by: 'redirect', status, ...describeUrl(headers['location'] ?? '', response, origin) };
+    return { by: 'redirect', status, ...inferUrlFacts(headers['location'] ?? '', response, origin) };
   if (!response.ok) return undefined;
   if (json === undefined) return { by: 'bytes', status };
   const at = findUrlPath(json);
   if (!at) return undefined;
   const url = String(getValueAt(json, at));
-  return { by: 'url', status, at: [...at], ...describeUrl(url, response, origin) };
+  return { by: 'url', status, at: [...at], ...inferUrlFacts(url, response, origin) };
 }
 
 function findUrlPath(json: unknown): JsonPath | undefined {
@@ -30,7 +30,7 @@ function findUrlPath(json: unknown): JsonPath | undefined {
 }
 
 /** Returns whether a URL is on the API's origin, and its declared TTL. */
-export function describeUrl(
+export function inferUrlFacts(
   rawUrl: string,
   { headers, at }: RecordedResponse,
   origin: string,

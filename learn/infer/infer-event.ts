@@ -9,7 +9,7 @@ import type { ReceivedDelivery } from '../probes/webhook-receiver.ts';
 import { isFieldName } from './field-names.ts';
 import { inferStringSchema } from './infer-scalar-schema.ts';
 import { inferSchema } from './infer-schema.ts';
-import { mergeAll } from './merge-schemas.ts';
+import { mergeAllSchemas } from './merge-schemas.ts';
 
 type EventFacts = NonNullable<ServiceFacts['event']>;
 
@@ -32,7 +32,7 @@ export function inferEvent(
     }
   });
   const [first] = parsedEvents;
-  const body = mergeAll(parsedEvents.map(({ json }) => inferSchema(json)));
+  const body = mergeAllSchemas(parsedEvents.map(({ json }) => inferSchema(json)));
   if (!first || !body) return undefined;
   const { event, json } = first;
   const locate = (

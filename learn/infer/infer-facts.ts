@@ -1,7 +1,7 @@
 import { REMAINING_HEADERS, REQUEST_ID_HEADERS } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { ServiceFacts } from '../../src/profile/service-profile.ts';
-import { RATE_LIMIT_HEADER, RATE_LIMIT_HINTS, REQUEST_ID_HEADER_PATTERN } from '../assumptions.ts';
+import { RATE_LIMIT_HEADER_PATTERN, RATE_LIMIT_HINTS, REQUEST_ID_HEADER_PATTERN } from '../assumptions.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { getTypes } from './merge-schemas.ts';
@@ -92,7 +92,7 @@ export function inferLimitFromHeaders(responses: readonly RecordedResponse[]): S
   const ownKeyResponses = responses.filter(({ request }) => (request.key ?? 'own') === 'own');
   const headerEntries = ownKeyResponses.flatMap(({ headers }) => Object.entries(headers));
   const allNames = new Set(headerEntries.map(([name]) => name));
-  const names = [...allNames].filter((name) => RATE_LIMIT_HEADER.test(name));
+  const names = [...allNames].filter((name) => RATE_LIMIT_HEADER_PATTERN.test(name));
   const rejected = responses.find(({ status }) => status === 429);
   const getHeaderValue = (pattern: RegExp) => headerEntries.find(([name]) => pattern.test(name))?.[1];
   const calls = Number(

@@ -2,7 +2,7 @@ import { type NamedOperation, type OperationName, operations } from '../../src/o
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { OperationProfile, ServiceFacts, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { getObjectCandidates } from '../../src/response/unwrap-envelope.ts';
 import { version } from '../../src/version.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { findPathToValue, type JsonPath } from '../probes/json-path.ts';
@@ -103,7 +103,7 @@ function inferOperationProfile(named: NamedOperation, seen: readonly RecordedRes
 /** Finds the path of the single object in a response. */
 function findItemPath(named: NamedOperation, { json }: RecordedResponse): JsonPath | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
-  for (const reading of getCandidates(json, named.group)) {
+  for (const reading of getObjectCandidates(json, named.group)) {
     if (!named.operation.output.safeParse(reading).success && reading !== json) continue;
     return findPathToValue(json, reading) ?? [];
   }

@@ -1,7 +1,7 @@
 import { operations } from '../../src/operations/index.ts';
 import type { RejectionKind, ResponseShape, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { SCOPE_ERROR_TEXT } from '../assumptions.ts';
+import { SCOPE_ERROR_PATTERN } from '../assumptions.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import { mergeResponseShapes, toResponseShape } from './response-shape.ts';
 
@@ -29,7 +29,7 @@ export function findMissingScopeResponses(responses: readonly RecordedResponse[]
     if (request.operation === undefined || request.expected !== undefined) return false;
     if (status === 401 || status === 403) return true;
     // Some services return 404 for objects that the key may not read.
-    return status === 404 && !route.includes('{') && SCOPE_ERROR_TEXT.test(text);
+    return status === 404 && !route.includes('{') && SCOPE_ERROR_PATTERN.test(text);
   });
 }
 

@@ -1,10 +1,10 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { ENUM_FIELDS, KIND_VALUES, STATE_VALUES } from '../assumptions.ts';
-import { nameForEntry, nameForField, nameForValue, splitFields } from './field-names.ts';
+import { ENUM_FIELD_PATTERN, KIND_VALUES, STATE_VALUES } from '../assumptions.ts';
+import { getNameForEntry, getNameForField, getNameForValue, splitFields } from './field-names.ts';
 import { inferNumberSchema, inferStringSchema } from './infer-scalar-schema.ts';
-import { mergeAll } from './merge-schemas.ts';
+import { mergeAllSchemas } from './merge-schemas.ts';
 
 /** Values that a profile may contain, because this project knows them. */
 const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
@@ -37,8 +37,8 @@ function inferValueSchema(value: unknown, name: string, depth: number): Schema {
   if (typeof value === 'string') return inferEnumSchema(value, name) ?? inferStringSchema(value, name);
   if (depth >= MAX_DEPTH) return { type: Array.isArray(value) ? 'array' : 'object' };
   if (Array.isArray(value)) {
-    const items = mergeAll(
-      value.slice(0, MAX_ENTRIES).map((entry) => inferSchema(entry, nameForEntry(entry, name), depth + 1)),
+    const items = mergeAllSchemas(
+      value.slice(0, MAX_ENTRIES).map((entry) => inferSchema(entry, getNameForEntry(entry, name), depth + 1)),
     );
     return items ? { type: 'array', items } : { type: 'array' };
   }
@@ -46,16 +46,16 @@ function inferValueSchema(value: unknown, name: string, depth: number): Schema {
 }
 
 function inferEnumSchema(text: string, name: string): Schema | undefined {
-  return ENUM_FIELDS.test(name) && SAFE_ENUM_VALUES.has(text) ? { type: 'string', enum: [text] } : undefined;
+  return ENUM_FIELD_PATTERN.test(name) && SAFE_ENUM_VALUES.has(text) ? { type: 'string', enum: [text] } : undefined;
 }
 
 function inferObjectSchema(object: Readonly<Record<string, unknown>>, name: string, depth: number): Schema {
   const { fields, otherValues } = splitFields(object, name);
   const properties = Object.fromEntries(
-    fields.map(([key, value]) => [key, inferSchema(value, nameForField(object, key), depth + 1)]),
+    fields.map(([key, value]) => [key, inferSchema(value, getNameForField(object, key), depth + 1)]),
   );
-  const rest = mergeAll(
-    otherValues.slice(0, MAX_ENTRIES).map((value) => inferSchema(value, nameForValue(value, name), depth + 1)),
+  const rest = mergeAllSchemas(
+    otherValues.slice(0, MAX_ENTRIES).map((value) => inferSchema(value, getNameForValue(value, name), depth + 1)),
   );
   return {
     type: 'object',

@@ -4,7 +4,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 /** Maximum number of enum values; a field with more is free text. */
 const MAX_ENUM_VALUES = 24;
 
-export function mergeAll(schemas: readonly Schema[]): Schema | undefined {
+export function mergeAllSchemas(schemas: readonly Schema[]): Schema | undefined {
   const [first, ...rest] = schemas;
   return first && rest.reduce(mergeSchemas, first);
 }

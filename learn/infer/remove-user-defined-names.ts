@@ -2,7 +2,7 @@ import { type NamedOperation, type OperationName, operations } from '../../src/o
 import type { Schema } from '../../src/profile/json-schema.ts';
 import { getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
-import { moveFields, updateAtPath } from './edit-schema.ts';
+import { hideFields, updateAtPath } from './edit-schema.ts';
 import { isKnownName } from './known-names.ts';
 
 type CalledOperations = Partial<Record<OperationName, OperationProfile>>;
@@ -75,7 +75,7 @@ function cleanOperation(
 /** Moves hidden names into `additionalProperties`, and rare names too. */
 function hideNames(schema: Schema, hiddenNames: ReadonlySet<string>): Schema {
   const rareNames = findRareNames(schema);
-  const visible = moveFields(schema, {
+  const visible = hideFields(schema, {
     isVisible: (name) => !hiddenNames.has(name) && !rareNames.includes(name),
     change: (inner) => hideNames(inner, hiddenNames),
   });

@@ -10,7 +10,7 @@ import type {
 } from '../../src/profile/service-profile.ts';
 import { normalizeName } from '../../src/records/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { collectNames, moveFields } from './edit-schema.ts';
+import { collectNames, hideFields } from './edit-schema.ts';
 import { isFieldName } from './field-names.ts';
 import { isKnownName } from './known-names.ts';
 
@@ -65,7 +65,7 @@ function mapValues<T extends object>(record: T, change: (value: NonNullable<T[ke
 
 /** Moves fields with other names into `additionalProperties`. */
 export function restrictSchema(schema: Schema, isServiceName: ServiceNamePredicate): Schema {
-  return moveFields(schema, { isVisible: isServiceName, change: (inner) => restrictSchema(inner, isServiceName) });
+  return hideFields(schema, { isVisible: isServiceName, change: (inner) => restrictSchema(inner, isServiceName) });
 }
 
 /** Restricts headers, media type and body of a response. */

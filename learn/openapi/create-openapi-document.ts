@@ -3,13 +3,13 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields, getPathParameters } from './documented-fields.ts';
 import { getErrorResponses } from './error-responses.ts';
-import { createExample, EXTENSION, known, toJsonSchema } from './json-schema.ts';
+import { createExample, createProvenance, PROVENANCE_EXTENSION, toJsonSchema } from './json-schema.ts';
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
 import { getQueryParameters, getRequestBody } from './request-schemas.ts';
 import { getResourceSchemas } from './resource-schemas.ts';
 import { getProvenance, getSuccessResponses } from './success-responses.ts';
 
-const DESCRIPTION = `\`${EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`observed\` (in responses of the service), \`inferred\` (from other operations), \`unknown\`.
+const DESCRIPTION = `\`${PROVENANCE_EXTENSION}\` shows the source of each part: \`documented\` (in the API document), \`observed\` (in responses of the service), \`inferred\` (from other operations), \`unknown\`.
 Objects may have more fields, and fields may have more values, than were observed.`;
 
 /**
@@ -29,7 +29,7 @@ export function createOpenApiDocument(untrustedProfile: ServiceProfile | undefin
       title: 'Docshare API',
       version: '1',
       description: DESCRIPTION,
-      ...(profile ? { [EXTENSION]: { learned: profile.learned } } : {}),
+      ...(profile ? { [PROVENANCE_EXTENSION]: { learned: profile.learned } } : {}),
     },
     servers: [
       profile
@@ -65,7 +65,7 @@ function describeOperation(named: NamedOperation, profile: ServiceProfile | unde
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: { ...getSuccessResponses(named, profile), ...getErrorResponses(operation, profile) },
-    ...known('documented', { scope: { name: scope, known: scopeProvenance }, effect }),
+    ...createProvenance('documented', { scope: { name: scope, known: scopeProvenance }, effect }),
   };
 }
 
@@ -89,14 +89,17 @@ function summarizeProvenance(named: NamedOperation, profile: ServiceProfile | un
 /** §6: the API document names the event kinds but not the payload. */
 function event(kind: string, profile: ServiceProfile | undefined): OpenApiOperation {
   const { event: seen } = profile?.facts ?? {};
-  const schema = seen ? toJsonSchema(seen.body) : known('unknown');
+  const schema = seen ? toJsonSchema(seen.body) : createProvenance('unknown');
   const example = seen ? createExample(seen.body) : {};
   return {
     operationId: kind,
     tags: ['webhooks'],
     requestBody: { content: { 'application/json': { schema, ...example } } },
     responses: { '2XX': { description: 'Accepted' } },
-    ...known('documented', { payload: seen ? 'observed' : 'unknown', ...(seen ? { signature: seen.signature } : {}) }),
+    ...createProvenance('documented', {
+      payload: seen ? 'observed' : 'unknown',
+      ...(seen ? { signature: seen.signature } : {}),
+    }),
   };
 }
 

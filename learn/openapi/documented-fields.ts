@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from '../../src/operations/operation.ts';
-import { type Json, known } from './json-schema.ts';
+import { createProvenance, type Json } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
 
 /** Returns the fields in the API document as JSON Schema. */
@@ -8,7 +8,7 @@ export function getDocumentedFields(schema: z.ZodType): { properties: Record<str
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
   const properties = Object.entries(shape).map(([name, field]): [string, Json] => [
     name,
-    { ...toPlainSchema(field), ...known('documented') },
+    { ...toPlainSchema(field), ...createProvenance('documented') },
   ]);
   const required = Object.entries(shape).flatMap(([name, field]) => (field.safeParse(undefined).success ? [] : [name]));
   return { properties: Object.fromEntries(properties), required };
@@ -34,7 +34,7 @@ export function getPathParameters({ route, input }: Operation): OpenApiParameter
       required: true,
       ...(description === undefined ? {} : { description }),
       schema: { type: 'string' },
-      ...known('documented'),
+      ...createProvenance('documented'),
     };
   });
 }

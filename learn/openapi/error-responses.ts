@@ -6,7 +6,7 @@ import {
   type ServiceProfile,
 } from '../../src/profile/service-profile.ts';
 import { REJECTION_LABELS } from '../questions/evaluate.ts';
-import { createExample, type Json, known, toJsonSchema } from './json-schema.ts';
+import { createExample, createProvenance, type Json, toJsonSchema } from './json-schema.ts';
 import { getProvenance, toOpenApiResponse } from './success-responses.ts';
 
 /** Errors that a documented operation can't return. */
@@ -35,14 +35,16 @@ export function getErrorResponses(operation: Operation, profile: ServiceProfile 
         ...one,
         description: `${String(one['description'])}: ${meanings}`,
         content: mergeContent(several.map(({ response }) => response)),
-        ...known(several.some(({ response }) => getProvenance(response) === 'observed') ? 'observed' : 'inferred'),
+        ...createProvenance(
+          several.some(({ response }) => getProvenance(response) === 'observed') ? 'observed' : 'inferred',
+        ),
       },
     ];
   });
   const description = 'An error: the status is not 2xx and there is a message. Its format is not documented.';
   return {
     ...Object.fromEntries(errorResponses),
-    default: { description, ...known('documented', { body: 'unknown' }) },
+    default: { description, ...createProvenance('documented', { body: 'unknown' }) },
   };
 }
 

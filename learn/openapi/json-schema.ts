@@ -9,11 +9,13 @@ export type Json = { readonly [name: string]: unknown };
 export type Provenance = 'documented' | 'observed' | 'inferred' | 'unknown';
 
 /** Extension that holds the provenance of operations, bodies, responses and fields. */
-export const EXTENSION = 'x-docshare';
-export const known = (by: Provenance, more: Json = {}): Json => ({ [EXTENSION]: { known: by, ...more } });
+export const PROVENANCE_EXTENSION = 'x-docshare';
+export const createProvenance = (by: Provenance, more: Json = {}): Json => ({
+  [PROVENANCE_EXTENSION]: { known: by, ...more },
+});
 
 export function getExtension(json: Json): { known?: Provenance; seen?: number; words?: readonly unknown[] } {
-  return (json[EXTENSION] ?? {}) as ReturnType<typeof getExtension>;
+  return (json[PROVENANCE_EXTENSION] ?? {}) as ReturnType<typeof getExtension>;
 }
 
 /** Maximum nesting; deeper schemas are malformed or malicious. */
@@ -21,10 +23,11 @@ const MAX_DEPTH = 40;
 
 /** Converts a learned schema to an open JSON Schema: enum values become examples, since there may be more. */
 export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth = 0): Json {
-  if (depth > MAX_DEPTH) return known('unknown');
+  if (depth > MAX_DEPTH) return createProvenance('unknown');
   const { type, format, properties, required, items, additionalProperties } = schema;
   // A field that was always null may have any type.
-  if (schema.type !== undefined && getValueTypes(schema).length === 0) return known('unknown', { only: 'null' });
+  if (schema.type !== undefined && getValueTypes(schema).length === 0)
+    return createProvenance('unknown', { only: 'null' });
   const words = schema.enum ?? [];
   const child = (inner: Schema) => toJsonSchema(inner, by, depth + 1);
   const fields = toProfileFields(schema);
@@ -40,7 +43,7 @@ export function toJsonSchema(schema: Schema, by: Provenance = 'observed', depth 
     required: requiredFields.length > 0 ? requiredFields : undefined,
     items: items && child(items),
     additionalProperties: additionalProperties && child(additionalProperties),
-    ...known(getValueTypes(schema).length === 0 ? 'unknown' : by, notes),
+    ...createProvenance(getValueTypes(schema).length === 0 ? 'unknown' : by, notes),
   });
 }
 

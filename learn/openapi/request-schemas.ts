@@ -3,7 +3,7 @@ import type { NamedOperation } from '../../src/operations/index.ts';
 import { toProfileFields } from '../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields } from './documented-fields.ts';
-import { type Json, known, toJsonSchema } from './json-schema.ts';
+import { createProvenance, type Json, toJsonSchema } from './json-schema.ts';
 import type { OpenApiParameter } from './openapi-document.ts';
 
 /** Returns the query parameters that were observed to work; the API document shows none (§4). */
@@ -30,7 +30,7 @@ export function getQueryParameters({ name }: NamedOperation, profile: ServicePro
       in: 'query',
       description: `It ${does}.`,
       schema: values.length > 0 ? { type: 'string', examples: values } : { type: ['string', 'integer'] },
-      ...known('observed', { does }),
+      ...createProvenance('observed', { does }),
     }));
 }
 
@@ -68,7 +68,7 @@ export function getRequestBody(
     type: 'object',
     properties: Object.fromEntries([...documented, ...seen, ...inferred]),
     ...(requiredFields.length > 0 ? { required: requiredFields } : {}),
-    ...known(knownBy, { others: 'unknown' }),
+    ...createProvenance(knownBy, { others: 'unknown' }),
   };
   const media = operation.bodyEncoding === 'multipart' ? 'multipart/form-data' : 'application/json';
   return { ...(requiredFields.length > 0 ? { required: true } : {}), content: { [media]: { schema } } };

@@ -2,15 +2,15 @@ import { operations } from '../../src/operations/index.ts';
 import { getObjectTypeName, getResourceName, getResponseItemSchema } from '../../src/profile/profile-fields.ts';
 import type { Schema, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { getDocumentedFields } from './documented-fields.ts';
-import { EXTENSION, getExtension, type Json, known, toJsonSchema } from './json-schema.ts';
+import { createProvenance, getExtension, type Json, PROVENANCE_EXTENSION, toJsonSchema } from './json-schema.ts';
 
 /** Names of the client's object types, by resource. */
 const TYPE_NAMES = new Map(operations.map(({ name }) => [getResourceName(name), getObjectTypeName(name)]));
 
 /** Converts the name of a resource to one that OpenAPI and TypeScript allow; undefined if that is impossible. */
 function getComponentName(resource: string): string | undefined {
-  const known = TYPE_NAMES.get(resource);
-  if (known !== undefined) return known;
+  const typeName = TYPE_NAMES.get(resource);
+  if (typeName !== undefined) return typeName;
   const name = resource
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -47,13 +47,18 @@ function mergeDocumented(documented: Record<string, Json>, schema: Schema | unde
     // A service may number the IDs that the document calls strings.
     const types = [...new Set([field['type'], seen['type'] ?? []].flat())];
     const type = types.length > 1 ? types : types[0];
-    return [name, { ...seen, ...field, type, [EXTENSION]: { ...getExtension(seen), ...getExtension(field) } }];
+    return [
+      name,
+      { ...seen, ...field, type, [PROVENANCE_EXTENSION]: { ...getExtension(seen), ...getExtension(field) } },
+    ];
   });
   const others = Object.entries(seenFields).filter(([name]) => !Object.hasOwn(documented, name));
   return {
     ...jsonSchema,
     type: 'object',
     properties: Object.fromEntries([...documentedFields, ...others]),
-    ...known(schema ? 'observed' : documentedFields.length > 0 ? 'documented' : 'unknown', { others: 'unknown' }),
+    ...createProvenance(schema ? 'observed' : documentedFields.length > 0 ? 'documented' : 'unknown', {
+      others: 'unknown',
+    }),
   };
 }

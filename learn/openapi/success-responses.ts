@@ -5,7 +5,7 @@ import type { ResponseShape, ServiceProfile } from '../../src/profile/service-pr
 import { updateAtPath } from '../infer/edit-schema.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { getDocumentedFields } from './documented-fields.ts';
-import { createExample, type Json, known, type Provenance, toJsonSchema } from './json-schema.ts';
+import { createExample, createProvenance, type Json, type Provenance, toJsonSchema } from './json-schema.ts';
 
 const JSON_MEDIA_TYPE = 'application/json';
 
@@ -18,7 +18,7 @@ export function getSuccessResponses(named: NamedOperation, profile: ServiceProfi
     return {
       '2XX': {
         ...getDocumentedResponse(named, recordSchema),
-        ...known(hasDocumentedFields(named) ? 'documented' : 'unknown'),
+        ...createProvenance(hasDocumentedFields(named) ? 'documented' : 'unknown'),
       },
     };
   const { response, list, item } = operationProfile;
@@ -43,7 +43,7 @@ export function toOpenApiResponse(response: ResponseShape, bodySchema: Json | un
     description: STATUS_CODES[status] ?? `Status ${status}`,
     headers: headerSchemas.length > 0 ? Object.fromEntries(headerSchemas) : undefined,
     content: media === null ? undefined : { [media]: content },
-    ...known(getProvenance(response), { seen: response.seen }),
+    ...createProvenance(getProvenance(response), { seen: response.seen }),
   });
 }
 
@@ -59,7 +59,10 @@ function getDocumentedResponse({ operation }: NamedOperation, recordSchema: Json
     return { description: 'A short-lived URL of the file. Its format is not documented.' };
   if (operation.responseKind === 'list') {
     const description = 'A list. Its envelope and pagination are not documented.';
-    return { description, content: { [JSON_MEDIA_TYPE]: { schema: known('unknown', { entries: recordSchema }) } } };
+    return {
+      description,
+      content: { [JSON_MEDIA_TYPE]: { schema: createProvenance('unknown', { entries: recordSchema }) } },
+    };
   }
   return { description: 'Success', content: { [JSON_MEDIA_TYPE]: { schema: recordSchema } } };
 }

@@ -1,7 +1,7 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { findItems } from '../../src/pagination/find-items.ts';
-import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
-import type { ReadPage } from '../../src/pagination/page.ts';
+import { type NextQuery, PATH_KEY } from '../../src/pagination/next-url.ts';
+import type { ParsedPage } from '../../src/pagination/page.ts';
 import { getValueAt } from '../../src/profile/check-schema.ts';
 import type { ListProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
@@ -11,7 +11,7 @@ import type { RecordedResponse } from './session.ts';
 
 interface ListResponse {
   readonly response: RecordedResponse;
-  readonly parsedPage: ReadPage;
+  readonly parsedPage: ParsedPage;
 }
 
 interface CursorLocation {
@@ -64,7 +64,7 @@ function hasQuery(address: string, query: NextQuery): boolean {
   return (
     url !== null &&
     Object.entries(query).every(([name, value]) =>
-      name === IN_PATH
+      name === PATH_KEY
         ? url.pathname.replace(/\/$/, '').endsWith(`/${value}`)
         : url.searchParams.getAll(name).join() === String(value),
     )

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NamedOperation, type OperationName, operations } from '../../src/operations/index.ts';
 import { getListName } from '../../src/operations/operation.ts';
-import { type ReadPage, readPage } from '../../src/pagination/page.ts';
+import { type ParsedPage, parsePage } from '../../src/pagination/page.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
@@ -12,7 +12,7 @@ export interface ObservedList {
   readonly named: NamedOperation;
   readonly path: string;
   readonly response: RecordedResponse;
-  readonly parsedPage: ReadPage;
+  readonly parsedPage: ParsedPage;
   readonly entries: readonly JsonObject[];
 }
 
@@ -34,15 +34,15 @@ export interface ProbeContext {
   readonly skippedReasons: string[];
 }
 
-export function getOperation(name: OperationName): NamedOperation {
+export function getNamedOperation(name: OperationName): NamedOperation {
   const found = operations.find((one) => one.name === name);
   if (!found) throw new Error(`There is no operation ${name}`);
   return found;
 }
 
 /** Creates a request of an operation. `id` is part of its path. */
-export function createRequest(name: OperationName, id = '') {
-  const [method, route = ''] = getOperation(name).operation.route.split(' ');
+export function createProbeRequest(name: OperationName, id = '') {
+  const [method, route = ''] = getNamedOperation(name).operation.route.split(' ');
   const path = route.replace('{id}', encodeURIComponent(id));
   return { method: method as 'GET', path, route, operation: name };
 }
@@ -68,14 +68,14 @@ export function parseList(
   { session }: ProbeContext,
   { named, path }: Pick<ObservedList, 'named' | 'path'>,
   response: RecordedResponse,
-): ReadPage | undefined {
+): ParsedPage | undefined {
   if (!response.ok || (response.json === undefined && response.text.trim() !== '')) return undefined;
   const { pathname: basePath } = new URL(session.client.baseUrl);
   const listUrl = new URL(response.url);
   listUrl.pathname = `${basePath}${path}`;
   listUrl.search = '';
   const request = { listUrl, query: response.url.searchParams, basePath, pathParams: {} };
-  return readPage(response.json, { resource: getListName(named.operation), headers: response.headers, request });
+  return parsePage(response.json, { resource: getListName(named.operation), headers: response.headers, request });
 }
 
 export function getListIds(context: ProbeContext, name: OperationName): string[] {

@@ -1,6 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
-import { IN_PATH, type NextQuery } from '../../src/pagination/next-url.ts';
-import type { ReadPage } from '../../src/pagination/page.ts';
+import { type NextQuery, PATH_KEY } from '../../src/pagination/next-url.ts';
+import type { ParsedPage } from '../../src/pagination/page.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
 import { includesName } from '../includes-name.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -12,7 +12,7 @@ import type { RecordedResponse } from './session.ts';
 /** A query and the page that it returned. */
 interface ProbedPage {
   readonly response: RecordedResponse;
-  readonly parsedPage: ReadPage;
+  readonly parsedPage: ParsedPage;
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -97,7 +97,7 @@ async function findPageSizeParam(context: ProbeContext, list: ObservedList): Pro
   return undefined;
 }
 
-function hasMorePages({ signs, page, count }: ReadPage): boolean {
+function hasMorePages({ signs, page, count }: ParsedPage): boolean {
   return signs.more === true || (page.total ?? 0) > count || hasNextPage(page);
 }
 
@@ -126,7 +126,7 @@ async function followNextPage(context: ProbeContext, list: ObservedList, first: 
     const [param = ''] = Object.keys(workingQuery);
     context.pagination.next = omitUndefined({
       by: by ?? (kind === 'link' ? 'url' : kind),
-      params: Object.keys(workingQuery).filter((name) => name !== IN_PATH),
+      params: Object.keys(workingQuery).filter((name) => name !== PATH_KEY),
       at: at && [...at],
       header,
       first: inferFirstNumber(param, { query: workingQuery, base, parsedPage: first.parsedPage }),
@@ -177,7 +177,7 @@ function toStringQuery(query: NextQuery): Record<string, string> {
 }
 
 /** Returns whether a page has entries and shares none with the first page. */
-function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
+function isDifferentPage(first: ParsedPage, page: ParsedPage): boolean {
   if (page.count === 0 || page.fingerprint === first.fingerprint) return false;
   const ids = new Set(first.ids ?? []);
   return !page.ids?.some((id) => ids.has(id));
@@ -185,7 +185,7 @@ function isDifferentPage(first: ReadPage, page: ReadPage): boolean {
 
 function inferFirstNumber(
   param: string,
-  { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ReadPage },
+  { query, base, parsedPage }: { query: NextQuery; base: number | undefined; parsedPage: ParsedPage },
 ): number | undefined {
   const value = Number(String(query[param]).replace(/^\D+/, ''));
   if (param === '/' || includesName(assumed.PAGE_PARAMS, param)) return base ?? value - 1;

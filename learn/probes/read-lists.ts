@@ -1,6 +1,6 @@
 import { type OperationName, operations } from '../../src/operations/index.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { createRequest, getListIds, getOperation, type ProbeContext, parseList } from './probe-context.ts';
+import { createProbeRequest, getListIds, getNamedOperation, type ProbeContext, parseList } from './probe-context.ts';
 
 const TOP_LEVEL_LISTS = operations.filter(
   ({ operation }) => operation.responseKind === 'list' && !operation.route.includes('{'),
@@ -37,8 +37,8 @@ function getViewedFirst(context: ProbeContext): string[] {
 }
 
 async function readOneList(context: ProbeContext, name: OperationName, id?: string): Promise<void> {
-  const named = getOperation(name);
-  const request = createRequest(name, id);
+  const named = getNamedOperation(name);
+  const request = createProbeRequest(name, id);
   const { path } = request;
   const response = await context.session.sendRequest({ ...request, topic: 'lists' });
   const parsedPage = response && parseList(context, { named, path }, response);

@@ -2,7 +2,7 @@ import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { getTextField, isObject, normalizeName } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
-import { createRequest, getListIds, type ProbeContext } from './probe-context.ts';
+import { createProbeRequest, getListIds, type ProbeContext } from './probe-context.ts';
 
 export async function readObjects(context: ProbeContext): Promise<void> {
   await readOne(context, 'documents.get', { id: getListIds(context, 'documents.list')[0] });
@@ -58,7 +58,7 @@ async function readOne(
   name: OperationName,
   { id, topic = 'objects' }: { id?: string | undefined; topic?: Topic },
 ): Promise<void> {
-  const request = createRequest(name, id);
+  const request = createProbeRequest(name, id);
   if (request.route.includes('{id}') && id === undefined) return;
   await context.session.sendRequest({ ...request, topic });
 }

@@ -3,11 +3,11 @@ import type { RejectionKind, ServiceProfile } from '../../src/profile/service-pr
 import { normalizeName } from '../../src/records/fields.ts';
 import type { EvaluationResult } from './question.ts';
 
-export const notObserved = (why: string): EvaluationResult => ({ outcome: 'unseen', observation: why });
+export const notObserved = (why: string): EvaluationResult => ({ outcome: 'not observed', observation: why });
 export const confirmed = (observation: string): EvaluationResult => ({ outcome: 'confirmed', observation });
-export const different = (observation: string): EvaluationResult => ({ outcome: 'other', observation });
+export const different = (observation: string): EvaluationResult => ({ outcome: 'different', observation });
 /** For assumed names of which the service has none. */
-export const notFound = (observation: string): EvaluationResult => ({ outcome: 'missing', observation });
+export const notFound = (observation: string): EvaluationResult => ({ outcome: 'not found', observation });
 export const confirmedIf = (isAsAssumed: boolean, observation: string): EvaluationResult =>
   isAsAssumed ? confirmed(observation) : different(observation);
 
@@ -46,8 +46,8 @@ export function evaluateNames(
   const observed = schemas.filter(hasFields);
   if (observed.length === 0) return notObserved('No such object was observed.');
   const found = findNames(observed, names);
-  if (found.length > 0) return confirmed(`${label}: ${formatCodes(found)}.`);
-  return notFound(`${label} has none of the assumed names. Fields: ${formatCodes(getFieldNames(observed))}.`);
+  if (found.length > 0) return confirmed(`${label}: ${formatAsCode(found)}.`);
+  return notFound(`${label} has none of the assumed names. Fields: ${formatAsCode(getFieldNames(observed))}.`);
 }
 
 /** Evaluates how many entries of a table of assumed names the observed schemas contain. */
@@ -62,8 +62,8 @@ export function evaluateTable(
   const count = found.filter((one) => one.length > 0).length;
   const text = `${label}: ${count} of ${found.length} found`;
   return count > 0
-    ? confirmed(`${text}, as ${formatCodes([...new Set(names)])}.`)
-    : notFound(`${text}. Fields: ${formatCodes(getFieldNames(observed))}.`);
+    ? confirmed(`${text}, as ${formatAsCode([...new Set(names)])}.`)
+    : notFound(`${text}. Fields: ${formatAsCode(getFieldNames(observed))}.`);
 }
 
 export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[] {
@@ -71,17 +71,17 @@ export function getFieldNames(schemas: readonly (Schema | undefined)[]): string[
 }
 
 export function formatPaths(paths: readonly (readonly string[])[]): string {
-  return formatCodes([...new Set(paths.map((path) => path.join('.') || 'the top level'))]);
+  return formatAsCode([...new Set(paths.map((path) => path.join('.') || 'the top level'))]);
 }
 
 /** Formats up to 16 names as code. */
-export function formatCodes(names: readonly string[]): string {
+export function formatAsCode(names: readonly string[]): string {
   const visible = names.slice(0, 16).map((name) => `\`${name}\``);
   const more = names.length - visible.length;
   return more > 0 ? `${visible.join(', ')} and ${more} more` : visible.join(', ');
 }
 
-export function getResources(profile: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
+export function getResourceSchemasByName(profile: ServiceProfile, ...names: readonly string[]): (Schema | undefined)[] {
   return names.map((name) => (Object.hasOwn(profile.resources, name) ? profile.resources[name] : undefined));
 }
 

@@ -4,7 +4,7 @@ import type { ListProfile, ServiceProfile } from '../../src/profile/service-prof
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
 import { includesName } from '../includes-name.ts';
-import { confirmed, confirmedIf, evaluateNames, formatCodes, formatPaths, notObserved } from './evaluate.ts';
+import { confirmed, confirmedIf, evaluateNames, formatAsCode, formatPaths, notObserved } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
 
 /** Returns the list that reveals most about pagination. */
@@ -33,11 +33,11 @@ export const LIST_QUESTIONS: QuestionTable = {
     topic: 'lists',
     section: '§4',
     question: 'Do responses name the workspace that the key belongs to?',
-    assumptions: ['WORKSPACE_NAMES', 'WORKSPACE_IDS', 'WORKSPACE_ENVELOPES'],
+    assumptions: ['WORKSPACE_NAME_FIELDS', 'WORKSPACE_ID_FIELDS', 'WORKSPACE_ENVELOPES'],
     evaluate: (profile) => {
       const bodies = Object.values(profile.operations).map(({ response }) => response?.body);
       const found = evaluateNames([...bodies, ...Object.values(profile.resources)], {
-        names: [...assumed.WORKSPACE_NAMES, ...assumed.WORKSPACE_IDS],
+        names: [...assumed.WORKSPACE_NAME_FIELDS, ...assumed.WORKSPACE_ID_FIELDS],
         label: 'The workspace',
       });
       return found.outcome === 'confirmed' ? found : notObserved('No response names it.');
@@ -48,10 +48,10 @@ export const LIST_QUESTIONS: QuestionTable = {
     section: '§4',
     question: 'How are lists paginated?',
     assumptions: splitWords(`
-      PAGING_KEYS PAGING_CONTAINERS OTHER_PAGING_FIELDS PAGER_FIELDS PAGER_LABEL LINK_RELATIONS
-      CURSOR_FIELDS ECHOED_CURSOR_FIELDS EMPTY_CURSOR_VALUES NEXT_URL_FIELDS LINK_FIELDS PAGE_PATH
-      PAGING_HEADER PAGING_JSON_HEADERS PAGE_NUMBER_FIELDS PAGE_PARAMS PAGE_COUNT_FIELDS OFFSET_FIELDS
-      TIME_ZONE_OFFSET OFFSET_PARAMS ONE_BASED_OFFSET_FIELDS MATCHING_POSITION_PARAMS AFTER_ID_PARAMS
+      PAGING_KEYS PAGING_CONTAINERS OTHER_PAGING_FIELDS PAGER_FIELDS PAGER_LABEL_PATTERN LINK_RELATIONS
+      CURSOR_FIELDS ECHOED_CURSOR_FIELDS EMPTY_CURSOR_VALUES NEXT_URL_FIELDS LINK_FIELDS PAGE_PATH_PATTERN
+      PAGING_HEADER_PATTERN PAGING_JSON_HEADERS PAGE_NUMBER_FIELDS PAGE_PARAMS PAGE_COUNT_FIELDS OFFSET_FIELDS
+      TIME_ZONE_OFFSET_PATTERN OFFSET_PARAMS ONE_BASED_OFFSET_FIELDS POSITION_PARAM_BY_SIZE_PARAM AFTER_ID_PARAMS
       GUESSED_PAGE_PARAM GUESSED_OFFSET_PARAMS RARE_PAGE_PARAMS RARE_OFFSET_PARAMS
     `),
     evaluate: (profile) => {
@@ -65,7 +65,7 @@ export const LIST_QUESTIONS: QuestionTable = {
         ...assumed.OFFSET_PARAMS,
       ];
       const source = header ? `the header \`${header}\`` : at ? `\`${at.join('.')}\`` : 'no field';
-      const request = params.length > 0 ? `requested with ${formatCodes(params)}` : 'requested as is';
+      const request = params.length > 0 ? `requested with ${formatAsCode(params)}` : 'requested as is';
       const text = `By ${by}: ${source} names the next page, ${request}${first === undefined ? '' : `, counted from ${first}`}.`;
       const isKnown = by === 'url' || params.some((name) => name === '/' || includesName(known, name));
       return confirmedIf(isKnown, text);
@@ -92,7 +92,7 @@ export const LIST_QUESTIONS: QuestionTable = {
     topic: 'paging',
     section: '§4',
     question: 'Does a list report its total count, and in which field?',
-    assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION', 'LOWER_BOUND_RELATIONS'],
+    assumptions: ['TOTAL_FIELDS', 'COUNT_FIELDS', 'TOTAL_RELATION_FIELD', 'LOWER_BOUND_RELATIONS'],
     evaluate: (profile) => {
       const lists = getListProfiles(profile);
       if (lists.length === 0) return notObserved('No list was read.');
@@ -127,13 +127,13 @@ export const LIST_QUESTIONS: QuestionTable = {
     section: '§7',
     question: 'How is an invalid query rejected?',
     assumptions: splitWords(`
-      PAGE_NOT_FOUND_STATUSES PAGE_GONE_STATUSES PAGE_NOT_FOUND_TEXT FAILURE_TEXT UNRELATED_STATUSES
+      PAGE_REJECTED_STATUSES MISSING_PAGE_STATUSES PAGE_REJECTED_PATTERN OTHER_FAILURE_PATTERN NON_PAGE_ERROR_STATUSES
     `),
     evaluate: ({ rejections, operations: operationProfiles }) => {
       const response = rejections.badQuery;
       if (response) {
         const text = `Rejected with ${response.status}.`;
-        return confirmedIf(assumed.PAGE_NOT_FOUND_STATUSES.includes(response.status), text);
+        return confirmedIf(assumed.PAGE_REJECTED_STATUSES.includes(response.status), text);
       }
       return Object.values(operationProfiles).some((one) => one?.list?.size.param)
         ? confirmed('An invalid value is ignored.')

@@ -5,8 +5,8 @@ import {
   evaluateNames,
   evaluateTable,
   findNames,
-  formatCodes,
-  getResources,
+  formatAsCode,
+  getResourceSchemasByName,
   notObserved,
 } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
@@ -28,14 +28,14 @@ export const METRIC_QUESTIONS: QuestionTable = {
     evaluate: ({ facts: { download }, operations }) => {
       if (!download) return notObserved('There was no agreement to read.');
       const { by, status, at, ttlSeconds, sameOrigin } = download;
-      const path = at ? ` in ${formatCodes([at.join('.')])}` : '';
+      const path = at ? ` in ${formatAsCode([at.join('.')])}` : '';
       const origin = sameOrigin === undefined ? '' : `, on ${sameOrigin ? 'the API’s' : 'another'} origin`;
       const text = `By ${by} (${status})${path}${origin}${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}.`;
       const siblingFields = findNames(
         [operations['agreements.document']?.response?.body],
         [...assumed.DOWNLOAD_TYPE_FIELDS, ...assumed.FILE_NAME_FIELDS],
       );
-      const more = siblingFields.length > 0 ? ` Related fields: ${formatCodes(siblingFields)}.` : '';
+      const more = siblingFields.length > 0 ? ` Related fields: ${formatAsCode(siblingFields)}.` : '';
       const isKnown =
         by !== 'url' || findNames([{ properties: { [at?.at(-1) ?? '']: {} } }], assumed.DOWNLOAD_URL_FIELDS).length > 0;
       return confirmedIf(isKnown, `${text}${more}`);
@@ -47,10 +47,10 @@ export const METRIC_QUESTIONS: QuestionTable = {
     question: 'What are the metrics of links, rooms and visits called?',
     assumptions: ['METRIC_FIELDS', 'METRIC_ENVELOPES'],
     evaluate: (profile) =>
-      evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')), {
-        table: assumed.METRIC_FIELDS,
-        label: 'Metrics',
-      }),
+      evaluateTable(
+        expandEnvelopes(getResourceSchemasByName(profile, 'analytics.link', 'analytics.room', 'visit', 'visitor')),
+        { table: assumed.METRIC_FIELDS, label: 'Metrics' },
+      ),
   },
   'metric-lists': {
     topic: 'analytics',
@@ -58,7 +58,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     question: 'Where do analytics list pages, visitors and documents?',
     assumptions: ['PAGE_LISTS', 'VISITOR_LISTS', 'DOCUMENT_LISTS'],
     evaluate: (profile) =>
-      evaluateTable(expandEnvelopes(getResources(profile, 'analytics.link', 'analytics.room', 'visit')), {
+      evaluateTable(expandEnvelopes(getResourceSchemasByName(profile, 'analytics.link', 'analytics.room', 'visit')), {
         table: { pages: assumed.PAGE_LISTS, visitors: assumed.VISITOR_LISTS, documents: assumed.DOCUMENT_LISTS },
         label: 'Lists',
       }),
@@ -69,7 +69,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     question: 'Which field of a visitor refers to their visits?',
     assumptions: ['VISIT_ID_FIELDS'],
     evaluate: (profile) =>
-      evaluateNames(getResources(profile, 'visitor'), { names: assumed.VISIT_ID_FIELDS, label: 'Visits' }),
+      evaluateNames(getResourceSchemasByName(profile, 'visitor'), { names: assumed.VISIT_ID_FIELDS, label: 'Visits' }),
   },
   billing: {
     topic: 'billing',
@@ -77,7 +77,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     question: 'What are the fields for plan, seats, invoices and usage called?',
     assumptions: ['BILLING_FIELDS'],
     evaluate: (profile) =>
-      evaluateTable(expandEnvelopes(getResources(profile, 'subscription', 'invoice', 'usage')), {
+      evaluateTable(expandEnvelopes(getResourceSchemasByName(profile, 'subscription', 'invoice', 'usage')), {
         table: assumed.BILLING_FIELDS,
         label: 'Billing',
       }),

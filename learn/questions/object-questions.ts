@@ -11,9 +11,9 @@ import {
   evaluateTable,
   findField,
   findNames,
-  formatCodes,
+  formatAsCode,
   formatPaths,
-  getResources,
+  getResourceSchemasByName,
   notObserved,
 } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
@@ -83,12 +83,12 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which fields do a page and a version of a document have?',
     assumptions: ['PAGE_FIELDS', 'VERSION_FIELDS'],
     evaluate: (profile) => {
-      const pages = evaluateTable(getResources(profile, 'page'), {
+      const pages = evaluateTable(getResourceSchemasByName(profile, 'page'), {
         table: assumed.PAGE_FIELDS,
         label: 'Fields of a page',
       });
-      const versions = findNames(getResources(profile, 'document'), assumed.VERSION_FIELDS);
-      return addObservation(pages, versions.length > 0 ? `A version: ${formatCodes(versions)}.` : undefined);
+      const versions = findNames(getResourceSchemasByName(profile, 'document'), assumed.VERSION_FIELDS);
+      return addObservation(pages, versions.length > 0 ? `A version: ${formatAsCode(versions)}.` : undefined);
     },
   },
   'link-gates': {
@@ -96,7 +96,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'What are the gates of a link called: password, expiry, NDA, visitor limit, download?',
     assumptions: splitWords(`
-      GATES GATE_CONTAINERS ON_VALUE OFF_VALUE mcp/GATE_SWITCH_FIELDS mcp/EXPIRY_FIELDS
+      GATES GATE_CONTAINERS ON_VALUE_PATTERN OFF_VALUE_PATTERN mcp/GATE_SWITCH_FIELDS mcp/EXPIRY_FIELDS
     `),
     evaluate: (profile) => {
       const table = Object.fromEntries(
@@ -105,7 +105,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
           [...names, ...('readNames' in rest ? rest.readNames : [])],
         ]),
       );
-      return evaluateTable(getResources(profile, 'link'), { table, label: 'Gates of a link' });
+      return evaluateTable(getResourceSchemasByName(profile, 'link'), { table, label: 'Gates of a link' });
     },
   },
   'room-links': {
@@ -114,7 +114,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which field of a room link refers to the room?',
     assumptions: ['ROOM_FIELD'],
     evaluate: (profile) =>
-      evaluateNames(getResources(profile, 'link'), {
+      evaluateNames(getResourceSchemasByName(profile, 'link'), {
         names: [assumed.ROOM_FIELD, 'room.id', 'dataroom_id'],
         label: 'The room',
       }),
@@ -124,15 +124,15 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'How does a room represent folders, files, groups and permissions?',
     assumptions: splitWords(`
-      ROOM_PARTS ROOM_FILE_DOCUMENT PERMISSION_FIELDS ACCESS_LEVELS MATRIX_ENVELOPE_FIELDS
+      ROOM_PARTS ROOM_FILE_DOCUMENT_FIELDS PERMISSION_FIELDS ACCESS_LEVELS MATRIX_ENVELOPE_FIELDS
       mcp/PARENT_FOLDER_FIELDS
     `),
     evaluate: (profile) => {
-      const [room] = getResources(profile, 'room');
+      const [room] = getResourceSchemasByName(profile, 'room');
       const table = Object.fromEntries(Object.entries(assumed.ROOM_PARTS).map(([part, name]) => [part, [name]]));
       const parts = evaluateTable([room], { table, label: 'Parts of a room' });
       const files = findField(room, assumed.ROOM_PARTS.files)?.schema.items;
-      const documents = findNames([files], assumed.ROOM_FILE_DOCUMENT);
+      const documents = findNames([files], assumed.ROOM_FILE_DOCUMENT_FIELDS);
       const matrix =
         findField(room, `${assumed.ROOM_PARTS.permissions}.${assumed.ROOM_PARTS.permissions}`)?.schema.items ??
         findField(room, assumed.ROOM_PARTS.permissions)?.schema.items;
@@ -140,9 +140,9 @@ export const OBJECT_QUESTIONS: QuestionTable = {
       const levels =
         findField(matrix, 'access')?.schema.enum?.filter((word) => String(word) in assumed.ACCESS_LEVELS) ?? [];
       const more = [
-        documents.length > 0 ? `document of a file: ${formatCodes(documents)}` : '',
-        entries.length > 0 ? `permission entries: ${formatCodes(entries)}` : '',
-        levels.length > 0 ? `access levels: ${formatCodes(levels.map(String))}` : '',
+        documents.length > 0 ? `document of a file: ${formatAsCode(documents)}` : '',
+        entries.length > 0 ? `permission entries: ${formatAsCode(entries)}` : '',
+        levels.length > 0 ? `access levels: ${formatAsCode(levels.map(String))}` : '',
       ].filter(Boolean);
       return addObservation(parts, more.length > 0 ? `Details: ${more.join('; ')}.` : undefined);
     },
@@ -152,15 +152,15 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'Where are the recipients of an agreement, and which fields do they have?',
     assumptions: splitWords(`
-      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES NON_SIGNER_ROLE
+      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES NON_SIGNER_ROLE_PATTERN
       mcp/RECIPIENT_PROPERTIES
     `),
     evaluate: (profile) => {
-      const [agreement] = getResources(profile, 'agreement');
+      const [agreement] = getResourceSchemasByName(profile, 'agreement');
       const result = evaluateNames([agreement], { names: assumed.RECIPIENT_FIELDS, label: 'Recipients' });
       const recipients = assumed.RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
       const recipientFields = findNames([recipients], Object.values(assumed.SIGNER_FIELDS).flat());
-      const text = `Fields of a recipient: ${formatCodes(recipientFields)}.`;
+      const text = `Fields of a recipient: ${formatAsCode(recipientFields)}.`;
       return addObservation(result, recipientFields.length > 0 ? text : undefined);
     },
   },
@@ -173,7 +173,9 @@ export const OBJECT_QUESTIONS: QuestionTable = {
       PROPOSAL_CHANGES mcp/DRAFT_STATES
     `),
     evaluate: (profile) => {
-      const states = getResources(profile, 'agreement', 'proposal').flatMap((schema) => findStatusField(schema));
+      const states = getResourceSchemasByName(profile, 'agreement', 'proposal').flatMap((schema) =>
+        findStatusField(schema),
+      );
       if (states.length === 0) return notObserved('No agreement or proposal with a state was observed.');
       const text = [...new Set(states.flatMap(({ enum: all = [] }) => all.map(String)))];
       const known: readonly string[] = [
@@ -184,7 +186,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
         ...STATE_VALUES,
       ];
       return states.every((one) => one.enum?.every((word) => known.includes(String(word))))
-        ? confirmed(`Observed states: ${formatCodes(text)}.`)
+        ? confirmed(`Observed states: ${formatAsCode(text)}.`)
         : different('Some object has an unknown state. Look it up in your account.');
     },
   },

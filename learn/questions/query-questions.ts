@@ -1,7 +1,7 @@
 import { getTextFilters, LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
 import { TIME_PARAMS } from '../assumptions.ts';
-import { addObservation, confirmed, formatCodes, notFound, notObserved } from './evaluate.ts';
+import { addObservation, confirmed, formatAsCode, notFound, notObserved } from './evaluate.ts';
 import type { EvaluationResult, QuestionTable } from './question.ts';
 
 const FILTER_PARAMS = Object.keys({ ...getTextFilters('a'), ...getTextFilters('a@b') });
@@ -21,10 +21,10 @@ function evaluateParams(
   if (seen.length === 0) return notObserved('No list had two items that differ in it.');
   const effective = seen.filter(([, effect]) => effect === expectedEffect).map(([name]) => name);
   const rejected = seen.filter(([, effect]) => effect === 'refused').map(([name]) => name);
-  const rest = rejected.length > 0 ? ` Rejected: ${formatCodes(rejected)}.` : '';
+  const rest = rejected.length > 0 ? ` Rejected: ${formatAsCode(rejected)}.` : '';
   const verb = expectedEffect === 'sorts' ? 'sorts' : 'filters';
-  if (effective.length > 0) return confirmed(`${formatCodes(effective)} ${verb} the list.${rest}`);
-  return notFound(`None of ${formatCodes(seen.map(([name]) => name))} ${verb} the list.${rest}`);
+  if (effective.length > 0) return confirmed(`${formatAsCode(effective)} ${verb} the list.${rest}`);
+  return notFound(`None of ${formatAsCode(seen.map(([name]) => name))} ${verb} the list.${rest}`);
 }
 
 export const QUERY_QUESTIONS: QuestionTable = {

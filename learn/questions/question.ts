@@ -19,7 +19,7 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-export type EvaluationOutcome = 'confirmed' | 'other' | 'missing' | 'unseen';
+export type EvaluationOutcome = 'confirmed' | 'different' | 'not found' | 'not observed';
 
 export interface EvaluationResult {
   readonly outcome: EvaluationOutcome;

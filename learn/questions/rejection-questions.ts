@@ -8,7 +8,7 @@ import {
   confirmedIf,
   evaluateStatus,
   findNames,
-  formatCodes,
+  formatAsCode,
   getFieldNames,
   notFound,
   notObserved,
@@ -36,11 +36,13 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       if (seen.length === 0) return notObserved('No error was observed.');
       const media = [...new Set(seen.map((one) => one.media ?? 'no body'))];
       const bodies = seen.flatMap(({ body }) => flattenLevels(body));
-      if (bodies.length === 0) return confirmed(`Errors are ${formatCodes(media)}, not JSON.`);
+      if (bodies.length === 0) return confirmed(`Errors are ${formatAsCode(media)}, not JSON.`);
       const messages = findNames(bodies, assumed.ERROR_MESSAGE_FIELDS);
       const found = findNames(bodies, assumed.ERROR_CODE_FIELDS);
-      const text = `Errors are ${formatCodes(media)}; message in ${formatCodes(messages) || 'no assumed field'}, code in ${formatCodes(found) || 'no assumed field'}.`;
-      return messages.length > 0 ? confirmed(text) : notFound(`${text} Fields: ${formatCodes(getFieldNames(bodies))}.`);
+      const text = `Errors are ${formatAsCode(media)}; message in ${formatAsCode(messages) || 'no assumed field'}, code in ${formatAsCode(found) || 'no assumed field'}.`;
+      return messages.length > 0
+        ? confirmed(text)
+        : notFound(`${text} Fields: ${formatAsCode(getFieldNames(bodies))}.`);
     },
   },
   'error-details': {
@@ -48,13 +50,13 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     section: '§7',
     question: 'How does an error describe each invalid field?',
     assumptions: splitWords(`
-      DETAIL_LISTS DETAIL_FIELD_FIELDS ERROR_FIELD_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
+      DETAIL_LISTS DETAIL_SUBJECT_FIELDS ERROR_SUBJECT_FIELDS DETAIL_MESSAGE_FIELDS ENTRY_MESSAGE_FIELDS
       DETAIL_CODE_FIELDS DETAIL_RULES_FIELD WHOLE_INPUT_KEYS PATH_PREFIXES
     `),
     evaluate: ({ rejections: { badQuery, badBody = badQuery } }) => {
       if (!badBody) return notObserved('No invalid input was rejected.');
       const found = findNames(flattenLevels(badBody.body), assumed.DETAIL_LISTS);
-      if (found.length > 0) return confirmed(`Details are in ${formatCodes(found)}.`);
+      if (found.length > 0) return confirmed(`Details are in ${formatAsCode(found)}.`);
       return badBody.body
         ? notFound('Errors about invalid input have no known details.')
         : confirmed('Errors about invalid input are plain text.');
@@ -84,10 +86,11 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     assumptions: ['isScopeDocumented', 'getFailureKind'],
     evaluate: (profile) => {
       const { granted, missing } = profile.scopes;
-      const lacks = missing.length > 0 ? ` and lacks ${formatCodes(missing)}` : '';
+      const lacks = missing.length > 0 ? ` and lacks ${formatAsCode(missing)}` : '';
       const scopeText = `The key has ${formatCount(granted.length, 'known scope')}${lacks}.`;
       const result = evaluateStatus(profile, ['missingScope'], (status) => status === 403);
-      const observation = result.outcome === 'unseen' ? 'The key had every scope that was needed.' : result.observation;
+      const observation =
+        result.outcome === 'not observed' ? 'The key had every scope that was needed.' : result.observation;
       return addObservation({ ...result, observation }, scopeText);
     },
   },
@@ -99,7 +102,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
     evaluate: ({ facts: { requestId } }) => {
       if (requestId === undefined) return notObserved('No response was received.');
       if (requestId === null) return confirmed('No header holds a request ID.');
-      const text = `${formatCodes([requestId])} holds the request ID.`;
+      const text = `${formatAsCode([requestId])} holds the request ID.`;
       return confirmedIf(assumed.REQUEST_ID_HEADERS.includes(requestId), text);
     },
   },
@@ -112,7 +115,7 @@ export const REJECTION_QUESTIONS: QuestionTable = {
       if (!limit) return notObserved('No response was received.');
       if (limit.headers.length === 0) return notObserved('No response had rate limit headers.');
       const known = [...assumed.RESET_HEADERS, ...assumed.REMAINING_HEADERS, 'retry-after', 'ratelimit'];
-      const text = `${formatCodes(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
+      const text = `${formatAsCode(limit.headers)}${limit.calls === undefined ? '' : `: ${limit.calls} calls`}.`;
       return confirmedIf(
         limit.headers.some((name) => known.includes(name)),
         text,

@@ -8,7 +8,7 @@ import {
   confirmedIf,
   evaluateNames,
   findNames,
-  formatCodes,
+  formatAsCode,
   getFieldNames,
   notObserved,
 } from './evaluate.ts';
@@ -32,11 +32,11 @@ export const WRITE_QUESTIONS: QuestionTable = {
     topic: 'uploads',
     section: '§4',
     question: 'Which body does POST /documents/uploads accept?',
-    assumptions: ['uploadStartBodies'],
+    assumptions: ['getUploadStartBodies'],
     evaluate: ({ learned, facts: { uploadStart } }) => {
       if (!uploadStart) return notProbed({ learned });
-      const text = `Accepts ${formatCodes(Object.keys(uploadStart)) || 'an empty body'}.`;
-      const known = assumed.uploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
+      const text = `Accepts ${formatAsCode(Object.keys(uploadStart)) || 'an empty body'}.`;
+      const known = assumed.getUploadStartBodies({ name: '', type: '', size: 0 }).map(getBodyKey);
       return confirmedIf(known.includes(getBodyKey(uploadStart)), text);
     },
   },
@@ -44,11 +44,11 @@ export const WRITE_QUESTIONS: QuestionTable = {
     topic: 'uploads',
     section: '§4',
     question: 'Which headers does the storage require, where is it, and how does it respond?',
-    assumptions: ['isSessionExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
+    assumptions: ['isUploadUrlExpired', 'MAX_MULTIPART_BYTES', 'UPLOAD_FALLBACK_STATUSES'],
     evaluate: ({ learned, facts: { upload } }) => {
       if (!upload) return notProbed({ learned });
       const { headers, stored, sameOrigin, ttlSeconds } = upload;
-      const text = `Headers ${formatCodes(headers)}, on ${sameOrigin ? 'the API’s' : 'another'} origin${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
+      const text = `Headers ${formatAsCode(headers)}, on ${sameOrigin ? 'the API’s' : 'another'} origin${ttlSeconds === undefined ? '' : `, valid for ${ttlSeconds} s`}${stored === undefined ? '' : `, stored with ${stored}`}.`;
       return confirmedIf(stored === undefined || (stored >= 200 && stored < 300), text);
     },
   },
@@ -80,7 +80,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
       if (acceptedBodies.length === 0) return notProbed({ learned });
       const known = [...Object.values(assumed.FORM_FIELD_NAMES).flat(), 'url', 'events', 'document_id'];
       const text = acceptedBodies
-        .map(({ name, schema }) => `${name}: ${formatCodes(getFieldNames([schema]))}`)
+        .map(({ name, schema }) => `${name}: ${formatAsCode(getFieldNames([schema]))}`)
         .join('; ');
       const isKnown = acceptedBodies.every(({ schema }) => findNames([schema], known).length > 0);
       return confirmedIf(isKnown, `${text}.`);
@@ -103,11 +103,11 @@ export const WRITE_QUESTIONS: QuestionTable = {
     topic: 'webhooks',
     section: '§4',
     question: 'Which body does POST /webhooks accept?',
-    assumptions: ['webhookBodies', 'WEBHOOK_URL_FIELDS'],
+    assumptions: ['getWebhookBodies', 'WEBHOOK_URL_FIELDS'],
     evaluate: ({ learned, facts: { webhook } }) => {
       if (!webhook) return notProbed({ learned });
-      const text = `Accepts ${formatCodes(Object.keys(webhook))}.`;
-      return confirmedIf(assumed.webhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
+      const text = `Accepts ${formatAsCode(Object.keys(webhook))}.`;
+      return confirmedIf(assumed.getWebhookBodies('', ['a']).map(getBodyKey).includes(getBodyKey(webhook)), text);
     },
   },
   'webhook-secret': {
@@ -118,7 +118,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     evaluate: ({ learned, facts: { webhookSecret } }) => {
       if (webhookSecret === undefined) return notProbed({ learned });
       if (webhookSecret === null) return confirmed('The response has no secret.');
-      const text = `The secret is in ${formatCodes([webhookSecret.join('.')])}.`;
+      const text = `The secret is in ${formatAsCode([webhookSecret.join('.')])}.`;
       return confirmedIf(assumed.WEBHOOK_SECRET_FIELDS.includes(webhookSecret.at(-1) ?? ''), text);
     },
   },
@@ -127,7 +127,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     section: '§6',
     question: 'Which fields does a delivered event have?',
     assumptions: splitWords(`
-      EVENT_KIND_FIELDS EVENT_KINDS PROBE_EVENT EVENT_SUBJECT_FIELDS EVENT_BATCH_FIELDS EVENT_ID_FIELDS
+      EVENT_KIND_FIELDS EVENT_KINDS PROBE_EVENT_PATTERN EVENT_SUBJECT_FIELDS EVENT_BATCH_FIELDS EVENT_ID_FIELDS
       EVENT_TIME_FIELDS EVENT_DATA_FIELDS EVENT_KIND_HEADERS DELIVERY_ID_HEADERS AGREEMENT_END_EVENTS
     `),
     evaluate: ({ facts: { event } }) => {
@@ -139,7 +139,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
         ...assumed.EVENT_DATA_FIELDS,
       ];
       const result = evaluateNames([event.body], { names, label: 'An event' });
-      return addObservation(result, `Kinds: ${formatCodes(event.kinds) || 'none of the assumed ones'}.`);
+      return addObservation(result, `Kinds: ${formatAsCode(event.kinds) || 'none of the assumed ones'}.`);
     },
   },
   'event-signature': {
@@ -149,7 +149,7 @@ export const WRITE_QUESTIONS: QuestionTable = {
     assumptions: ['STANDARD_WEBHOOK_HEADERS', 'isSignatureHeader'],
     evaluate: ({ facts: { event } }) => {
       if (!event) return notObserved(NO_EVENT);
-      const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatCodes([event.signatureHeader])}` : ''}.`;
+      const text = `Signature: ${event.signature}${event.signatureHeader ? ` in ${formatAsCode([event.signatureHeader])}` : ''}.`;
       return confirmedIf(event.signature !== 'unknown', text);
     },
   },

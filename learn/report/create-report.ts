@@ -23,7 +23,7 @@ export function createReport(
   const evaluations = QUESTIONS.map((question): EvaluatedQuestion => {
     const evaluation = question.evaluate(profile);
     const relevant =
-      evaluation.outcome === 'unseen' ? [] : responses.filter(({ request }) => request.topic === question.topic);
+      evaluation.outcome === 'not observed' ? [] : responses.filter(({ request }) => request.topic === question.topic);
     return { question, ...evaluation, evidence: relevant.slice(0, MAX_EVIDENCE).map(({ number }) => number) };
   });
   const count = (outcome: EvaluationOutcome) => evaluations.filter((one) => one.outcome === outcome).length;
@@ -32,9 +32,9 @@ export function createReport(
     evaluations,
     counts: {
       confirmed: count('confirmed'),
-      other: count('other'),
-      missing: count('missing'),
-      unseen: count('unseen'),
+      different: count('different'),
+      'not found': count('not found'),
+      'not observed': count('not observed'),
     },
     evidence: responses.map((response) => createEvidence(response, { names, isServiceName })),
     omittedNames: countOmittedNames(result),

@@ -1,5 +1,5 @@
 import { formatCount } from '../format-count.ts';
-import { type EvaluationOutcome, TOPICS, type Topic } from '../questions/question.ts';
+import { TOPICS, type Topic } from '../questions/question.ts';
 import type { EvaluatedQuestion, Report } from './create-report.ts';
 import { describeOmittedNames } from './omitted-names.ts';
 
@@ -20,16 +20,10 @@ const TOPIC_TITLES: Readonly<Record<Topic, string>> = {
   events: 'Events',
 };
 
-/** Outcomes as the report shows them. */
-const OUTCOME_LABELS: Readonly<Record<EvaluationOutcome, string>> = {
-  confirmed: 'confirmed',
-  other: 'different',
-  missing: 'not found',
-  unseen: 'not observed',
-};
-
-export function formatCounts({ confirmed, other, missing, unseen }: Report['counts']): string {
-  return `${confirmed} confirmed, ${other} different, ${missing} not found, ${unseen} not observed`;
+export function formatCounts(counts: Report['counts']): string {
+  return Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ');
 }
 
 /** Renders the report. Text of the service never becomes HTML or breaks the table. */
@@ -76,7 +70,7 @@ function table(evaluations: readonly EvaluatedQuestion[]): string {
   const rows = evaluations.map(({ question, outcome, observation, evidence }) => {
     const responses = evidence.map((number) => `[${number}](#response-${number})`).join(' ');
     const assumptions = question.assumptions.map(code).join(' ');
-    return `| ${question.section} ${escapeCell(question.question)} | ${assumptions} | **${OUTCOME_LABELS[outcome]}** | ${escapeCell(observation)} | ${responses} |`;
+    return `| ${question.section} ${escapeCell(question.question)} | ${assumptions} | **${outcome}** | ${escapeCell(observation)} | ${responses} |`;
   });
   return [
     '| Question | Assumptions | Result | Observed | Responses |',

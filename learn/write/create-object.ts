@@ -4,7 +4,7 @@ import type { RejectionKind, ServiceFacts } from '../../src/profile/service-prof
 import { inferSchema } from '../infer/infer-schema.ts';
 import { mergeSchemas } from '../infer/merge-schemas.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { createRequest, type ProbeContext } from '../probes/probe-context.ts';
+import { createProbeRequest, type ProbeContext } from '../probes/probe-context.ts';
 import { BudgetExceededError } from '../probes/recorder.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import type { Topic } from '../questions/question.ts';
@@ -48,7 +48,7 @@ export async function tryBodies(
   request: CreateRequest & { id?: string; expected?: RejectionKind },
 ): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes', expected } = request;
-  const probe = omitUndefined({ ...createRequest(name, id), topic, expected });
+  const probe = omitUndefined({ ...createProbeRequest(name, id), topic, expected });
   for (const body of request.bodies.map((one): Record<string, unknown> => omitUndefined(one))) {
     const response = await context.session.sendRequest({ ...probe, body });
     if (!response) return undefined;
@@ -70,7 +70,7 @@ export async function createObject(
   writeContext: WriteContext,
   request: CreateRequest,
 ): Promise<ThrowawayObject | undefined> {
-  const { route } = createRequest(request.name);
+  const { route } = createProbeRequest(request.name);
   const create = async () => (await tryBodies(writeContext, request))?.response;
   return trackCreation(writeContext, route, create, { mayReturnExisting: request.mayReturnExisting ?? false });
 }
@@ -144,7 +144,7 @@ export async function removeObject(
 
 /** Sends an invalid body to provoke an error; if the service accepts it, the object is removed. */
 export async function provokeBodyError(writeContext: WriteContext, name: OperationName, body: object): Promise<void> {
-  const { method, path } = createRequest(name);
+  const { method, path } = createProbeRequest(name);
   const call = async () => {
     const request = { method, path, body, topic: 'errors', expected: 'badBody' } as const;
     const response = await writeContext.context.session.sendRequest(request);

@@ -1,5 +1,5 @@
 import { getCreatedAt } from '../../src/records/fields.ts';
-import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { getObjectCandidates } from '../../src/response/unwrap-envelope.ts';
 import { getListIds, type ObservedList, type ProbeContext } from '../probes/probe-context.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 
@@ -15,7 +15,7 @@ export function existedBefore(
   const lists = [...context.lists.values()].filter((seen) => seen.path === list);
   if (lists.some((seen) => getListIds(context, seen.named.name).includes(id))) return true;
   if (!mayReturnExisting || lists.some(isCompleteList)) return false;
-  const createdAt = [...getCandidates(response.json, list.slice(1))].map(getCreatedAt).find(Boolean);
+  const createdAt = [...getObjectCandidates(response.json, list.slice(1))].map(getCreatedAt).find(Boolean);
   if (createdAt === undefined) return response.status !== 201;
   const now = Date.parse(response.headers['date'] ?? '') || response.at;
   return Date.parse(createdAt) < now - MAX_NEW_OBJECT_AGE_MS;

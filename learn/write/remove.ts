@@ -3,7 +3,7 @@ import { ApiError, DocshareError, IncompleteListError } from '../../src/errors.t
 import type { Client } from '../../src/index.ts';
 import { catalog } from '../../src/operations/index.ts';
 import { idOf, isObject } from '../../src/records/fields.ts';
-import { getCandidates } from '../../src/response/unwrap-envelope.ts';
+import { getObjectCandidates } from '../../src/response/unwrap-envelope.ts';
 import { hasMarker } from './has-marker.ts';
 
 /** Objects that have to be removed. */
@@ -83,7 +83,7 @@ export async function findMarkedPaths(
 /** Returns the ID of the object in a response. */
 export function extractId(json: unknown, group: string): string | undefined {
   if (!isObject(json) && !Array.isArray(json)) return undefined;
-  for (const reading of getCandidates(json, group)) {
+  for (const reading of getObjectCandidates(json, group)) {
     const id = idOf(reading, group.replace(/s$/, ''));
     if (id !== undefined && !isDotSegment(id)) return id;
   }

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, normalizeName } from '../../src/records/fiel
 import {
   ACCESS_FIELD_PATTERN,
   ACTIVITY_FIELDS,
+  APPROVAL_BASIS_FIELDS,
   CHANGED_AT_FIELDS,
-  DECISIVE_FIELDS,
   DOCUMENT_FIELDS,
 } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
@@ -117,7 +117,7 @@ const CHANGED = toNotDoneResult(
 );
 
 const toNameSet = (names: readonly string[]) => new Set(names.map(normalizeName));
-const decisiveNames = toNameSet(DECISIVE_FIELDS);
+const decisiveNames = toNameSet(APPROVAL_BASIS_FIELDS);
 const changedAtNames = toNameSet(CHANGED_AT_FIELDS);
 const documentNames = toNameSet(DOCUMENT_FIELDS);
 const activityNames = toNameSet(ACTIVITY_FIELDS);

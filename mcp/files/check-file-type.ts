@@ -3,7 +3,7 @@ import {
   getFileKind,
   getMediaTypeByName,
   hasPdfSignature,
-  PDF_SIGNATURE_WITHIN_BYTES,
+  PDF_SIGNATURE_SEARCH_BYTES,
 } from '../../src/media-type.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -12,7 +12,7 @@ export function findTypeMismatch(name: string, start: Uint8Array): { expected: s
   const expected = getFileKind(getMediaTypeByName(name));
   const found = detectFileKind(start);
   const isOtherThanPdf =
-    expected === 'PDF' && start.byteLength >= PDF_SIGNATURE_WITHIN_BYTES && !hasPdfSignature(start);
+    expected === 'PDF' && start.byteLength >= PDF_SIGNATURE_SEARCH_BYTES && !hasPdfSignature(start);
   if (expected !== undefined && found === undefined && isOtherThanPdf)
     return { expected, found: 'file of another kind' };
   if (expected === undefined || found === undefined || found === expected) return undefined;

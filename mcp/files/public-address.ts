@@ -1,12 +1,12 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../src/public-address.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** @throws ToolError if it is not a web URL, or its host is a non-public IP address. */
 export function parsePublicUrl(text: string, isAllowed = isPublicAddress): URL {
-  const { url, problem } = readWebUrl(text);
+  const { url, problem } = parseWebUrl(text);
   if (!url) throw new ToolError('url_not_allowed', `url ${problem}.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isAllowed(host)) throw createBlockedHostError(host);

@@ -4,7 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
-import { isLoopbackName } from '../../src/loopback.ts';
+import { isLoopbackHostname } from '../../src/loopback.ts';
 import { renderErrorPage, renderNotFoundPage, showPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
@@ -45,7 +45,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const isAllowedOrigin = (origin: string) =>
     origin === issuer ||
     settings.allowOrigins.includes(origin) ||
-    (URL.canParse(origin) && isLoopbackName(new URL(origin).hostname));
+    (URL.canParse(origin) && isLoopbackHostname(new URL(origin).hostname));
   const pageCors = cors({
     origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
     allowMethods: ['GET', 'POST', 'DELETE'],

@@ -1,7 +1,7 @@
 import { InputError } from '../../src/errors.ts';
-import { isLoopbackName } from '../../src/loopback.ts';
+import { isLoopbackHostname } from '../../src/loopback.ts';
 import { parseBaseUrl } from '../../src/request/build-request.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { type Command, CommandLineError } from '../server/parse-command-line.ts';
 import { parseRedisUrl } from '../state/redis-config.ts';
 
@@ -49,15 +49,15 @@ function requireBaseUrl(baseUrl: string | undefined): void {
 
 function parsePublicUrlOption({ publicUrl, host }: Command): string | undefined {
   if (publicUrl === undefined) {
-    if (isLoopbackName(host.includes(':') ? `[${host}]` : host)) return undefined;
+    if (isLoopbackHostname(host.includes(':') ? `[${host}]` : host)) return undefined;
     throw new CommandLineError('--hosted needs --public-url, the https:// URL at which people reach this server.');
   }
-  const { url } = readWebUrl(publicUrl);
+  const { url } = parseWebUrl(publicUrl);
   if (!url)
     throw new CommandLineError(
       `--public-url ${publicUrl} is not a valid URL. Use one such as https://mcp.example.com.`,
     );
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+  if (url.protocol === 'http:' && !isLoopbackHostname(url.hostname))
     throw new CommandLineError(
       `--public-url ${publicUrl} must start with https://, because API keys and tokens are sent to it. Put a TLS proxy in front.`,
     );
@@ -83,7 +83,7 @@ function parseProxyCount(input = '0'): number {
 }
 
 function parseOrigin(input: string): string {
-  const { url } = readWebUrl(input);
+  const { url } = parseWebUrl(input);
   if (url?.pathname !== '/' || url.search !== '')
     throw new CommandLineError(`--allow-origin ${input} is not an origin. Use one such as https://host.example.`);
   return url.origin;

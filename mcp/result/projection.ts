@@ -1,5 +1,5 @@
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
-import { isServiceTime, isSetByService } from '../../src/assumptions/writable-fields.ts';
+import { isSetByService, isTimeSetByService } from '../../src/assumptions/writable-fields.ts';
 import { getCreatedAt, getName, idOf, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 
 const MAX_TEXT_LENGTH = 300;
@@ -53,7 +53,7 @@ export function toBriefItem(item: JsonObject, resource?: string): JsonObject {
 function pickPlainFields(value: JsonObject, depth: number): JsonObject {
   const fields: JsonObject = {};
   for (const [name, inner] of Object.entries(value)) {
-    const plain = toPlainValue(isServiceTime(name) ? formatTime(inner) : inner, depth);
+    const plain = toPlainValue(isTimeSetByService(name) ? formatTime(inner) : inner, depth);
     if (plain !== undefined) fields[name] = plain;
   }
   return fields;

@@ -1,12 +1,12 @@
 import { isObject } from '../../src/records/fields.ts';
-import { rememberByName } from '../../src/records/remember-by-name.ts';
+import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
   /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|(api|access|private|secret|sign(ing)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
-export const isSecretField = rememberByName((name) =>
+export const isSecretField = memoizeByName((name) =>
   SECRET_FIELD.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()),
 );
 

@@ -1,5 +1,5 @@
 import { idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { rememberByName } from '../../src/records/remember-by-name.ts';
+import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { SEARCH_FIELDS } from '../assumptions.ts';
 
 const MAX_DEPTH = 3;
@@ -78,7 +78,7 @@ function* iterateNestedTexts(value: unknown, path: readonly string[]): ReturnTyp
 }
 
 /** Checks the last word: `owner_email`, `ownerEmail` and `Email` are all emails. */
-const isSearchableField = rememberByName((name) => {
+const isSearchableField = memoizeByName((name) => {
   const lastWord = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { splitList } from '../../src/command-line.ts';
-import { isLoopbackName } from '../../src/loopback.ts';
+import { isLoopbackHostname } from '../../src/loopback.ts';
 import { createAccounts } from '../account/account.ts';
 import { readWorkspaces } from '../account/workspaces.ts';
 import { type AuditLog, openAudit, STDOUT_PATH } from '../audit/audit.ts';
@@ -172,7 +172,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
 
 /** Returns whether users on other machines, who can't read this one's files, may reach the server. */
 function isRemote({ hosted, host }: Command): boolean {
-  return hosted || !isLoopbackName(host.includes(':') ? `[${host}]` : host);
+  return hosted || !isLoopbackHostname(host.includes(':') ? `[${host}]` : host);
 }
 
 /** Secrets are stored beside the state, or the data of a sandbox. */

@@ -1,7 +1,7 @@
 import { lstat, open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from '../../src/make-folder.ts';
+import { createPrivateFolder } from '../../src/create-private-folder.ts';
 import { replaceFile } from '../../src/move-file.ts';
 import { getErrorCode } from '../error-code.ts';
 import { SetupError } from './setup-error.ts';
@@ -126,7 +126,7 @@ async function createLock({ name, path }: ConfigFile): Promise<string> {
   const denied = (error: unknown) =>
     new SetupError(`${dirname(path)} can't be written to (${getErrorCode(error)}). Nothing was changed.`);
   try {
-    makeFolder(dirname(path));
+    createPrivateFolder(dirname(path));
   } catch (error) {
     throw denied(error);
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import type { HostDefinition, LaunchConfig } from './hosts.ts';
 import type { LaunchCommand } from './launch-command.ts';
 import type { Prompter } from './prompter.ts';
@@ -104,7 +104,7 @@ async function promptFor(prompter: Prompter, question: string, name: string, sec
 /** @throws SetupError for an invalid URL. */
 export function parseBaseUrl(input: string): string {
   const text = input.trim();
-  const { url } = readWebUrl(text);
+  const { url } = parseWebUrl(text);
   if (!url || url.search || url.hash)
     throw new SetupError(`The base URL must look like ${baseUrl.placeholder}. Nothing was changed.`);
   return text.replace(/\/+$/, '');

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { describeOptions, flag, formatRows, type Options, parseOptions, text } from '../../src/command-line.ts';
 import { findClosestMatch } from '../../src/did-you-mean.ts';
-import { isLoopbackName } from '../../src/loopback.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { isLoopbackHostname } from '../../src/loopback.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { type HostDefinition, hosts } from './hosts.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -105,9 +105,9 @@ function findHost(id: string): HostDefinition {
 
 /** Parses `--url` to the endpoint of a hosted server. @throws SetupError for an invalid URL. */
 function parseEndpoint(input: string): string {
-  const { url, problem } = readWebUrl(input.trim());
+  const { url, problem } = parseWebUrl(input.trim());
   if (!url) throw new SetupError(`--url ${problem}. Nothing was changed.`);
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+  if (url.protocol === 'http:' && !isLoopbackHostname(url.hostname))
     throw new SetupError('--url must be the https:// URL of a hosted server. Nothing was changed.');
   if (url.search || url.hash)
     throw new SetupError(

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { makeFolder } from '../../src/make-folder.ts';
+import { createPrivateFolder } from '../../src/create-private-folder.ts';
 import { getHomeFolder } from '../home-folder.ts';
 
 /** Returns this system's folder for application state, or undefined if the user has none. */
@@ -22,7 +22,7 @@ export function getStateFolder(
  * @throws if it belongs to another user, or everybody could have put files into it.
  */
 export function ensurePrivateFolder(folder: string): void {
-  makeFolder(folder);
+  createPrivateFolder(folder);
   const found = statSync(folder);
   if (!found.isDirectory()) throw new Error('The state folder is not a folder');
   if (process.getuid && found.uid !== process.getuid()) throw new Error('The state folder belongs to another user');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { parseJsonExact } from '../../src/exact-json.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { isDeeperThan } from '../json-depth.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Tool } from './tool.ts';
@@ -14,7 +14,7 @@ export const text = (description: string) => z.string().describe(description);
 export const webUrl = (description: string) =>
   z
     .string()
-    .overwrite((value) => readWebUrl(value).url?.href ?? value)
+    .overwrite((value) => parseWebUrl(value).url?.href ?? value)
     .describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
 export const textList = (description: string) => z.array(z.string()).describe(description);

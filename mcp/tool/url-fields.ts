@@ -1,5 +1,5 @@
 import { isObject } from '../../src/records/fields.ts';
-import { readWebUrl } from '../../src/web-url.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import { SAFE_FIELDS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -24,7 +24,7 @@ function checkUrl(path: string, value: string): void {
   const compact = value.replace(/[\s\p{C}]/gu, '');
   const isWholeUrl = /^https?:/i.test(compact) && (hasUrlName || !/\S\s+\S/.test(value));
   if (SAFE_FIELDS.includes(name) || !(isWholeUrl || (hasUrlName && /^[a-z][a-z0-9+.-]*:\S/i.test(compact)))) return;
-  const { url, problem } = readWebUrl(value);
+  const { url, problem } = parseWebUrl(value);
   if (!url) throw new ToolError('invalid_arguments', `${path}: ${problem}.`);
   if (!value.toLowerCase().includes(`//${url.host}`))
     throw new ToolError('invalid_arguments', `${path}: its host is ${url.host}. Write the URL as ${url.href}.`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { METRIC_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
 import { getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
-import { ACTIVITY_TIMES } from '../assumptions.ts';
+import { ACTIVITY_TIME_PATTERN } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
@@ -243,7 +243,7 @@ function toDealActivity(
   const about = { ...(recipients.length > 0 ? { recipients } : {}), ...object };
   const times = (from: JsonObject) =>
     Object.entries(from).flatMap(([field, value]) => {
-      const what = ACTIVITY_TIMES.exec(field)?.[1]?.toLowerCase();
+      const what = ACTIVITY_TIME_PATTERN.exec(field)?.[1]?.toLowerCase();
       const at = typeof value === 'string' || typeof value === 'number' ? toIsoTime(value) : undefined;
       return what === undefined || at === undefined ? [] : [{ at, what }];
     });

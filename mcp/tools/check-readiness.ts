@@ -1,4 +1,9 @@
-import { NON_SIGNER_ROLE, RECORD_FIELDS, SIGNER_FIELDS, SIGNER_ROLE_PATHS } from '../../src/assumptions/index.ts';
+import {
+  NON_SIGNER_ROLE_PATTERN,
+  RECORD_FIELDS,
+  SIGNER_FIELDS,
+  SIGNER_ROLE_PATHS,
+} from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
@@ -30,7 +35,7 @@ export async function checkReadiness(
     people.length === 0 && showsRecipients(item) ? 'it has no recipients' : undefined,
     nameless ? `${quoteName(getName(nameless) ?? 'a recipient')} has no email address` : undefined,
     repeated === undefined ? undefined : `${quoteText(repeated, 60)} is a recipient twice`,
-    isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE.test(getRole(person)))
+    isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE_PATTERN.test(getRole(person)))
       ? 'nobody has to sign'
       : undefined,
     isAgreement && hasEmptyField(item, 'document_id') && !getField(item, 'template_id')

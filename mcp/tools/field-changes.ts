@@ -1,10 +1,10 @@
-import { GATES, OFF_VALUE } from '../../src/assumptions/index.ts';
+import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import {
   ACCESS_FIELD_PATTERN,
   DRAFT_CONTENT_FIELDS,
   GATE_SWITCH_FIELDS,
-  OWN_ADDRESS_PATTERN,
+  OWN_EMAIL_FIELD_PATTERN,
   SAFE_FIELDS,
 } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
@@ -69,7 +69,7 @@ const includesName = (names: readonly string[], name: string) =>
 export function getRemovedGate({ name, from, to }: FieldChange): string | undefined {
   if (from === false || to === true) return undefined;
   if (includesName(GATE_SWITCH_FIELDS, name)) return 'email gate';
-  if (to && !OFF_VALUE.test(String(to))) return undefined;
+  if (to && !OFF_VALUE_PATTERN.test(String(to))) return undefined;
   if (includesName(GATES.nda.names, name)) return from ? 'NDA' : undefined;
   return includesName(GATES.password.names, name) ? 'password' : undefined;
 }
@@ -98,7 +98,7 @@ export function listOtherAddresses(item: JsonObject, people: readonly string[]):
   const isText = (name: string) => includesName([...SAFE_FIELDS, ...DRAFT_CONTENT_FIELDS], name);
   return listChanges(Object.keys(item), item).flatMap(({ path, name, to }) =>
     [to].flat().flatMap((text) => {
-      if (typeof text !== 'string' || !/^[^/]*\S@\S/.test(text) || isText(name) || OWN_ADDRESS_PATTERN.test(path))
+      if (typeof text !== 'string' || !/^[^/]*\S@\S/.test(text) || isText(name) || OWN_EMAIL_FIELD_PATTERN.test(path))
         return [];
       return people.includes(formatAddress(text)) ? [] : [`${formatAddress(text)} (${path})`];
     }),

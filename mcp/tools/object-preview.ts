@@ -37,7 +37,7 @@ interface ReadOptions {
   readonly max?: number;
 }
 
-/** Keeps the items of a group's list that match, as `readList` does. */
+/** Keeps the items of a group's list that match, as `parseListResponse` does. */
 export async function findAllInList(
   { client, options }: ToolContext,
   { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },

@@ -1,6 +1,6 @@
 import type { UploadResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getNote, markAsNoted } from '../../src/response/note.ts';
+import { getNote, markAsLibraryResult } from '../../src/response/note.ts';
 import { openUploadSource, type UploadArguments, type UploadFile } from '../files/upload-source.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -53,5 +53,5 @@ export async function finishUpload(
     sha256,
     via: result.via,
   };
-  return getNote(result.document) === undefined ? uploadResult : markAsNoted(uploadResult);
+  return getNote(result.document) === undefined ? uploadResult : markAsLibraryResult(uploadResult);
 }

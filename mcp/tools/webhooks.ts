@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { WEBHOOK_URL_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import { getWebhookBodies, WEBHOOK_URL_FIELDS } from '../../src/assumptions/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
-import { readWebhookUrl } from '../../src/web-url.ts';
+import { parseWebhookUrl } from '../../src/web-url.ts';
 import { USUAL_EVENTS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
@@ -12,8 +12,8 @@ import { formatAddress } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
-function parseWebhookUrl({ url: text, events }: { url: string; events: readonly string[] }, serviceUrl: string): URL {
-  const { url, problem } = readWebhookUrl(text, serviceUrl);
+function requireWebhookUrl({ url: text, events }: { url: string; events: readonly string[] }, serviceUrl: string): URL {
+  const { url, problem } = parseWebhookUrl(text, serviceUrl);
   if (!url) throw new ToolError('invalid_arguments', `url: ${problem}.`);
   if (events.length === 0)
     throw new ToolError(
@@ -38,9 +38,9 @@ const createWebhook = defineTool({
     events: textList(`Event types: link.viewed, envelope.signed; usually also: ${USUAL_EVENTS}.`),
   }),
   outputSchema: createTextOutputSchema('id', 'secret_file'),
-  check: (args, { client }) => void parseWebhookUrl(args, client.baseUrl),
+  check: (args, { client }) => void requireWebhookUrl(args, client.baseUrl),
   confirmation: (args, { client, files }) => {
-    const { host, href } = parseWebhookUrl(args, client.baseUrl);
+    const { host, href } = requireWebhookUrl(args, client.baseUrl);
     // The details cut long values.
     const urlNotice = href.length > 200 ? `The whole URL is ${quoteText(href, href.length)}.` : undefined;
     const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
@@ -57,10 +57,10 @@ const createWebhook = defineTool({
   },
   async handler({ client, options, files: { secrets } }, args) {
     const { events } = args;
-    const { href: url } = parseWebhookUrl(args, client.baseUrl);
+    const { href: url } = requireWebhookUrl(args, client.baseUrl);
     // Before the request, because the service shows the secret only once.
     secrets?.ensureWritable();
-    const assumedBody = { bodies: webhookBodies(url, events), placeholderValues: { url, event: events } };
+    const assumedBody = { bodies: getWebhookBodies(url, events), placeholderValues: { url, event: events } };
     const webhook = await tryProfileBodyFirst(
       client.activeProfile,
       { operation: 'webhooks.create', ...assumedBody },

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { createPrivateFolder } from '../../src/create-private-folder.ts';
 import { type FileLock, lockFile } from '../../src/lock-file.ts';
-import { makeFolder } from '../../src/make-folder.ts';
 
 /**
  * Locks a folder, so that two sandboxes can't overwrite each other.
@@ -11,7 +11,7 @@ export function lockFolder(folder: string): FileLock {
   // The process may change its working directory.
   const path = resolve(folder, 'lock');
   const lock = withFolderError(folder, () => {
-    makeFolder(folder);
+    createPrivateFolder(folder);
     return lockFile(path);
   });
   if ('release' in lock) return lock;

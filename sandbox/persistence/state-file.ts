@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { makeFolder } from '../../src/make-folder.ts';
+import { createPrivateFolder } from '../../src/create-private-folder.ts';
 import { replaceFile } from '../../src/move-file.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import type { ClockState } from '../base/clock.ts';
@@ -44,7 +44,7 @@ export async function writeStateFile(folder: string, { bytes, sha256 }: StateByt
   const path = getStatePath(folder);
   const tempPath = `${path}.tmp`;
   try {
-    makeFolder(folder);
+    createPrivateFolder(folder);
     const file = await open(tempPath, 'w', 0o600);
     try {
       await file.writeFile(`${JSON.stringify({ format: FORMAT, version: VERSION, sha256 })}\n`);

@@ -110,8 +110,8 @@ function findNames(serviceProfile: string, own: readonly string[]): readonly str
     own.filter((name) => group.has(plainName(name))),
   );
   const stem = getStem(plain);
-  const moments = stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
+  const times = stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
   const core = getCore(serviceProfile);
   const loose = core === undefined ? [] : findNames(core, own);
-  return [...new Set([...equal, ...moments, ...alike, ...loose])];
+  return [...new Set([...equal, ...times, ...alike, ...loose])];
 }

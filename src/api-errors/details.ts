@@ -1,9 +1,9 @@
 import {
   DETAIL_CODE_FIELDS,
-  DETAIL_FIELD_FIELDS,
   DETAIL_LISTS,
   DETAIL_MESSAGE_FIELDS,
   DETAIL_RULES_FIELD,
+  DETAIL_SUBJECT_FIELDS,
   ENTRY_MESSAGE_FIELDS,
   ERROR_CONTAINERS,
   PATH_PREFIXES,
@@ -149,7 +149,7 @@ function isTextList(value: unknown): boolean {
 }
 
 /** Returns the dotted path of the field that an entry is about. */
-export function getEntryField(entry: JsonObject, names: readonly string[] = DETAIL_FIELD_FIELDS): string {
+export function getEntryField(entry: JsonObject, names: readonly string[] = DETAIL_SUBJECT_FIELDS): string {
   for (const name of names) {
     const value = getOwnProperty(entry, name);
     if (typeof value === 'string' && value !== '') return normalizePath(value.slice(0, 1000));
@@ -159,7 +159,7 @@ export function getEntryField(entry: JsonObject, names: readonly string[] = DETA
   }
   // JSON Schema validators name a missing field in `params`.
   const params = getOwnProperty(entry, 'params');
-  return isObject(params) ? (getFirstText(params, DETAIL_FIELD_FIELDS) ?? '') : '';
+  return isObject(params) ? (getFirstText(params, DETAIL_SUBJECT_FIELDS) ?? '') : '';
 }
 
 /** Maps `/data/attributes/email`, `#/email`, `$.email` and `body.email` to `email`. */

@@ -1,7 +1,7 @@
 import {
   ERROR_CODE_FIELDS,
-  ERROR_FIELD_FIELDS,
   ERROR_MESSAGE_FIELDS,
+  ERROR_SUBJECT_FIELDS,
   PLACEHOLDER_CODES,
 } from '../assumptions/index.ts';
 import type { ErrorDetail } from '../errors.ts';
@@ -45,7 +45,7 @@ function findMessage(raw: unknown): string | undefined {
 
 /** The error's own message may name its field, as in `{error: {message, param}}`. */
 function findField(raw: unknown): { field: string } {
-  const fieldNames = getErrorContainers(raw).map((container) => getEntryField(container, ERROR_FIELD_FIELDS));
+  const fieldNames = getErrorContainers(raw).map((container) => getEntryField(container, ERROR_SUBJECT_FIELDS));
   return { field: fieldNames.find((field) => field !== '') ?? '' };
 }
 

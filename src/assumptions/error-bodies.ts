@@ -20,12 +20,12 @@ export const DETAIL_LISTS = splitWords(`
 `);
 
 /** §7: what a detail is about: a name, a path as text or list, or `source: {pointer}` (JSON:API). */
-export const DETAIL_FIELD_FIELDS = splitWords(`
+export const DETAIL_SUBJECT_FIELDS = splitWords(`
   field path loc param parameter pointer propertyPath property_path property instancePath dataPath source
   attribute name missingProperty
 `);
 /** §7: fields for the field name in an error with one message; `path` and `name` mean something else. */
-export const ERROR_FIELD_FIELDS = splitWords(`field param parameter pointer source`);
+export const ERROR_SUBJECT_FIELDS = splitWords(`field param parameter pointer source`);
 export const DETAIL_MESSAGE_FIELDS = splitWords(`
   message msg detail description reason defaultMessage error title
 `);

@@ -75,7 +75,7 @@ export function isScopeDocumented(route: string): boolean {
 }
 
 /** §4 POST /documents/uploads "Request body: not shown": bodies to try while the service rejects them. */
-export function uploadStartBodies(file: { name: string; type: string; size: number; documentId?: string }) {
+export function getUploadStartBodies(file: { name: string; type: string; size: number; documentId?: string }) {
   const { name, type, size } = file;
   const version = file.documentId === undefined ? {} : { documentId: file.documentId };
   return [
@@ -90,7 +90,7 @@ export function uploadStartBodies(file: { name: string; type: string; size: numb
 }
 
 /** §4 POST /webhooks "Request body: not shown": bodies to try in turn while the service rejects them. */
-export function webhookBodies(url: string, events: readonly string[]): Record<string, unknown>[] {
+export function getWebhookBodies(url: string, events: readonly string[]): Record<string, unknown>[] {
   const [event] = events;
   return [
     { url, events },
@@ -131,7 +131,7 @@ export const MAX_MULTIPART_BYTES = 4 * 1024 * 1024;
 export const UPLOAD_FALLBACK_STATUSES: readonly number[] = [404, 405, 413, 415];
 
 /** §7, §8: texts of a storage's 403 that mean a used or expired URL, so a fresh one is worth a try. */
-export function isSessionExpired(text: string): boolean {
+export function isUploadUrlExpired(text: string): boolean {
   return /expired|already (?:been )?used|spent|no longer valid|single[- ]use|one[- ]time/i.test(text);
 }
 

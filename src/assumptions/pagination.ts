@@ -59,7 +59,7 @@ export const OTHER_PAGING_FIELDS = splitWords(
 );
 
 /** §4: headers named like the fields below, with or without one of these prefixes. */
-export const PAGING_HEADER = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
+export const PAGING_HEADER_PATTERN = /^(?:x-)?(?:ms-|wp-|pagination-|paging-|list-)?/;
 
 /** §4: headers whose value is a JSON object about pagination. */
 export const PAGING_JSON_HEADERS = splitWords(`x-pagination pagination x-paging`);
@@ -76,7 +76,7 @@ export const LINK_FIELDS = splitWords(`href url uri link`);
 /** §4: fields of a pager's buttons, which may be an array of `links` next to the list. */
 export const PAGER_FIELDS = splitWords(`url label page active`);
 /** §4: labels of such a button: a number, an arrow, or one of these words. */
-export const PAGER_LABEL = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
+export const PAGER_LABEL_PATTERN = /^(?:\W|\d|laquo|raquo|pagination|prev|previous|next|first|last)+$/i;
 
 /** §4: relations of a pagination `Link` header; without `next` it is the last page. */
 export const LINK_RELATIONS = splitWords(`first prev previous last`);
@@ -205,7 +205,7 @@ export const OFFSET_PARAMS = splitWords(
 );
 
 /** §4: an `offset` that is a time zone, not a position: `+02:00`. */
-export const TIME_ZONE_OFFSET = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
+export const TIME_ZONE_OFFSET_PATTERN = /^\s*(?:utc|gmt|z)?\s*[+-]\d{1,2}(?::?\d\d)?\s*$/i;
 
 /** §4: offsets that start at one. */
 export const ONE_BASED_OFFSET_FIELDS = ['start_index'];
@@ -217,7 +217,7 @@ export const SIZE_FIELDS = splitWords(`
 `);
 
 /** §4: the position parameter that belongs to a size parameter of the caller. */
-export const MATCHING_POSITION_PARAMS: Readonly<Record<string, string>> = {
+export const POSITION_PARAM_BY_SIZE_PARAM: Readonly<Record<string, string>> = {
   take: 'skip',
   $top: '$skip',
   'page[limit]': 'page[offset]',
@@ -239,7 +239,7 @@ export const COUNT_FIELDS = splitWords(`
 `);
 
 /** §4: marks a total as a lower bound: `{value: 10000, relation: "gte"}`. */
-export const TOTAL_RELATION = 'relation';
+export const TOTAL_RELATION_FIELD = 'relation';
 export const LOWER_BOUND_RELATIONS = splitWords(`gte gt at_least estimate`);
 
 /** §4: other fields of a response that omits its list because it has no entries. */
@@ -266,20 +266,20 @@ export const USUAL_PAGE_SIZES: readonly number[] = [
 ];
 
 /** §4: page number in a path, below the list's own path: `/links/page/2`. */
-export const PAGE_PATH = /^(?:page|pages|p)\/\d{1,9}$/;
+export const PAGE_PATH_PATTERN = /^(?:page|pages|p)\/\d{1,9}$/;
 
 /** §7: rejections that may mean "no such page" or "no such parameter". */
-export const PAGE_NOT_FOUND_STATUSES: readonly number[] = [400, 404, 410, 416, 422];
+export const PAGE_REJECTED_STATUSES: readonly number[] = [400, 404, 410, 416, 422];
 /** §7: those that are about a missing page, not about the request's form. */
-export const PAGE_GONE_STATUSES: readonly number[] = [404, 410, 416];
+export const MISSING_PAGE_STATUSES: readonly number[] = [404, 410, 416];
 /** §7: texts of a failed 2xx that are about the position or the parameter. */
-export const PAGE_NOT_FOUND_TEXT =
+export const PAGE_REJECTED_PATTERN =
   /\b(?:pages?|offset|cursor|range|found|exists?|no more|param\w*|query|arguments?|unsupported|empty|validation|malformed|(?:bad|invalid|unknown|unexpected) (?:field|input|value|option|request))\b/i;
 /** §7: texts of another failure; a text that matches neither means an empty page. */
-export const FAILURE_TEXT =
+export const OTHER_FAILURE_PATTERN =
   /internal|unavailable|time.?out|timed|again|later|denied|forbidden|auth|token|credential|key|expired|rate.?limit|too many|quota|thrott|wrong|fail|exception|error|down\b|overload|maintenance|busy|upstream|gateway/i;
 /** §7: rejections below 500 that are not about the page: key, permission, time, rate limit. */
-export const UNRELATED_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
+export const NON_PAGE_ERROR_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
 
 /** §4: a time filter may have the name of a position; numbers from `minSeconds` on are Unix times. */
 export const TIME_FILTER = {

@@ -212,7 +212,7 @@ export const PERMISSION_FIELDS = {
 export const ROOM_PARTS = { folders: 'folders', files: 'files', groups: 'groups', permissions: 'permissions' } as const;
 
 /** §2: where a room's file names its document. */
-export const ROOM_FILE_DOCUMENT = splitWords(`document_id document.id document source_document_id`);
+export const ROOM_FILE_DOCUMENT_FIELDS = splitWords(`document_id document.id document source_document_id`);
 
 /** §2 "field names are not shown": names to set each gate of a link, and further ones that show it. */
 export const GATES = {
@@ -230,8 +230,8 @@ export const GATES = {
 export const GATE_CONTAINERS = splitWords(`settings gates access security controls options`);
 
 /** §2: values that mean on, or off. */
-export const ON_VALUE = /^(true|yes|on|1|required|enabled|active)$/i;
-export const OFF_VALUE = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
+export const ON_VALUE_PATTERN = /^(true|yes|on|1|required|enabled|active)$/i;
+export const OFF_VALUE_PATTERN = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
 
 /** §2: field of a link that names its room. */
 export const ROOM_FIELD = 'room_id';
@@ -240,8 +240,8 @@ export const ROOM_FIELD = 'room_id';
 export const MATRIX_ENVELOPE_FIELDS = splitWords(`object id type roomid updatedat createdat`);
 
 /** §4 "response shape: not shown": a workspace's name, or ID, in a list's envelope or its records. */
-export const WORKSPACE_NAMES = splitWords(`workspace.name workspace_name workspace.title`);
-export const WORKSPACE_IDS = splitWords(`workspace workspace_id workspace.id`);
+export const WORKSPACE_NAME_FIELDS = splitWords(`workspace.name workspace_name workspace.title`);
+export const WORKSPACE_ID_FIELDS = splitWords(`workspace workspace_id workspace.id`);
 export const WORKSPACE_ENVELOPES = splitWords(`meta context`);
 
 /** §5 "the application's Settings → API keys": the URL is not shown. Set it before the app is published. */

@@ -35,7 +35,7 @@ export const SIGNER_CONTAINERS = splitWords(`custom settings routing`);
 export const SENDER_ROLES = splitWords(`sender owner creator author requester`);
 
 /** §4: roles of people who are shown with an agreement and sign nothing. */
-export const NON_SIGNER_ROLE =
+export const NON_SIGNER_ROLE_PATTERN =
   /^(?:sender|owner|creator|author|requester|(?:carbon[\s_-]?)?copy|cc|bcc|.*copied|view\w*|observ\w*|approv\w*|watch\w*|inform\w*|certified[\s_-]delivery)$/i;
 
 export interface SigningFieldNames {

@@ -6,7 +6,7 @@ export const EVENT_KIND_FIELDS = splitWords(`type event event_type eventType kin
 /** §6: the documented kinds; others exist. */
 export const EVENT_KINDS = ['link.viewed', 'envelope.signed'];
 /** §6: kinds by which a service tests a URL: nothing has happened. */
-export const PROBE_EVENT = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
+export const PROBE_EVENT_PATTERN = /^(?:ping|test|hello|challenge|handshake|verif(?:y|ication)|url_verification)$/i;
 /** Fields for the subject of a one-word kind, as in `{"resource": "link", "action": "viewed"}`. */
 export const EVENT_SUBJECT_FIELDS = splitWords(`resource resource_type resourceType object object_type entity subject`);
 export const EVENT_BATCH_FIELDS = ['events', 'data', 'items', 'deliveries'];

@@ -21,7 +21,7 @@ export function isSetByService(name: string): boolean {
 const SERVICE_TIME = /^(created|updated|sent|signed|viewed|accepted)(_|$)|^(first|last)_|_(at|on)$/;
 
 /** Returns true for fields with times that the service records, such as `signed_at`. */
-export function isServiceTime(name: string): boolean {
+export function isTimeSetByService(name: string): boolean {
   return SERVICE_TIME.test(toSnakeCase(name)) && isSetByService(name);
 }
 

@@ -11,7 +11,7 @@ import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
 import { resolveStorageUrl } from '../transport/storage-url.ts';
 import { drainBody, peekBody, type TransportResponse } from '../transport/transport.ts';
 import { type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
-import { describeFileHeaders, type FileLocation, findFileLocation } from './file-location.ts';
+import { type FileLocation, findFileLocation, parseFileHeaders } from './file-location.ts';
 
 /** Short-lived source of a file's bytes. */
 export interface DownloadSource {
@@ -120,7 +120,7 @@ function createDirectSource(
   let opened = false;
   return {
     url: undefined,
-    ...describeFileHeaders(response),
+    ...parseFileHeaders(response),
     fetch: async ({ signal, timeoutMs }) => {
       // Checked first: an aborted call has opened nothing, and the bytes can still be read.
       const signals = [guardOptions.signal, signal].filter((one) => one !== undefined);

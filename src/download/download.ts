@@ -7,7 +7,7 @@ import { getContentLength } from '../transport/guard-body.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type FileRequest, fetchSource, requestFile } from './download-source.ts';
 import { DOWNLOAD_OPTION_NAMES, type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
-import { describeFileHeaders } from './file-location.ts';
+import { parseFileHeaders } from './file-location.ts';
 import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';
 
 /** A file to download: its short-lived URL, its name and its bytes. */
@@ -77,5 +77,5 @@ export async function fetchUrl(
 }
 
 function describeBody(response: TransportResponse): DownloadBody {
-  return { ...describeFileHeaders(response), sizeBytes: getContentLength(response), bytes: response.body };
+  return { ...parseFileHeaders(response), sizeBytes: getContentLength(response), bytes: response.body };
 }

@@ -2,7 +2,7 @@ import { DOWNLOAD_TYPE_FIELDS, DOWNLOAD_URL_FIELDS, FILE_NAME_FIELDS } from '../
 import { UNKNOWN_TYPE } from '../media-type.ts';
 import { getValueAt } from '../profile/check-schema.ts';
 import { isObject, type JsonObject } from '../records/fields.ts';
-import { getParsedFields } from '../records/parsed-fields.ts';
+import { getNormalizedFields } from '../records/normalized-fields.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { sanitizeFileName } from './sanitize-file-name.ts';
 
@@ -33,7 +33,7 @@ export function findFileLocation(text: string, learnedPath?: readonly string[]):
 }
 
 function toFileLocation(url: string, container: unknown): FileLocation {
-  const { getText } = getParsedFields(container);
+  const { getText } = getNormalizedFields(container);
   return { url, name: sanitizeFileName(getText(FILE_NAME_FIELDS)), type: getText(DOWNLOAD_TYPE_FIELDS) };
 }
 
@@ -42,7 +42,7 @@ function findCommonLocation(raw: unknown): FileLocation | undefined {
   // Name order comes first, at any depth: a plain `url` at the top may be the object's own page.
   for (const field of DOWNLOAD_URL_FIELDS) {
     for (const object of objects) {
-      const url = getParsedFields(object).getValue(field);
+      const url = getNormalizedFields(object).getValue(field);
       if (typeof url === 'string' && isUrl(url)) return toFileLocation(url, object);
     }
   }
@@ -57,7 +57,7 @@ function isSignedUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[^\s?]+\?\S{4}/i.test(value);
 }
 
-export function describeFileHeaders({ headers }: Pick<TransportResponse, 'headers'>) {
+export function parseFileHeaders({ headers }: Pick<TransportResponse, 'headers'>) {
   return {
     name: parseDispositionFileName(headers['content-disposition']),
     type: headers['content-type']?.split(';')[0]?.trim().toLowerCase() || UNKNOWN_TYPE,

@@ -27,7 +27,7 @@ export interface DownloadProgress {
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 
 /** Ranges of compressed bytes would not match the file's. */
-export const IDENTITY_ENCODING = { 'accept-encoding': 'identity' };
+export const IDENTITY_ENCODING_HEADER = { 'accept-encoding': 'identity' };
 
 /**
  * Writes all bytes of a file. After a broken connection it requests the rest if the storage proves that the
@@ -78,7 +78,7 @@ export async function receiveFile(
     if (source.url === undefined) source = await source.renew(options.signal);
     const range = createRangeHeaders(offset, version);
     const next = await fetchSource(source, options, {
-      headers: { ...IDENTITY_ENCODING, ...range },
+      headers: { ...IDENTITY_ENCODING_HEADER, ...range },
       acceptedStatuses: [416],
     });
     ({ source, response } = next);
@@ -90,7 +90,7 @@ export async function receiveFile(
     }
     if (response.status === 206 || response.status === 416) {
       await drainBody(response);
-      ({ source, response } = await fetchSource(source, options, { headers: IDENTITY_ENCODING }));
+      ({ source, response } = await fetchSource(source, options, { headers: IDENTITY_ENCODING_HEADER }));
     }
     version = getVersion(response);
     offset = 0;

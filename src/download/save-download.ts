@@ -9,9 +9,9 @@ import type { TransportResponse } from '../transport/transport.ts';
 import { checkFileKind } from './check-file-kind.ts';
 import { type DownloadSource, fetchSource } from './download-source.ts';
 import { DOWNLOAD_OPTION_NAMES, type DownloadOptions } from './fetch-from-storage.ts';
-import { describeFileHeaders } from './file-location.ts';
+import { parseFileHeaders } from './file-location.ts';
 import { createFileExistsError, openPartFile } from './part-file.ts';
-import { type DownloadProgress, IDENTITY_ENCODING, receiveFile } from './receive-file.ts';
+import { type DownloadProgress, IDENTITY_ENCODING_HEADER, receiveFile } from './receive-file.ts';
 import { isPortableName, sanitizeFileName } from './sanitize-file-name.ts';
 
 export interface SaveOptions extends DownloadOptions {
@@ -51,7 +51,7 @@ export async function saveDownload(
   // Closes the connection however this ends.
   const signal = AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]);
   try {
-    const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING });
+    const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING_HEADER });
     const { name: baseName = getFileName(opened) } = target;
     if (!overwrite && getMediaTypeByName(baseName) !== undefined) await rejectExisting(join(target.folder, baseName));
     let detectedType = UNKNOWN_TYPE;
@@ -60,9 +60,9 @@ export async function saveDownload(
       checkFileKind({
         operation: source.operation,
         status: response.status,
-        names: [target.name ?? describeFileHeaders(response).name, source.name],
+        names: [target.name ?? parseFileHeaders(response).name, source.name],
         type: source.url === undefined ? undefined : source.type,
-        storageType: describeFileHeaders(response).type,
+        storageType: parseFileHeaders(response).type,
         firstBytes,
       });
     };
@@ -70,7 +70,7 @@ export async function saveDownload(
     try {
       const { sizeBytes, response } = await receiveFile(opened, { part, checkStart }, { ...options, signal });
       signal.throwIfAborted();
-      const headerType = describeFileHeaders(response).type;
+      const headerType = parseFileHeaders(response).type;
       const type = headerType === UNKNOWN_TYPE ? detectedType : headerType;
       const name = target.name ?? addExtension(baseName, type);
       const targetPath = join(target.folder, name);
@@ -117,7 +117,7 @@ async function rejectExisting(target: string): Promise<void> {
 
 /** The file's own name, with an extension for its type if it has none. */
 function getFileName({ source, response }: { source: DownloadSource; response: TransportResponse }): string {
-  const head = describeFileHeaders(response);
+  const head = parseFileHeaders(response);
   const name = head.name ?? sanitizeFileName(source.name) ?? 'document';
   return addExtension(addExtension(name, source.type), head.type);
 }

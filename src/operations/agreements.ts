@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 const AgreementInput = z.looseObject({ id: Id.describe('Id of the agreement') });
 
 /** E-signature agreements; their scopes have the older prefix `envelopes:` (§5). */
 export const agreements = {
   /** Lists agreements. */
-  list: operation({
+  list: defineOperation({
     route: 'GET /agreements',
     scope: 'envelopes:read',
     responseKind: 'list',
@@ -14,7 +14,7 @@ export const agreements = {
   }),
 
   /** Creates an agreement. */
-  create: operation({
+  create: defineOperation({
     route: 'POST /agreements',
     scope: 'envelopes:write',
     effect: 'create',
@@ -22,7 +22,7 @@ export const agreements = {
   }),
 
   /** Sends an agreement for signature. */
-  send: operation({
+  send: defineOperation({
     route: 'POST /agreements/{id}/send',
     scope: 'envelopes:write',
     effect: 'send',
@@ -31,7 +31,7 @@ export const agreements = {
   }),
 
   /** Fetches the agreement's (signed) document. */
-  document: operation({
+  document: defineOperation({
     route: 'GET /agreements/{id}/document',
     scope: 'envelopes:read',
     responseKind: 'file',

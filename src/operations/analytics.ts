@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 const LinkInput = z.looseObject({ id: Id.describe('Id of the link') });
 
 export const analytics = {
   /** Returns aggregate metrics for a link. */
-  link: operation({
+  link: defineOperation({
     route: 'GET /analytics/links/{id}',
     scope: 'analytics:read',
     title: 'Get link analytics',
@@ -13,7 +13,7 @@ export const analytics = {
   }),
 
   /** Lists the visitors of a link. */
-  visitors: operation({
+  visitors: defineOperation({
     route: 'GET /analytics/links/{id}/visitors',
     scope: 'analytics:read',
     responseKind: 'list',
@@ -22,7 +22,7 @@ export const analytics = {
   }),
 
   /** Returns one visit. */
-  visit: operation({
+  visit: defineOperation({
     route: 'GET /analytics/visits/{id}',
     scope: 'analytics:read',
     title: 'Get visit',
@@ -30,7 +30,7 @@ export const analytics = {
   }),
 
   /** Returns metrics for a room. */
-  room: operation({
+  room: defineOperation({
     route: 'GET /analytics/rooms/{id}',
     scope: 'analytics:read',
     title: 'Get room analytics',

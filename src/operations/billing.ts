@@ -1,11 +1,15 @@
-import { operation } from './operation.ts';
+import { defineOperation } from './operation.ts';
 
 export const billing = {
   /** Returns subscription state, plan and seat count. */
-  subscription: operation({ route: 'GET /billing/subscription', scope: 'billing:read', title: 'Get subscription' }),
+  subscription: defineOperation({
+    route: 'GET /billing/subscription',
+    scope: 'billing:read',
+    title: 'Get subscription',
+  }),
 
   /** Lists the invoice history. */
-  invoices: operation({
+  invoices: defineOperation({
     route: 'GET /billing/invoices',
     scope: 'billing:read',
     responseKind: 'list',
@@ -13,5 +17,5 @@ export const billing = {
   }),
 
   /** Returns current usage. */
-  usage: operation({ route: 'GET /billing/usage', scope: 'billing:read', title: 'Get usage' }),
+  usage: defineOperation({ route: 'GET /billing/usage', scope: 'billing:read', title: 'Get usage' }),
 };

@@ -1,17 +1,27 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 const ContactInput = z.looseObject({ id: Id.describe('Id of the contact') });
 
 export const contacts = {
   /** Lists contacts. */
-  list: operation({ route: 'GET /contacts', scope: 'contacts:read', responseKind: 'list', title: 'List contacts' }),
+  list: defineOperation({
+    route: 'GET /contacts',
+    scope: 'contacts:read',
+    responseKind: 'list',
+    title: 'List contacts',
+  }),
 
   /** Creates a contact. */
-  create: operation({ route: 'POST /contacts', scope: 'contacts:write', effect: 'create', title: 'Create contact' }),
+  create: defineOperation({
+    route: 'POST /contacts',
+    scope: 'contacts:write',
+    effect: 'create',
+    title: 'Create contact',
+  }),
 
   /** Updates a contact. */
-  update: operation({
+  update: defineOperation({
     route: 'PATCH /contacts/{id}',
     scope: 'contacts:write',
     effect: 'update',
@@ -20,7 +30,7 @@ export const contacts = {
   }),
 
   /** Adds tags to a contact. */
-  addTags: operation({
+  addTags: defineOperation({
     route: 'POST /contacts/{id}/tags',
     scope: 'contacts:write',
     effect: 'update',

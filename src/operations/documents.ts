@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 export const Document = z.looseObject({
   id: z.string().describe('Id of the document; the document_id of a link'),
@@ -34,7 +34,7 @@ export const UploadSession = z.looseObject({
 
 export const documents = {
   /** Lists documents. */
-  list: operation({
+  list: defineOperation({
     route: 'GET /documents',
     scope: 'documents:read',
     responseKind: 'list',
@@ -43,7 +43,7 @@ export const documents = {
   }),
 
   /** Creates a document from a small file, in one multipart request. */
-  create: operation({
+  create: defineOperation({
     route: 'POST /documents',
     scope: 'documents:write',
     effect: 'create',
@@ -57,7 +57,7 @@ export const documents = {
   }),
 
   /** Returns one document's metadata. */
-  get: operation({
+  get: defineOperation({
     route: 'GET /documents/{id}',
     scope: 'documents:read',
     title: 'Get document',
@@ -66,7 +66,7 @@ export const documents = {
   }),
 
   /** Returns the document's pages. */
-  pages: operation({
+  pages: defineOperation({
     route: 'GET /documents/{id}/pages',
     scope: 'documents:read',
     responseKind: 'list',
@@ -75,7 +75,7 @@ export const documents = {
   }),
 
   /** Starts a direct-to-storage upload. */
-  startUpload: operation({
+  startUpload: defineOperation({
     route: 'POST /documents/uploads',
     scope: 'documents:write',
     effect: 'create',
@@ -85,7 +85,7 @@ export const documents = {
   }),
 
   /** Registers the uploaded file as a document, or as a new version of one. */
-  finalizeUpload: operation({
+  finalizeUpload: defineOperation({
     route: 'POST /documents/uploads/finalize',
     scope: 'documents:write',
     effect: 'create',

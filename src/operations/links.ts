@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 /** Share link (§2). Its gates, expiry and visitor limit have names that the document does not show. */
 export const Link = z.looseObject({
@@ -13,7 +13,7 @@ export const PartialLink = Link.partial();
 
 export const links = {
   /** Lists share links. */
-  list: operation({
+  list: defineOperation({
     route: 'GET /links',
     scope: 'links:read',
     responseKind: 'list',
@@ -22,7 +22,7 @@ export const links = {
   }),
 
   /** Creates a share link for a document, or for what `extra` names, such as `{ room_id }`. */
-  create: operation({
+  create: defineOperation({
     route: 'POST /links',
     scope: 'links:write',
     effect: 'create',
@@ -36,7 +36,7 @@ export const links = {
   }),
 
   /** Updates a share link. */
-  update: operation({
+  update: defineOperation({
     route: 'PATCH /links/{id}',
     scope: 'links:write',
     effect: 'update',
@@ -49,7 +49,7 @@ export const links = {
   }),
 
   /** Deletes a share link. */
-  delete: operation({
+  delete: defineOperation({
     route: 'DELETE /links/{id}',
     scope: 'links:write',
     effect: 'delete',

@@ -61,6 +61,6 @@ type Entry = Partial<Operation> &
 type WithDefaults<E> = Omit<typeof DEFAULTS, keyof E> & E;
 
 /** Completes an entry, with its narrow type and checked path parameters. */
-export function operation<const E extends Entry>(entry: E & HasPathParams<WithDefaults<E>>): WithDefaults<E> {
+export function defineOperation<const E extends Entry>(entry: E & HasPathParams<WithDefaults<E>>): WithDefaults<E> {
   return { ...DEFAULTS, ...entry };
 }

@@ -1,15 +1,25 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 export const proposals = {
   /** Lists proposals. */
-  list: operation({ route: 'GET /proposals', scope: 'proposals:read', responseKind: 'list', title: 'List proposals' }),
+  list: defineOperation({
+    route: 'GET /proposals',
+    scope: 'proposals:read',
+    responseKind: 'list',
+    title: 'List proposals',
+  }),
 
   /** Creates a proposal. */
-  create: operation({ route: 'POST /proposals', scope: 'proposals:write', effect: 'create', title: 'Create proposal' }),
+  create: defineOperation({
+    route: 'POST /proposals',
+    scope: 'proposals:write',
+    effect: 'create',
+    title: 'Create proposal',
+  }),
 
   /** Sends a proposal. */
-  send: operation({
+  send: defineOperation({
     route: 'POST /proposals/{id}/send',
     scope: 'proposals:write',
     effect: 'send',

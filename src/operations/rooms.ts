@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 const RoomInput = z.looseObject({ id: Id.describe('Id of the room') });
 
 export const rooms = {
   /** Lists rooms. */
-  list: operation({ route: 'GET /rooms', scope: 'datarooms:read', responseKind: 'list', title: 'List rooms' }),
+  list: defineOperation({ route: 'GET /rooms', scope: 'datarooms:read', responseKind: 'list', title: 'List rooms' }),
 
   /** Creates a room. */
-  create: operation({ route: 'POST /rooms', scope: 'datarooms:write', effect: 'create', title: 'Create room' }),
+  create: defineOperation({ route: 'POST /rooms', scope: 'datarooms:write', effect: 'create', title: 'Create room' }),
 
   /** Adds a folder to a room. */
-  addFolder: operation({
+  addFolder: defineOperation({
     route: 'POST /rooms/{id}/folders',
     scope: 'datarooms:write',
     effect: 'create',
@@ -20,7 +20,7 @@ export const rooms = {
   }),
 
   /** Adds a file to a room. */
-  addFile: operation({
+  addFile: defineOperation({
     route: 'POST /rooms/{id}/files',
     scope: 'datarooms:write',
     effect: 'create',
@@ -29,7 +29,7 @@ export const rooms = {
   }),
 
   /** Adds a visitor group to a room. */
-  addGroup: operation({
+  addGroup: defineOperation({
     route: 'POST /rooms/{id}/groups',
     scope: 'datarooms:permissions',
     effect: 'create',
@@ -38,7 +38,7 @@ export const rooms = {
   }),
 
   /** Sets the room's permission matrix. */
-  setPermissions: operation({
+  setPermissions: defineOperation({
     route: 'PUT /rooms/{id}/permissions',
     scope: 'datarooms:permissions',
     effect: 'update',

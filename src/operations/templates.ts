@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 const TemplateInput = z.looseObject({ id: Id.describe('Id of the template') });
 
 export const templates = {
   /** Lists agreement templates. */
-  list: operation({ route: 'GET /templates', scope: 'templates:read', responseKind: 'list', title: 'List templates' }),
+  list: defineOperation({
+    route: 'GET /templates',
+    scope: 'templates:read',
+    responseKind: 'list',
+    title: 'List templates',
+  }),
 
   /** Returns one agreement template. */
-  get: operation({
+  get: defineOperation({
     route: 'GET /templates/{id}',
     scope: 'templates:read',
     title: 'Get template',
@@ -16,10 +21,15 @@ export const templates = {
   }),
 
   /** Creates an agreement template. */
-  create: operation({ route: 'POST /templates', scope: 'templates:write', effect: 'create', title: 'Create template' }),
+  create: defineOperation({
+    route: 'POST /templates',
+    scope: 'templates:write',
+    effect: 'create',
+    title: 'Create template',
+  }),
 
   /** Updates an agreement template. */
-  update: operation({
+  update: defineOperation({
     route: 'PATCH /templates/{id}',
     scope: 'templates:write',
     effect: 'update',
@@ -28,7 +38,7 @@ export const templates = {
   }),
 
   /** Deletes an agreement template. */
-  delete: operation({
+  delete: defineOperation({
     route: 'DELETE /templates/{id}',
     scope: 'templates:write',
     effect: 'delete',

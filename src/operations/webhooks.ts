@@ -1,16 +1,26 @@
 import { z } from 'zod';
-import { Id, operation } from './operation.ts';
+import { defineOperation, Id } from './operation.ts';
 
 /** Webhook registrations; all three operations need the scope `webhooks:write` (§6). */
 export const webhooks = {
   /** Registers a webhook endpoint. */
-  create: operation({ route: 'POST /webhooks', scope: 'webhooks:write', effect: 'create', title: 'Create webhook' }),
+  create: defineOperation({
+    route: 'POST /webhooks',
+    scope: 'webhooks:write',
+    effect: 'create',
+    title: 'Create webhook',
+  }),
 
   /** Lists webhook registrations. */
-  list: operation({ route: 'GET /webhooks', scope: 'webhooks:write', responseKind: 'list', title: 'List webhooks' }),
+  list: defineOperation({
+    route: 'GET /webhooks',
+    scope: 'webhooks:write',
+    responseKind: 'list',
+    title: 'List webhooks',
+  }),
 
   /** Removes a webhook registration. */
-  delete: operation({
+  delete: defineOperation({
     route: 'DELETE /webhooks/{id}',
     scope: 'webhooks:write',
     effect: 'delete',

@@ -5,8 +5,8 @@ import type { NextPageScheme } from '../profile/paging-scheme.ts';
 import { isObject } from '../records/fields.ts';
 import type { ActiveScheme } from './active-scheme.ts';
 import { type FoundItems, findItems, isLinkArray } from './find-items.ts';
-import { mayBeCut } from './guesses.ts';
-import { isRequested } from './named-steps.ts';
+import { mayBeTruncated } from './guesses.ts';
+import { isAlreadyRequested } from './named-steps.ts';
 import { type ListRequest, parseNextUrl } from './next-url.ts';
 import type { Signs, Step } from './signs.ts';
 import { parseCount, parseCursor, parseWholeNumber } from './values.ts';
@@ -55,7 +55,7 @@ export function applyProfile(detected: Signs, response: ProfiledResponse): Signs
   const state: PageState = {
     isFirst: response.by === undefined,
     leadsOn: signs.next.length > 0 || signs.more === true || (signs.total ?? 0) > count,
-    mayBeCut: mayBeCut({ signs, request, count }),
+    mayBeCut: mayBeTruncated({ signs, request, count }),
     size: parseWholeNumber(Object.values(request.size ?? {})[0]) ?? 0,
   };
   switch (next.by) {
@@ -152,7 +152,7 @@ function learnedSteps(cursor: string, { by, params }: NextPageScheme, request: L
     return params.map((param): Step => ({ by: 'cursor', query: { [param]: cursor }, learned: true }));
   const url = parseNextUrl(cursor, request);
   // The profile may have mistaken the URL of the page itself for that of the next one.
-  if (typeof url === 'string' || isRequested(url.merged, request)) return [];
+  if (typeof url === 'string' || isAlreadyRequested(url.merged, request)) return [];
   const alone = url.alone ? [{ by: 'link', query: url.alone, alone: true, learned: true } as const] : [];
   return [{ by: 'link', query: url.merged, learned: true }, ...alone];
 }

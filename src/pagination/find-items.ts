@@ -6,7 +6,7 @@ import {
   LIST_KEYS,
   NON_LIST_ARRAYS,
   PAGER_FIELDS,
-  PAGER_LABEL,
+  PAGER_LABEL_PATTERN,
   PAGING_KEYS,
   TOTAL_FIELDS,
 } from '../assumptions/index.ts';
@@ -203,7 +203,7 @@ function isPager(entries: readonly JsonObject[]): boolean {
   const labels = entries.map(({ label }) => `${label}`);
   return (
     entries.every(isButton) &&
-    labels.every((label) => PAGER_LABEL.test(label)) &&
+    labels.every((label) => PAGER_LABEL_PATTERN.test(label)) &&
     labels.some((label) => /\D/.test(label))
   );
 }

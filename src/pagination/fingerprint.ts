@@ -22,7 +22,7 @@ export function getFingerprint(items: readonly JsonObject[], ids: readonly strin
  * Returns fingerprints, some of which are equal in two responses with the same page: of all entries in any order, of
  * each of the first ones, and, without ids, of the values of each field.
  */
-export function getSimilarity(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
+export function getPartialFingerprints(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
   const entries = ids ?? items.map((item) => toText([item]));
   const firsts = entries.slice(0, FIRST_ENTRIES).map((entry) => [entry]);
   const fields = ids ? [] : fieldValues(items);
@@ -35,7 +35,7 @@ export function hasSameEntries(one: readonly string[], other: readonly string[])
 }
 
 /** Returns true if each of the first `count` entries was among the first entries of the other page. */
-export function isAmongFirst(one: readonly string[], other: readonly string[], count: number): boolean {
+export function hasSameFirstEntries(one: readonly string[], other: readonly string[], count: number): boolean {
   return count <= FIRST_ENTRIES && one.slice(1, 1 + count).every((entry) => other.includes(entry));
 }
 

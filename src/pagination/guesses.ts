@@ -1,7 +1,7 @@
 /** Common requests for the next page, for a response that does not say how to request it. */
 import * as assumed from '../assumptions/index.ts';
-import type { CountedPage } from './counted-page.ts';
-import { getPositionParams, getRequestedSizes, isOwnFilter, overwritesFilter } from './parameters.ts';
+import type { PageInSequence } from './page-in-sequence.ts';
+import { getPositionParams, getRequestedSizes, isCallerFilter, overwritesFilter } from './parameters.ts';
 import { createNumberedStep, type PagePosition } from './position.ts';
 import { removeDuplicateSteps, type Step } from './signs.ts';
 import { getParamSpellings } from './values.ts';
@@ -11,13 +11,13 @@ import { getParamSpellings } from './values.ts';
  * from 0, page 2 would skip a page. With `isCertain` (the service says that more follows), also rare parameters.
  */
 export function guessSteps(
-  { request, count }: CountedPage,
+  { request, count }: PageInSequence,
   { isCertain, position }: { isCertain: boolean; position?: PagePosition },
 ): Step[] {
   const page = (params: readonly string[], number: number) =>
     createNumberedStep('page', { params, value: number, first: number - 1 });
   const offset = (params: readonly string[]) => createNumberedStep('offset', { params, value: count, first: 0 });
-  const groups = (names: readonly string[]) => toGroups(names.filter((name) => !isOwnFilter(name, request)));
+  const groups = (names: readonly string[]) => toGroups(names.filter((name) => !isCallerFilter(name, request)));
   const pages = [1, 2].map((number) => page([assumed.GUESSED_PAGE_PARAM], number));
   const offsets = groups(assumed.GUESSED_OFFSET_PARAMS).map(offset);
   const numbers = position?.by === 'page' ? [position.at + 1] : [1, 2];
@@ -43,7 +43,7 @@ function relatedSteps(
     offset,
   }: { page: (params: readonly string[], number: number) => Step; offset: (params: readonly string[]) => Step },
 ): Step[] {
-  return Object.entries(assumed.MATCHING_POSITION_PARAMS).flatMap(([sizeParam, param]) => {
+  return Object.entries(assumed.POSITION_PARAM_BY_SIZE_PARAM).flatMap(([sizeParam, param]) => {
     if (!query.has(sizeParam)) return [];
     return /skip|offset/.test(param) ? [offset([param])] : [page([param], 1), page([param], 2)];
   });
@@ -51,7 +51,7 @@ function relatedSteps(
 
 /** Returns the requests that name the last entry: the `usual` ones, and others in another spelling. */
 export function getAfterIdSteps(
-  { signs, by, request }: CountedPage,
+  { signs, by, request }: PageInSequence,
   lastId: string,
 ): { readonly usual: readonly Step[]; readonly others: readonly Step[] } {
   const create = (params: readonly string[]): Step => ({
@@ -60,7 +60,7 @@ export function getAfterIdSteps(
     ...(signs.afterId ? { learned: true } : {}),
   });
   if (by) return { usual: [create(getPositionParams(by, request))], others: [] };
-  const isFree = (name: string) => !isOwnFilter(name, request);
+  const isFree = (name: string) => !isCallerFilter(name, request);
   if (signs.afterId) return { usual: toGroups(signs.afterId.filter(isFree)).map(create), others: [] };
   const spelled = getParamSpellings(signs.moreField ?? '', assumed.AFTER_ID_PARAMS);
   const [usual, others] = [
@@ -74,7 +74,11 @@ export function getAfterIdSteps(
 }
 
 /** Returns true if more entries may follow a page that says nothing: it is as long as requested, declared or usual. */
-export function mayBeCut({ signs, request, count }: Pick<CountedPage, 'signs' | 'request' | 'count'>): boolean {
+export function mayBeTruncated({
+  signs,
+  request,
+  count,
+}: Pick<PageInSequence, 'signs' | 'request' | 'count'>): boolean {
   return (
     signs.partial ||
     count === signs.size ||

@@ -3,24 +3,24 @@
 import * as assumed from '../assumptions/index.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
-import { isAddress, plainNameSet, plainNames } from './values.ts';
+import { createNameSet, mayBeUrl, normalizeNames } from './values.ts';
 
-export interface Field {
+export interface MetadataField {
   /** In the service's own spelling. */
   readonly name: string;
   readonly value: unknown;
 }
 
 /** The fields of one object, or of the headers, by their plain names. */
-export type Metadata = ReadonlyMap<string, Field>;
+export type Metadata = ReadonlyMap<string, MetadataField>;
 
-const CONTAINERS = plainNames([...assumed.PAGING_KEYS, ...assumed.ENVELOPE_KEYS]);
-const PAGING_OBJECTS = plainNameSet(assumed.PAGING_KEYS);
-const OTHER_PAGING_OBJECTS = plainNames(assumed.PAGING_CONTAINERS);
-const NUMBERS = plainNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
-const SIZES = plainNames(assumed.SIZE_FIELDS);
+const CONTAINERS = normalizeNames([...assumed.PAGING_KEYS, ...assumed.ENVELOPE_KEYS]);
+const PAGING_OBJECTS = createNameSet(assumed.PAGING_KEYS);
+const OTHER_PAGING_OBJECTS = normalizeNames(assumed.PAGING_CONTAINERS);
+const NUMBERS = createNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
+const SIZES = normalizeNames(assumed.SIZE_FIELDS);
 /** Fields about the next page, which tell an object about pagination from one that counts something else. */
-const NEXT_FIELDS = plainNameSet([
+const NEXT_FIELDS = createNameSet([
   ...Object.keys(assumed.CURSOR_FIELDS).filter((name) => /^next|cursor/.test(name)),
   ...assumed.NEXT_URL_FIELDS,
   ...assumed.HAS_MORE_FIELDS,
@@ -29,17 +29,17 @@ const PAGING_FIELDS = new Set([
   ...NUMBERS,
   ...PAGING_OBJECTS,
   ...SIZES,
-  ...plainNames([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS, ...assumed.PAGE_COUNT_FIELDS]),
-  ...plainNames([...assumed.IS_LAST_FIELDS, ...assumed.OTHER_PAGING_FIELDS]),
+  ...normalizeNames([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS, ...assumed.PAGE_COUNT_FIELDS]),
+  ...normalizeNames([...assumed.IS_LAST_FIELDS, ...assumed.OTHER_PAGING_FIELDS]),
 ]);
-const NEUTRAL_FIELDS = plainNameSet(assumed.EMPTY_LIST_SIBLINGS);
+const NEUTRAL_FIELDS = createNameSet(assumed.EMPTY_LIST_SIBLINGS);
 
 const getFields = (object: JsonObject) =>
   Object.entries(object).map(([name, value]) => [normalizeName(name), value] as const);
 
 /** Returns an object and the objects about pagination in it, outermost first. */
 export function collectMetadata(object: JsonObject, depth: number): Metadata[] {
-  const metadata = new Map<string, Field>();
+  const metadata = new Map<string, MetadataField>();
   for (const [name, value] of Object.entries(object)) {
     const plain = normalizeName(name);
     // If the list itself is called `links`, `_links` says how it continues.
@@ -67,7 +67,7 @@ function isAboutPaging(value: unknown): boolean {
   if (!isObject(value)) return false;
   const fields = getFields(value);
   const isNext = ([name, one]: readonly [string, unknown]) =>
-    (NEXT_FIELDS.has(name) && (name !== 'next' || typeof one !== 'string' || isAddress(one))) ||
+    (NEXT_FIELDS.has(name) && (name !== 'next' || typeof one !== 'string' || mayBeUrl(one))) ||
     (PAGING_OBJECTS.has(name) && isObject(one));
   return fields.some(isNext) && fields.every(([name]) => NEXT_FIELDS.has(name) || PAGING_FIELDS.has(name));
 }
@@ -91,10 +91,10 @@ export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
 
 /** Returns the headers about pagination, and the JSON in them. */
 export function collectHeaderMetadata(headers: Readonly<Record<string, string>>): Metadata[] {
-  const metadata = new Map<string, Field>();
+  const metadata = new Map<string, MetadataField>();
   const nested: Metadata[] = [];
   for (const [header, value] of Object.entries(headers)) {
-    const name = header.replace(assumed.PAGING_HEADER, '').replaceAll('-', '_');
+    const name = header.replace(assumed.PAGING_HEADER_PATTERN, '').replaceAll('-', '_');
     // A single word without a prefix is trusted as a count only: `link`, `from` and `range` have other meanings.
     if (header.includes('-') || assumed.TOTAL_FIELDS.includes(name)) metadata.set(normalizeName(name), { name, value });
     if (assumed.PAGING_JSON_HEADERS.includes(header)) nested.push(...parseJsonHeader(value));

@@ -3,17 +3,17 @@
 import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';
 import { getRelations, isLinkArray } from './find-items.ts';
-import type { Field, Metadata } from './metadata.ts';
-import { getOwnParams, type ListRequest, type NextQuery, parseNextUrl } from './next-url.ts';
+import type { Metadata, MetadataField } from './metadata.ts';
+import { getRequestParams, type ListRequest, type NextQuery, parseNextUrl } from './next-url.ts';
 import type { Step } from './signs.ts';
 import {
+  createNameSet,
   getParamSpellings,
-  isAddress,
   isNoCursor,
   isTextCursor,
+  mayBeUrl,
+  normalizeNames,
   parseCursor,
-  plainNameSet,
-  plainNames,
 } from './values.ts';
 
 export interface NamedSteps {
@@ -26,14 +26,14 @@ export interface NamedSteps {
   emptyEcho: boolean;
 }
 
-const URL_FIELDS = plainNames(assumed.NEXT_URL_FIELDS);
+const URL_FIELDS = normalizeNames(assumed.NEXT_URL_FIELDS);
 const CURSOR_FIELDS = Object.entries(assumed.CURSOR_FIELDS).map(
   ([name, params]) => [normalizeName(name), params.split(' ')] as const,
 );
-const ECHO_FIELDS = plainNameSet(assumed.ECHOED_CURSOR_FIELDS);
+const ECHO_FIELDS = createNameSet(assumed.ECHOED_CURSOR_FIELDS);
 /** Fields that hold a number if they are a position, and a text if they are a cursor. */
-const NUMBER_FIELDS = plainNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
-const PAGING_OBJECTS = plainNameSet(assumed.PAGING_KEYS.filter((name) => name !== 'next'));
+const NUMBER_FIELDS = createNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
+const PAGING_OBJECTS = createNameSet(assumed.PAGING_KEYS.filter((name) => name !== 'next'));
 
 /** Parameter names under which a cursor is also tried without the caller's own query. */
 const MAX_ALONE = 4;
@@ -69,7 +69,7 @@ function addLink(named: NamedSteps, url: string, request: ListRequest): void {
 
 function addCursor(
   named: NamedSteps,
-  field: Field,
+  field: MetadataField,
   {
     name,
     params,
@@ -95,18 +95,20 @@ function addCursor(
     else named.ended = true;
     return;
   }
-  const isEcho = ECHO_FIELDS.has(name) && steps.some(({ query }) => isRequested(query, request));
+  const isEcho = ECHO_FIELDS.has(name) && steps.some(({ query }) => isAlreadyRequested(query, request));
   if (isEcho) return;
   const [first, ...others] = steps;
   if (!first) return;
   // Some services accept no filter beside a cursor.
   const alone =
-    getOwnParams(request).length > 0 ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true })) : [];
+    getRequestParams(request).length > 0
+      ? steps.slice(0, MAX_ALONE).map((step): Step => ({ ...step, alone: true }))
+      : [];
   named.steps.push(first, ...alone.slice(0, 1), ...others, ...alone.slice(1));
 }
 
 /** Returns true if a request has already been made with all of these parameters. */
-export function isRequested(query: NextQuery, { query: requested }: ListRequest): boolean {
+export function isAlreadyRequested(query: NextQuery, { query: requested }: ListRequest): boolean {
   return Object.entries(query).every(([param, value]) => requested.get(param) === value);
 }
 
@@ -140,7 +142,7 @@ function findRelation(fields: Metadata): string | undefined {
 function readUrl(value: unknown, isUrlField: boolean): string | undefined {
   // HAL allows several; the first one is as good as any.
   if (Array.isArray(value)) return isObject(value[0]) ? readUrl(value[0], isUrlField) : undefined;
-  if (typeof value === 'string') return value !== '' && (isUrlField || isAddress(value)) ? value : undefined;
+  if (typeof value === 'string') return value !== '' && (isUrlField || mayBeUrl(value)) ? value : undefined;
   return isObject(value) ? getTextField(value, assumed.LINK_FIELDS) : undefined;
 }
 
@@ -150,7 +152,7 @@ function linkInCursor(value: unknown): string | undefined {
   return isUrl ? value : undefined;
 }
 
-function cursorSteps({ name, value }: Field, params: readonly string[]): Step[] {
+function cursorSteps({ name, value }: MetadataField, params: readonly string[]): Step[] {
   if (isObject(value)) return objectSteps(name, value);
   const isList = Array.isArray(value) && !value.some((one) => typeof one === 'object' && one !== null);
   const cursor = parseCursor(isList ? value.join(',') : value);
@@ -172,6 +174,6 @@ function objectSteps(name: string, value: Readonly<Record<string, unknown>>): St
 }
 
 /** The key of an entry instead of a text: `{"LastEvaluatedKey": {"id": {"S": "d57"}}}`. */
-function isObjectKey({ value }: Field, name: string): boolean {
+function isObjectKey({ value }: MetadataField, name: string): boolean {
   return /(?:key|token|cursor)$/.test(name) && isObject(value) && Object.values(value).some(isObject);
 }

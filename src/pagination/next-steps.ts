@@ -1,7 +1,7 @@
 /** Decides from the signs of a page which requests may return the next one, and whether the list ends here. */
 import { USUAL_PAGE_SIZES } from '../assumptions/index.ts';
-import type { CountedPage } from './counted-page.ts';
-import { getAfterIdSteps, guessSteps, mayBeCut } from './guesses.ts';
+import { getAfterIdSteps, guessSteps, mayBeTruncated } from './guesses.ts';
+import type { PageInSequence } from './page-in-sequence.ts';
 import { getPositionParams, getRequestedSizes, overwritesFilter, requestsPosition } from './parameters.ts';
 import { findPosition, getStepsAfter, type PagePosition } from './position.ts';
 import { removeDuplicateSteps, type Signs, type Step } from './signs.ts';
@@ -25,7 +25,7 @@ type Decision = Pick<NextSteps, 'steps' | 'explicit' | 'incompleteReason'>;
 const END: Decision = { steps: [], explicit: false };
 const stop = (incompleteReason: string): Decision => ({ ...END, incompleteReason });
 
-export function findNextSteps(page: CountedPage): NextSteps {
+export function findNextSteps(page: PageInSequence): NextSteps {
   const { before, request, fresh } = page;
   const start = before ? before.read : requestsPosition(request.query) ? undefined : 0;
   const read = start === undefined ? undefined : start + fresh;
@@ -42,7 +42,7 @@ function isBelowTotal({ read, total }: Counts): boolean {
   return read !== undefined && total !== undefined && read < total;
 }
 
-function decide(page: CountedPage, counts: Counts): Decision {
+function decide(page: PageInSequence, counts: Counts): Decision {
   const { signs, by } = page;
   if (signs.more === false) return END;
   const named = namedSteps(page, counts.read);
@@ -57,13 +57,13 @@ function decide(page: CountedPage, counts: Counts): Decision {
 }
 
 /** Returns true if links led here and this page has none: such a service may name a cursor on its last page too. */
-function isBehindLastLink({ signs, by }: CountedPage, named: readonly Step[]): boolean {
+function isBehindLastLink({ signs, by }: PageInSequence, named: readonly Step[]): boolean {
   const isLinked = by?.by === 'link' && !named.some((step) => step.by === 'link');
   return isLinked && signs.more !== true && signs.unusable === undefined;
 }
 
 /** The steps that the response names; behind a cursor only under the parameters that have worked. */
-function namedSteps({ signs, by, request }: CountedPage, read: number | undefined): readonly Step[] {
+function namedSteps({ signs, by, request }: PageInSequence, read: number | undefined): readonly Step[] {
   const names = by?.by === 'cursor' ? getPositionParams(by, request) : [];
   const next = by ? signs.next.filter(({ alone = false }) => alone === (by.alone ?? false)) : signs.next;
   const candidates = next.length > 0 ? next : signs.next;
@@ -80,7 +80,7 @@ function isWrongOffset({ by, query }: Step, read: number | undefined): boolean {
 }
 
 function decideByPosition(
-  page: CountedPage,
+  page: PageInSequence,
   { position, counts }: { position: PagePosition; counts: Counts },
 ): Decision {
   const { signs, by, count } = page;
@@ -92,14 +92,17 @@ function decideByPosition(
   const explicit = follows === true || signs.unusable !== undefined;
   if (position.by === 'offset' && count === 0 && explicit)
     return stop('the service says that more entries follow after an empty page');
-  const guesses = by || !(explicit || mayBeCut(page)) ? [] : guessSteps(page, { isCertain: explicit, position });
+  const guesses = by || !(explicit || mayBeTruncated(page)) ? [] : guessSteps(page, { isCertain: explicit, position });
   const [param = ''] = position.params;
   const steps = removeDuplicateSteps([...getStepsAfter(position, page), ...guesses]);
   return { steps: steps.filter(({ query }) => query[param] !== `${position.at}`), explicit };
 }
 
 /** Returns the reason if page or entry numbers contradict the requested ones: an entry was skipped or repeated. */
-function findMismatch({ signs, by, before, count, lastId }: CountedPage, position: PagePosition): string | undefined {
+function findMismatch(
+  { signs, by, before, count, lastId }: PageInSequence,
+  position: PagePosition,
+): string | undefined {
   const isSecond = before?.trial === true && before.steps[0]?.first === 1;
   if (!by || !isSecond) return undefined;
   if (by.by === 'page' && position.at === 2 && signs.page?.at === 3)
@@ -112,7 +115,7 @@ function findMismatch({ signs, by, before, count, lastId }: CountedPage, positio
 
 /** Returns true if more follows after a position; `unknown` if only a request can tell. */
 function followsPosition(
-  { signs, count, by: led }: CountedPage,
+  { signs, count, by: led }: PageInSequence,
   { position: { by, at, first }, counts: { read, total } }: { position: PagePosition; counts: Counts },
 ): boolean | 'unknown' {
   if (by === 'page' && signs.pages !== undefined) return at + 1 - first < signs.pages;
@@ -129,7 +132,7 @@ function isFirstPart({ partial }: Signs, by: Step | undefined): boolean {
   return partial && by === undefined;
 }
 
-function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
+function decideWithoutPosition(page: PageInSequence, counts: Counts): Decision {
   const { signs, by, count, lastId } = page;
   const isOther = by !== undefined && by.by !== 'after-id';
   const { usual: byId, others } =
@@ -154,13 +157,13 @@ function decideWithoutPosition(page: CountedPage, counts: Counts): Decision {
   // If the page is as long as requested, an equal total may be that of the page.
   const isWhole =
     counts.total !== undefined && !(counts.total === count && getRequestedSizes(page.request).includes(count));
-  if (isWhole || !mayBeCut(page)) return END;
+  if (isWhole || !mayBeTruncated(page)) return END;
   const steps = removeDuplicateSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]);
   return { steps: [...probeSteps(page, steps), ...steps], explicit: false };
 }
 
 /** If more entries came than were requested, the list may be whole: one request then saves the others. */
-function probeSteps({ request, count }: CountedPage, steps: readonly Step[]): Step[] {
+function probeSteps({ request, count }: PageInSequence, steps: readonly Step[]): Step[] {
   const isOversized = getRequestedSizes(request).some((size) => size < count);
   return isOversized ? [{ by: 'page', query: Object.assign({}, ...steps.map(({ query }) => query)), probe: true }] : [];
 }
@@ -171,7 +174,7 @@ function silentIdSteps(byId: readonly Step[]): Step[] {
 }
 
 /** The least total that was declared; one below the number of entries read is none. */
-function findTotal({ signs, count, before }: CountedPage, read: number | undefined): number | undefined {
+function findTotal({ signs, count, before }: PageInSequence, read: number | undefined): number | undefined {
   // If a page is empty, some services count nothing at all.
   const own = signs.total === 0 && count === 0 && before ? undefined : signs.total;
   const declared = [own, before?.total].filter((total) => total !== undefined);

@@ -1,11 +1,11 @@
-import { PAGE_PATH } from '../assumptions/index.ts';
+import { PAGE_PATH_PATTERN } from '../assumptions/index.ts';
 import { InputError } from '../errors.ts';
 
 /** Query parameters that request a page of a list; `/` means a page number in the path. */
 export type NextQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** The name under which a {@link NextQuery} carries `page/2`, for a service that numbers its pages in the path. */
-export const IN_PATH = '/';
+export const PATH_KEY = '/';
 
 export interface ListRequest {
   /** The list with the caller's own query, without what requested the page. */
@@ -42,7 +42,7 @@ export function parseNextUrl(text: string, request: ListRequest): NextUrl | stri
   const url = URL.parse(plain, request.listUrl);
   if (!url) return 'the next page address is not a valid URL';
   const path = findPathBelow(url.pathname, request);
-  if (path === undefined || (path !== '' && !PAGE_PATH.test(path)))
+  if (path === undefined || (path !== '' && !PAGE_PATH_PATTERN.test(path)))
     return 'the next page address points to something other than this list';
   const merged: Record<string, string | string[]> = {};
   const alone: Record<string, string | string[]> = {};
@@ -61,15 +61,15 @@ export function parseNextUrl(text: string, request: ListRequest): NextUrl | stri
     if (!isRewritten) merged[name] = value;
   }
   if (path !== '') {
-    merged[IN_PATH] = path;
-    alone[IN_PATH] = path;
+    merged[PATH_KEY] = path;
+    alone[PATH_KEY] = path;
   }
   if (Object.keys(merged).length === 0) return 'the next page address is that of the first page';
-  return getOwnParams(request).every((name) => Object.hasOwn(merged, name)) ? { merged } : { merged, alone };
+  return getRequestParams(request).every((name) => Object.hasOwn(merged, name)) ? { merged } : { merged, alone };
 }
 
 /** Returns the parameters that the caller, or the client for a page size, requests a list with. */
-export function getOwnParams({ listUrl, size = {} }: ListRequest): string[] {
+export function getRequestParams({ listUrl, size = {} }: ListRequest): string[] {
   return [...listUrl.searchParams.keys(), ...Object.keys(size)];
 }
 
@@ -82,13 +82,13 @@ export function createPageUrl(
   { query, alone = false }: { readonly query: NextQuery; readonly alone?: boolean },
 ): { listUrl: URL; url: URL } {
   const listUrl = new URL(address);
-  const input = listUrl.searchParams.get(IN_PATH);
-  if (input !== null) listUrl.searchParams.delete(IN_PATH);
+  const input = listUrl.searchParams.get(PATH_KEY);
+  if (input !== null) listUrl.searchParams.delete(PATH_KEY);
   const url = new URL(listUrl);
   if (alone) url.search = '';
-  for (const [name, value] of Object.entries(input === null ? query : { [IN_PATH]: input, ...query })) {
-    if (name === IN_PATH) {
-      if (!PAGE_PATH.test(String(value)))
+  for (const [name, value] of Object.entries(input === null ? query : { [PATH_KEY]: input, ...query })) {
+    if (name === PATH_KEY) {
+      if (!PAGE_PATH_PATTERN.test(String(value)))
         throw new InputError(`"/" takes a page number in the path of a list, such as "page/2".`);
       url.pathname = `${url.pathname}/${value}`;
       continue;

@@ -15,7 +15,7 @@ export interface PageCursor {
   /** Fingerprint of the page: a service that ignores the request returns it again. */
   readonly fingerprint: string;
   /** Fingerprints that recognize the first page even if it is sorted, signed or shifted differently. */
-  readonly similarity?: readonly string[];
+  readonly partialFingerprints?: readonly string[];
   /** Short hashes of the ids of its last entries: if the list grows meanwhile, the next page repeats them. */
   readonly overlapIds?: readonly string[];
   /** Entries read so far; undefined if the list was not read from its beginning. */
@@ -37,7 +37,7 @@ const PageCursorForm = z.object({
   ),
   explicit: z.boolean(),
   fingerprint: z.string(),
-  similarity: Texts.optional(),
+  partialFingerprints: Texts.optional(),
   overlapIds: Texts.optional(),
   read: z.int().optional(),
   total: z.int().optional(),

@@ -3,11 +3,11 @@
 import { getFailureStatus } from '../api-errors/failed-2xx.ts';
 import { parseErrorBody } from '../api-errors/parse-error-body.ts';
 import {
-  FAILURE_TEXT,
-  PAGE_GONE_STATUSES,
-  PAGE_NOT_FOUND_STATUSES,
-  PAGE_NOT_FOUND_TEXT,
-  UNRELATED_STATUSES,
+  MISSING_PAGE_STATUSES,
+  NON_PAGE_ERROR_STATUSES,
+  OTHER_FAILURE_PATTERN,
+  PAGE_REJECTED_PATTERN,
+  PAGE_REJECTED_STATUSES,
 } from '../assumptions/index.ts';
 import { ApiError, UnexpectedResponseError } from '../errors.ts';
 import type { PageCursor } from './page-cursor.ts';
@@ -31,7 +31,7 @@ export function isRejectedParameter(error: PageError): boolean {
 
 /** Returns true if an error says that there is no such page. */
 export function isGonePage(error: PageError): boolean {
-  return error instanceof ApiError && PAGE_GONE_STATUSES.includes(error.status);
+  return error instanceof ApiError && MISSING_PAGE_STATUSES.includes(error.status);
 }
 
 /**
@@ -46,8 +46,8 @@ export function classifyPageError(error: PageError, cursor: PageCursor): 'none' 
   const status = error instanceof ApiError ? error.status : getFailureStatus(error.body);
   if (status === undefined)
     return explicit || (error instanceof FailedPageError && isAboutPage(error)) ? 'none' : 'doubt';
-  if (PAGE_NOT_FOUND_STATUSES.includes(status)) return 'none';
-  if (trial && (status === 501 || (status < 500 && !UNRELATED_STATUSES.includes(status)))) return 'none';
+  if (PAGE_REJECTED_STATUSES.includes(status)) return 'none';
+  if (trial && (status === 501 || (status < 500 && !NON_PAGE_ERROR_STATUSES.includes(status)))) return 'none';
   return !explicit && mayHidePage(status) ? 'doubt' : 'fatal';
 }
 
@@ -80,5 +80,5 @@ function describeError(error: PageError): string {
 function isAboutPage({ body }: UnexpectedResponseError): boolean {
   const { details, summary, code = '' } = parseErrorBody(JSON.stringify(body), []);
   const text = `${summary} ${code}`.replace(/[_-]/g, ' ');
-  return details.length === 0 || PAGE_NOT_FOUND_TEXT.test(text) || !FAILURE_TEXT.test(text);
+  return details.length === 0 || PAGE_REJECTED_PATTERN.test(text) || !OTHER_FAILURE_PATTERN.test(text);
 }

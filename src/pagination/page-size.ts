@@ -4,16 +4,16 @@ import {
   isBodyRejected,
   LIST_PARAMS,
   MAX_PAGE_SIZE,
-  PAGE_NOT_FOUND_STATUSES,
+  PAGE_REJECTED_STATUSES,
 } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationName } from '../operations/index.ts';
 import type { ActiveProfile } from '../profile/active-profile.ts';
 import { type ActiveScheme, getActiveScheme } from './active-scheme.ts';
 import type { NextQuery } from './next-url.ts';
-import type { ReadPage } from './page.ts';
+import type { ParsedPage } from './page.ts';
 import { isSizeParam } from './parameters.ts';
-import type { PagePlace } from './try-steps.ts';
+import type { PageRequest } from './try-steps.ts';
 
 /** Without a profile: the usual parameter, for more entries than a page usually has. */
 const ASSUMED_SIZE = { param: LIST_PARAMS.limit, max: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE };
@@ -42,20 +42,20 @@ export function createPageSizeQuery(
 }
 
 /** Returns the page size of the request for a page after the first. */
-export function getContinuedSize(
-  place: PagePlace | undefined,
+export function getNextPageSizeQuery(
+  pageRequest: PageRequest | undefined,
   scheme: ActiveScheme | undefined,
 ): NextQuery | undefined {
   const param = (scheme ? scheme.sizeParam : LIST_PARAMS.limit) ?? '';
-  const value = place?.step.query[param];
+  const value = pageRequest?.step.query[param];
   return value === undefined ? undefined : { [param]: value };
 }
 
 /** Requests a first page of a size, or without it if the service rejects it, which `rejected` remembers by list. */
-export async function fetchSized(
-  fetch: (size?: NextQuery) => Promise<ReadPage>,
+export async function fetchFirstPage(
+  fetch: (size?: NextQuery) => Promise<ParsedPage>,
   options: { name: string; size: NextQuery | undefined; scheme: ActiveScheme | undefined; rejected: Set<string> },
-): Promise<ReadPage> {
+): Promise<ParsedPage> {
   const { name, size, scheme, rejected } = options;
   if (!size || rejected.has(name)) return fetch();
   const [param = ''] = Object.keys(size);
@@ -85,21 +85,21 @@ export async function fetchSized(
 }
 
 /** Requests a page after the first, and notes whether the profile led to it. */
-export async function fetchByProfile(
-  fetch: () => Promise<ReadPage>,
-  { place, scheme }: { place: PagePlace; scheme: ActiveScheme },
-): Promise<ReadPage> {
+export async function fetchNextPageByProfile(
+  fetch: () => Promise<ParsedPage>,
+  { pageRequest, scheme }: { pageRequest: PageRequest; scheme: ActiveScheme },
+): Promise<ParsedPage> {
   try {
     const read = await fetch();
-    noteOutcome(read, place, scheme);
+    noteOutcome(read, pageRequest, scheme);
     return read;
   } catch (error) {
-    noteRejection(error, place, scheme);
+    noteRejection(error, pageRequest, scheme);
     throw error;
   }
 }
 
-function noteOutcome(read: ReadPage, { step, from }: PagePlace, scheme: ActiveScheme): void {
+function noteOutcome(read: ParsedPage, { step, from }: PageRequest, scheme: ActiveScheme): void {
   const isOther = read.page.items.length > 0 && read.fingerprint !== from.fingerprint;
   if (scheme.next?.by === 'none' && isOther) scheme.contradict('next', 'another page');
   if (!from.steps.some(({ learned }) => learned)) return;
@@ -110,8 +110,8 @@ function noteOutcome(read: ReadPage, { step, from }: PagePlace, scheme: ActiveSc
 }
 
 /** A page number may be rejected because there is no such page. */
-function noteRejection(error: unknown, { step }: PagePlace, scheme: ActiveScheme): void {
-  const isRejected = error instanceof ApiError && PAGE_NOT_FOUND_STATUSES.includes(error.status);
+function noteRejection(error: unknown, { step }: PageRequest, scheme: ActiveScheme): void {
+  const isRejected = error instanceof ApiError && PAGE_REJECTED_STATUSES.includes(error.status);
   if (isRejected && step.learned && step.by === 'cursor' && !scheme.isConfirmed('next'))
     scheme.contradict('next', `rejected with status ${error.status}`);
 }

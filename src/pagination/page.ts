@@ -3,8 +3,8 @@ import type { ApiError } from '../errors.ts';
 import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 import type { ActiveScheme } from './active-scheme.ts';
 import { applyProfile, findItemsByProfile } from './apply-profile.ts';
-import { detect, type PagedResponse } from './detect.ts';
-import { getFingerprint, getOverlapIds, getSimilarity, isKnownId, type KnownIds } from './fingerprint.ts';
+import { detectSigns, type PagedResponse } from './detect-signs.ts';
+import { getFingerprint, getOverlapIds, getPartialFingerprints, isKnownId, type KnownIds } from './fingerprint.ts';
 import { findNextSteps, type NextSteps } from './next-steps.ts';
 import type { ListRequest, NextQuery } from './next-url.ts';
 import type { PageCursor } from './page-cursor.ts';
@@ -39,14 +39,14 @@ interface PageContent<Item> {
 }
 
 /** A page, and the data needed to read the next one. */
-export interface ReadPage {
+export interface ParsedPage {
   readonly page: Page<JsonObject>;
   readonly signs: Signs;
   /** Entries of the response, including those that an earlier page had. */
   readonly count: number;
   readonly ids: readonly string[] | undefined;
   readonly fingerprint: string;
-  readonly similarity: readonly string[];
+  readonly partialFingerprints: readonly string[];
 }
 
 /** A response with everything known before its page is read. */
@@ -60,7 +60,7 @@ export interface PageContext extends PagedResponse {
 }
 
 /** Reads a list response in any of the usual envelopes (§4 shows none); undefined if it contains no list. */
-export function readPage(raw: unknown, context: PageContext): ReadPage | undefined {
+export function parsePage(raw: unknown, context: PageContext): ParsedPage | undefined {
   const { request, from, by, known, scheme, headers } = context;
   const found = findItemsByProfile(raw, { resource: context.resource, scheme, isLater: from !== undefined });
   if (!found) return undefined;
@@ -68,13 +68,13 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
   const ids = distinctIds(all);
   const items = ids && known ? all.filter((_, at) => !isKnownId(ids[at] ?? '', known)) : all;
   const count = all.length;
-  const detected = detect(found.around, context);
+  const detected = detectSigns(found.around, context);
   const signs = scheme ? applyProfile(detected, { raw, headers, request, count, by, scheme }) : detected;
   const lastId = idOf(all.at(-1));
   const next = findNextSteps({ signs, request, count, fresh: items.length, lastId, by, before: from });
   const fingerprint = getFingerprint(all, ids);
-  const similarity = !from || from.trial ? getSimilarity(all, ids) : [];
-  const cursor = createCursor(next, { context, ids, fingerprint, similarity });
+  const partialFingerprints = !from || from.trial ? getPartialFingerprints(all, ids) : [];
+  const cursor = createCursor(next, { context, ids, fingerprint, partialFingerprints });
   const { total, incompleteReason } = next;
   // The first of several guesses may return the same page again: following only that one could loop.
   const isNamed = signs.next.length > 0 || signs.page !== undefined || signs.offset !== undefined;
@@ -86,7 +86,7 @@ export function readPage(raw: unknown, context: PageContext): ReadPage | undefin
     ...(cursor ? { cursor } : {}),
     raw,
   };
-  return { page, signs, count, ids, fingerprint, similarity };
+  return { page, signs, count, ids, fingerprint, partialFingerprints };
 }
 
 /** Returns the fields of a page that say if more entries exist than can be read. */
@@ -102,8 +102,8 @@ function createCursor(
     context: { request, by },
     ids,
     fingerprint,
-    similarity,
-  }: { context: PageContext } & Pick<ReadPage, 'ids' | 'fingerprint' | 'similarity'>,
+    partialFingerprints,
+  }: { context: PageContext } & Pick<ParsedPage, 'ids' | 'fingerprint' | 'partialFingerprints'>,
 ): PageCursor | undefined {
   if (steps.length === 0) return undefined;
   return {
@@ -112,7 +112,7 @@ function createCursor(
     ...(by ? {} : { trial: true }),
     fingerprint,
     // A single step is not compared with others.
-    ...(by || (explicit && steps.length === 1) ? {} : { similarity }),
+    ...(by || (explicit && steps.length === 1) ? {} : { partialFingerprints }),
     ...(ids && ids.length > 0 ? { overlapIds: getOverlapIds(ids) } : {}),
     ...(read === undefined ? {} : { read }),
     ...(total === undefined ? {} : { total }),

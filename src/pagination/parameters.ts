@@ -2,17 +2,17 @@
 
 import * as assumed from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
-import { IN_PATH, type ListRequest } from './next-url.ts';
+import { type ListRequest, PATH_KEY } from './next-url.ts';
 import type { Step } from './signs.ts';
-import { parseWholeNumber, plainNameSet } from './values.ts';
+import { createNameSet, parseWholeNumber } from './values.ts';
 
-const PAGES = plainNameSet([...assumed.PAGE_PARAMS, ...assumed.RARE_PAGE_PARAMS]);
-const OFFSETS = plainNameSet([...assumed.OFFSET_PARAMS, ...assumed.RARE_OFFSET_PARAMS]);
-const CURSORS = plainNameSet([
+const PAGES = createNameSet([...assumed.PAGE_PARAMS, ...assumed.RARE_PAGE_PARAMS]);
+const OFFSETS = createNameSet([...assumed.OFFSET_PARAMS, ...assumed.RARE_OFFSET_PARAMS]);
+const CURSORS = createNameSet([
   ...Object.values(assumed.CURSOR_FIELDS).flatMap((params) => params.split(' ')),
   ...assumed.AFTER_ID_PARAMS,
 ]);
-const SIZES = plainNameSet(assumed.SIZE_FIELDS);
+const SIZES = createNameSet(assumed.SIZE_FIELDS);
 
 export function isSizeParam(name: string): boolean {
   return SIZES.has(normalizeName(name));
@@ -34,11 +34,11 @@ function isPositionParam(name: string, value: string): boolean {
 
 /** Returns true if a query requests a page other than the first. */
 export function requestsPosition(query: URLSearchParams): boolean {
-  return query.has(IN_PATH) || [...query].some(([name, value]) => isPositionParam(name, value));
+  return query.has(PATH_KEY) || [...query].some(([name, value]) => isPositionParam(name, value));
 }
 
 /** Returns the parameters of a query that number a page, or an entry. */
-export function numberParams(query: URLSearchParams, kind: 'page' | 'offset'): string[] {
+export function getNumberParams(query: URLSearchParams, kind: 'page' | 'offset'): string[] {
   const names = kind === 'page' ? PAGES : OFFSETS;
   return [...query]
     .filter(([name, value]) => names.has(normalizeName(name)) && isPositionParam(name, value))
@@ -46,14 +46,14 @@ export function numberParams(query: URLSearchParams, kind: 'page' | 'offset'): s
 }
 
 /** Returns true if the caller filters the list by a parameter of this name, which a step must not overwrite. */
-export function isOwnFilter(name: string, { listUrl }: ListRequest): boolean {
+export function isCallerFilter(name: string, { listUrl }: ListRequest): boolean {
   const value = listUrl.searchParams.get(name);
   return value !== null && !isPositionParam(name, value);
 }
 
 /** Returns true if a step overwrites a filter of the caller. */
 export function overwritesFilter({ query }: Step, request: ListRequest): boolean {
-  return Object.keys(query).some((name) => isOwnFilter(name, request));
+  return Object.keys(query).some((name) => isCallerFilter(name, request));
 }
 
 /** Returns the parameters of a step that request a position, without those for the page size. */

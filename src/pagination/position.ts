@@ -2,8 +2,8 @@
 
 import { GUESSED_OFFSET_PARAMS } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
-import type { CountedPage } from './counted-page.ts';
-import { getPositionParams, numberParams } from './parameters.ts';
+import type { PageInSequence } from './page-in-sequence.ts';
+import { getNumberParams, getPositionParams } from './parameters.ts';
 import type { Position, Step } from './signs.ts';
 import { parseWholeNumber } from './values.ts';
 
@@ -13,7 +13,7 @@ export interface PagePosition extends Position {
 }
 
 /** Returns the position of a page, from its request: the number in the response may be fixed, or be the next one. */
-export function findPosition(page: CountedPage): PagePosition | undefined {
+export function findPosition(page: PageInSequence): PagePosition | undefined {
   const { by } = page;
   if (by) return by.by === 'page' || by.by === 'offset' ? requestedPosition(page, by.by) : undefined;
   return (
@@ -24,8 +24,8 @@ export function findPosition(page: CountedPage): PagePosition | undefined {
   );
 }
 
-function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
-  const params = by ? getPositionParams(by, request) : numberParams(request.query, kind);
+function requestedPosition({ signs, by, request }: PageInSequence, kind: 'page' | 'offset'): PagePosition | undefined {
+  const params = by ? getPositionParams(by, request) : getNumberParams(request.query, kind);
   const at = parseWholeNumber(request.query.get(params[0] ?? ''));
   if (at === undefined) return undefined;
   const first = by?.first ?? signs[kind]?.first ?? (kind === 'page' ? Math.min(at, 1) : 0);
@@ -33,7 +33,7 @@ function requestedPosition({ signs, by, request }: CountedPage, kind: 'page' | '
 }
 
 /** A number that was not requested is a position only at the beginning of a list. */
-function declaredPosition({ signs, count }: CountedPage, kind: 'page' | 'offset'): PagePosition | undefined {
+function declaredPosition({ signs, count }: PageInSequence, kind: 'page' | 'offset'): PagePosition | undefined {
   const declared = signs[kind];
   if (!declared) return undefined;
   // Some services put the next offset into the same field.
@@ -50,7 +50,7 @@ function isPlainOffset({ params: [param = ''] }: Position): boolean {
 /** Returns the requests for the page after a position: one per name, or with all names that have worked together. */
 export function getStepsAfter(
   { by, at, params, first, learned }: PagePosition,
-  { count, by: used }: CountedPage,
+  { count, by: used }: PageInSequence,
 ): Step[] {
   const value = by === 'page' ? at + 1 : at + count;
   const groups = used ? [params] : params.map((param) => [param]);

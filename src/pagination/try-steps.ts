@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { KnownIds } from './fingerprint.ts';
 import type { NextQuery } from './next-url.ts';
-import { getCompleteness, type Page, type ReadPage } from './page.ts';
+import { getCompleteness, type Page, type ParsedPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import {
   classifyPageError,
@@ -15,38 +15,38 @@ import {
   type PageError,
 } from './page-error.ts';
 import { getPositionParams, isNumberParam } from './parameters.ts';
-import { comparePages, isDeclared } from './same-page.ts';
+import { comparePages, matchesDeclaredPosition } from './same-page.ts';
 import type { Step } from './signs.ts';
 
 /** Requests one page of a list. */
-export type FetchPage = (place?: PagePlace) => Promise<ReadPage>;
+export type FetchPage = (pageRequest?: PageRequest) => Promise<ParsedPage>;
 
 /** The way to a page: a step of the previous page's cursor, and the entries read so far. */
-export interface PagePlace {
+export interface PageRequest {
   readonly step: Step;
   readonly from: PageCursor;
   readonly known: KnownIds;
 }
 
 /** Pages that a walk has read: a service that ignores its requests returns the same page forever. */
-export interface Progress {
+export interface WalkProgress {
   readonly ids: Set<string>;
   readonly overlapIds: ReadonlySet<string>;
   readonly fingerprints: Set<string>;
   /** Queries that have led to a page. */
-  readonly places: Set<string>;
+  readonly reachedQueries: Set<string>;
   /** Responses in a row without a new entry. */
   idle: number;
 }
 
-export type Reached =
-  | { readonly kind: 'page'; readonly read: ReadPage }
+export type StepResult =
+  | { readonly kind: 'page'; readonly read: ParsedPage }
   | { readonly kind: 'end'; readonly page: Page<JsonObject> };
 
 /** Pages that the steps have returned so far. */
 interface Attempts {
   readonly cursor: PageCursor;
-  readonly progress: Progress;
+  readonly progress: WalkProgress;
   /** Queries that returned the previous page again: a part of one won't help either. */
   readonly ignored: NextQuery[];
   /** Queries that returned nothing, or an error that is not about their parameters: a part of one is tried last. */
@@ -59,17 +59,17 @@ interface Attempts {
   readonly rejected: Step[];
   /** The service rejects a parameter that it does not know. */
   isStrict: boolean;
-  repeated?: ReadPage;
-  similar?: { readonly read: ReadPage; readonly step: Step };
-  empty?: { readonly read: ReadPage; readonly step: Step };
+  repeated?: ParsedPage;
+  similar?: { readonly read: ParsedPage; readonly step: Step };
+  empty?: { readonly read: ParsedPage; readonly step: Step };
   /** A response without a body instead of an announced page. */
-  blank?: ReadPage;
+  blank?: ParsedPage;
   rejection?: PageError;
   /** An error that may hide a page. */
   unverified?: PageError;
 }
 
-export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progress: Progress): Promise<Reached> {
+export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progress: WalkProgress): Promise<StepResult> {
   const attempts: Attempts = {
     ...{ cursor, progress, ignored: [], emptied: [], rejected: [], isStrict: false },
     ...{ repeating: new Set<string>(), useless: new Set<string>() },
@@ -91,7 +91,7 @@ export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progres
   return conclude(attempts);
 }
 
-async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Promise<ReadPage | undefined> {
+async function request(step: Step, attempts: Attempts, fetchPage: FetchPage): Promise<ParsedPage | undefined> {
   const { cursor, progress } = attempts;
   try {
     return await fetchPage({ step, from: cursor, known: progress });
@@ -133,7 +133,7 @@ function isWithinAny(query: NextQuery, wholes: readonly NextQuery[]): boolean {
 }
 
 /** Returns true if a response is the next page; if not, remembers what it was. */
-function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
+function isNextPage(read: ParsedPage, step: Step, attempts: Attempts): boolean {
   const { cursor, progress, repeating, ignored, useless, emptied } = attempts;
   if (cursor.explicit && (read.page.raw ?? null) === null) {
     attempts.blank = read;
@@ -159,8 +159,8 @@ function isNextPage(read: ReadPage, step: Step, attempts: Attempts): boolean {
 }
 
 /** Returns true if an empty page says that it is the requested one, or names a different next page. */
-function leadsOn({ page, signs }: ReadPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
-  if (isDeclared(signs, step)) return true;
+function leadsOn({ page, signs }: ParsedPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
+  if (matchesDeclaredPosition(signs, step)) return true;
   const next = page.cursor?.steps[0]?.query;
   if (!next) return false;
   const values = (query: NextQuery) => JSON.stringify(Object.values(query));
@@ -174,22 +174,22 @@ function isMisplaced({ by, query }: Step): boolean {
   );
 }
 
-function arrive(read: ReadPage, { query }: Step, progress: Progress): Reached {
-  progress.places.add(JSON.stringify(query));
+function arrive(read: ParsedPage, { query }: Step, progress: WalkProgress): StepResult {
+  progress.reachedQueries.add(JSON.stringify(query));
   return { kind: 'page', read };
 }
 
 /** Continues a list if no step returned a page that is certainly the next one. */
-function conclude(attempts: Attempts): Reached {
+function conclude(attempts: Attempts): StepResult {
   const { cursor, progress, repeated, similar, empty, blank, rejection } = attempts;
   if (similar && repeated) return arrive(similar.read, similar.step, progress);
   const isRepeated = (repeated ?? similar) !== undefined;
   // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
   if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.filter(({ alone }) => !alone).length > 2)
-    return endOfList(cursor, { reason: 'the service says that more entries follow but returned none' });
+    return createListEnd(cursor, { reason: 'the service says that more entries follow but returned none' });
   if (empty) return arrive(empty.read, empty.step, progress);
-  return endOfList(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
+  return createListEnd(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
 }
 
 function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): { reason?: string; error?: ApiError } {
@@ -202,10 +202,10 @@ function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): 
 }
 
 /** An empty last page that says how the list ended. */
-export function endOfList(
+export function createListEnd(
   { total }: Pick<PageCursor, 'total'>,
   { reason, error, raw }: { reason?: string; error?: ApiError; raw?: unknown },
-): Reached {
+): StepResult {
   const page: Page<JsonObject> = {
     items: [],
     nextQuery: undefined,

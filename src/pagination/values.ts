@@ -1,11 +1,11 @@
 /** Parsers for single values and names in a response. */
 
-import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET } from '../assumptions/index.ts';
+import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET_PATTERN } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
 
 /** Names in the form in which they are compared. */
-export const plainNames = (names: readonly string[]): string[] => names.map(normalizeName);
-export const plainNameSet = (names: readonly string[]): ReadonlySet<string> => new Set(plainNames(names));
+export const normalizeNames = (names: readonly string[]): string[] => names.map(normalizeName);
+export const createNameSet = (names: readonly string[]): ReadonlySet<string> => new Set(normalizeNames(names));
 
 /** Returns a whole number from 0, also if it is given as text. */
 export function parseWholeNumber(value: unknown): number | undefined {
@@ -30,7 +30,7 @@ export function parseCursor(value: unknown): string | undefined {
 
 /** Returns true if a value of a field that may also hold a number is a cursor: neither a number nor a clock's offset. */
 export function isTextCursor(value: unknown): boolean {
-  if (typeof value !== 'string' || TIME_ZONE_OFFSET.test(value)) return false;
+  if (typeof value !== 'string' || TIME_ZONE_OFFSET_PATTERN.test(value)) return false;
   return parseWholeNumber(value) === undefined && parseCursor(value) !== undefined;
 }
 
@@ -41,7 +41,7 @@ export function isNoCursor(value: unknown): boolean {
 }
 
 /** Returns true if a text may be a URL. Other texts name something else, such as the next chapter. */
-export function isAddress(text: string): boolean {
+export function mayBeUrl(text: string): boolean {
   return /^(?:https?:\/\/|\/|\?|\.\.?\/|[\w/-]*\?\w+=)/i.test(text);
 }
 

@@ -1,12 +1,12 @@
 /** Reads a list page by page, and stops at a service that never ends. */
 
-import { PAGE_GONE_STATUSES, PAGE_NOT_FOUND_STATUSES } from '../assumptions/index.ts';
+import { MISSING_PAGE_STATUSES, PAGE_REJECTED_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
-import { getCompleteness, type Page, type ReadPage } from './page.ts';
+import { getCompleteness, type Page, type ParsedPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import { describeMissingPage } from './page-error.ts';
-import { endOfList, type FetchPage, type Progress, type Reached, trySteps } from './try-steps.ts';
+import { createListEnd, type FetchPage, type StepResult, trySteps, type WalkProgress } from './try-steps.ts';
 
 /** Maximum number of pages in a row without a new entry; after that, the list is treated as endless. */
 const MAX_IDLE_PAGES = 500;
@@ -14,14 +14,15 @@ const MAX_IDLE_PAGES = 500;
 const MAX_GUESSED_PAGES = 1000;
 
 /** The parts of a page that a walk needs. */
-export type WalkedPage = Pick<ReadPage, 'page' | 'count' | 'ids' | 'fingerprint'> & Partial<Pick<ReadPage, 'signs'>>;
+export type WalkedPage = Pick<ParsedPage, 'page' | 'count' | 'ids' | 'fingerprint'> &
+  Partial<Pick<ParsedPage, 'signs'>>;
 
-function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): Progress {
+function startProgress({ overlapIds = [], fingerprint }: Partial<PageCursor> = {}): WalkProgress {
   return {
     ids: new Set(),
     overlapIds: new Set(overlapIds),
     fingerprints: new Set(fingerprint === undefined ? [] : [fingerprint]),
-    places: new Set(),
+    reachedQueries: new Set(),
     idle: 0,
   };
 }
@@ -49,7 +50,7 @@ export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): Async
   }
 }
 
-function remember({ page, count, ids, fingerprint }: WalkedPage, progress: Progress): void {
+function remember({ page, count, ids, fingerprint }: WalkedPage, progress: WalkProgress): void {
   const isIdle = page.items.length === 0 || (!ids && progress.fingerprints.has(fingerprint));
   progress.idle = isIdle ? progress.idle + 1 : 0;
   for (const id of ids ?? []) progress.ids.add(id);
@@ -59,14 +60,14 @@ function remember({ page, count, ids, fingerprint }: WalkedPage, progress: Progr
 /** Returns why a page without new entries is the last one, if it is; without a reason if the list has simply ended. */
 function findEnding(
   { page: { cursor }, count, signs }: WalkedPage,
-  { idle, places }: Progress,
+  { idle, reachedQueries }: WalkProgress,
 ): { reason?: string } | undefined {
   // Some services name a next page forever, even after the last entry.
   const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
   const isLast = signs?.pages !== undefined && signs.page !== undefined && signs.page.at >= signs.pages;
   if (isCounted || isLast) return {};
   if (idle > MAX_IDLE_PAGES) return { reason: `${MAX_IDLE_PAGES} pages in a row contained no new entries` };
-  if (!places.has(JSON.stringify(cursor?.steps[0]?.query))) return undefined;
+  if (!reachedQueries.has(JSON.stringify(cursor?.steps[0]?.query))) return undefined;
   // Some services mark the end with an empty page that leads to itself.
   const isUnread = cursor?.total !== undefined && (cursor.read ?? 0) < cursor.total;
   return count === 0 && signs?.more !== true && !isUnread
@@ -84,7 +85,7 @@ function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonO
 export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
   const progress = startProgress(cursor);
   // A rejected cursor may have expired: then the service's error is for the caller who passed it.
-  const next = await goOn(cursor, fetchPage, progress, PAGE_GONE_STATUSES);
+  const next = await goOn(cursor, fetchPage, progress, MISSING_PAGE_STATUSES);
   if (next.kind === 'end') return { page: next.page, count: 0, ids: [], fingerprint: '' };
   const { read } = next;
   const ending = read.count === 0 ? findEnding(read, { ...progress, idle: 1 }) : undefined;
@@ -95,13 +96,13 @@ export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Prom
 async function goOn(
   cursor: PageCursor,
   fetchPage: FetchPage,
-  progress: Progress,
-  endings: readonly number[] = PAGE_NOT_FOUND_STATUSES,
-): Promise<Reached> {
+  progress: WalkProgress,
+  endings: readonly number[] = PAGE_REJECTED_STATUSES,
+): Promise<StepResult> {
   try {
     return await trySteps(cursor, fetchPage, progress);
   } catch (error) {
     if (!(error instanceof ApiError && endings.includes(error.status))) throw error;
-    return endOfList(cursor, { reason: describeMissingPage(error), error });
+    return createListEnd(cursor, { reason: describeMissingPage(error), error });
   }
 }

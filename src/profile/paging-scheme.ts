@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** Names from the response inwards: `['meta', 'next_cursor']`; empty for the response itself. */
-export const Path = z.array(z.string()).max(20);
+export const JsonPathSchema = z.array(z.string()).max(20);
 
 /** Header that a service may set, so none of the connection. */
-export const HeaderName = z
+export const HeaderNameSchema = z
   .string()
   .regex(
     /^(?!(?:connection|content-length|transfer-encoding|content-encoding|upgrade|trailer|te|keep-alive)$)[\w!#$%&'*+.^`|~-]{1,100}$/i,
@@ -19,9 +19,9 @@ const NextPageSchemeForm = z.object({
    */
   by: z.enum(['cursor', 'url', 'page', 'offset', 'after-id', 'none']),
   /** Path of the field that says it; unset if no field does. */
-  at: Path.exactOptional(),
+  at: JsonPathSchema.exactOptional(),
   /** Name of the header that says it, such as `link`. */
-  header: HeaderName.exactOptional(),
+  header: HeaderNameSchema.exactOptional(),
   /** Parameters that take the value, as the service names them. */
   params: z.array(z.string()),
   /** Number of the first page, or of the first entry. */
@@ -30,13 +30,13 @@ const NextPageSchemeForm = z.object({
 
 const PagingSchemeForm = z.object({
   /** Path of the entries; empty for a bare array. */
-  at: Path,
+  at: JsonPathSchema,
   /** Unset if no list was longer than one page. */
   next: NextPageSchemeForm.exactOptional(),
   /** Path of the field that says that more follows, and the value that means it. */
-  more: z.object({ at: Path, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
+  more: z.object({ at: JsonPathSchema, means: z.union([z.boolean(), z.number(), z.string()]) }).exactOptional(),
   /** Path of the field that counts all entries. */
-  total: Path.exactOptional(),
+  total: JsonPathSchema.exactOptional(),
   size: z.object({
     /** Entries of a page if no size is requested. */
     default: z.int().min(1).exactOptional(),
@@ -48,7 +48,7 @@ const PagingSchemeForm = z.object({
 });
 
 /** Facts about one list in a profile (docshare.profile.json). */
-export const ListProfileForm = PagingSchemeForm.extend({
+export const ListProfileSchema = PagingSchemeForm.extend({
   order: z.enum(['newest', 'oldest']).exactOptional(),
   /** Effect of a parameter, by `name` or `name=value`: `narrows`, `sorts`, nothing (`ignored`), or `refused`. */
   query: z.record(z.string(), z.enum(['narrows', 'sorts', 'ignored', 'refused'])),
@@ -57,4 +57,4 @@ export const ListProfileForm = PagingSchemeForm.extend({
 /** How a list pages, as plain data: the client detects it, a profile stores it, and the sandbox renders it. */
 export interface PagingScheme extends z.infer<typeof PagingSchemeForm> {}
 export type NextPageScheme = z.infer<typeof NextPageSchemeForm>;
-export interface ListProfile extends z.infer<typeof ListProfileForm> {}
+export interface ListProfile extends z.infer<typeof ListProfileSchema> {}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type OperationName, operations } from '../operations/index.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 import { JsonSchemaSchema, type Schema } from './json-schema.ts';
-import { HeaderName, type ListProfile, ListProfileForm, Path } from './paging-scheme.ts';
+import { HeaderNameSchema, JsonPathSchema, type ListProfile, ListProfileSchema } from './paging-scheme.ts';
 
 const MediaType = z
   .string()
@@ -18,7 +18,7 @@ const ResponseShapeSchema = z.object({
   /** Complete header, if it has parameters. */
   contentType: MediaType.exactOptional(),
   /** Lower-case names, without connection headers; each with the schema of its value. */
-  headers: z.record(HeaderName, JsonSchemaSchema),
+  headers: z.record(HeaderNameSchema, JsonSchemaSchema),
   /** Unset if the body is not JSON. */
   body: JsonSchemaSchema.exactOptional(),
   /** Number of observed responses. */
@@ -27,9 +27,9 @@ const ResponseShapeSchema = z.object({
 
 const OperationProfileSchema = z.object({
   response: ResponseShapeSchema.exactOptional(),
-  list: ListProfileForm.exactOptional(),
+  list: ListProfileSchema.exactOptional(),
   /** Path of the one object in the response; empty if it is the response. */
-  item: Path.exactOptional(),
+  item: JsonPathSchema.exactOptional(),
   /** Schema of an accepted request body. */
   requestBody: JsonSchemaSchema.exactOptional(),
 });
@@ -68,7 +68,7 @@ const ServiceFactsSchema = z.object({
     .object({
       by: z.enum(['url', 'redirect', 'bytes']),
       status: SuccessStatus,
-      at: Path.exactOptional(),
+      at: JsonPathSchema.exactOptional(),
       /** True if the URL is on the API's own origin. */
       sameOrigin: z.boolean().exactOptional(),
       /** Lifetime of the URL in seconds, if the URL contains it. */
@@ -81,7 +81,7 @@ const ServiceFactsSchema = z.object({
   uploadStart: BodyTemplateSchema.exactOptional(),
   upload: z
     .object({
-      headers: z.array(HeaderName),
+      headers: z.array(HeaderNameSchema),
       encryption: z
         .string()
         .regex(/^[\x21-\x7e]{1,100}$/, 'is not a header value')
@@ -95,10 +95,10 @@ const ServiceFactsSchema = z.object({
   /** Body of `POST /webhooks`, with `{url}` and `{event}`. */
   webhook: BodyTemplateSchema.exactOptional(),
   /** Path of the secret in the response to a registration; null if it has none. */
-  webhookSecret: Path.nullable().exactOptional(),
+  webhookSecret: JsonPathSchema.nullable().exactOptional(),
   /** Resources whose objects can be deleted although the document shows no DELETE: `documents`. */
   removals: z.array(z.string()).exactOptional(),
-  requestId: HeaderName.nullable().exactOptional(),
+  requestId: HeaderNameSchema.nullable().exactOptional(),
   limit: z
     .object({
       /** Set if only few calls are accepted at once. */
@@ -113,13 +113,13 @@ const ServiceFactsSchema = z.object({
   event: z
     .object({
       body: JsonSchemaSchema,
-      headers: z.record(HeaderName, JsonSchemaSchema),
-      kind: Path.exactOptional(),
-      id: Path.exactOptional(),
-      time: Path.exactOptional(),
-      data: Path.exactOptional(),
+      headers: z.record(HeaderNameSchema, JsonSchemaSchema),
+      kind: JsonPathSchema.exactOptional(),
+      id: JsonPathSchema.exactOptional(),
+      time: JsonPathSchema.exactOptional(),
+      data: JsonPathSchema.exactOptional(),
       signature: z.enum(['standard-webhooks', 't-v1', 'hex', 'sha256-hex', 'base64', 'none', 'unknown']),
-      signatureHeader: HeaderName.exactOptional(),
+      signatureHeader: HeaderNameSchema.exactOptional(),
       kinds: z.array(z.string()),
     })
     .exactOptional(),

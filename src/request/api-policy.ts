@@ -18,7 +18,7 @@ import {
   type FailureContext,
 } from './explain-failure.ts';
 import { explainInterruption } from './explain-interruption.ts';
-import { describeBodyFault, toClosedResponse, toTruncatedResponse } from './read-response-text.ts';
+import { describeBodyFault, toClientClosedResponse, toTruncatedResponse } from './read-response-text.ts';
 import { resolveRedirect } from './redirect.ts';
 import type {
   AttemptHandlers,
@@ -162,7 +162,7 @@ function createApiHandlers<Result>(
           kind: 'succeeded',
           result: toTruncatedResult(
             isClientClosed(getErrorCode(fault))
-              ? toClosedResponse(response)
+              ? toClientClosedResponse(response)
               : { ...toTruncatedResponse(response), truncationReason: describeBodyFault(fault, response) },
           ),
         };

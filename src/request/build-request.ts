@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { InputError, type Problem } from '../errors.ts';
-import { isLoopbackName } from '../loopback.ts';
+import { isLoopbackHostname } from '../loopback.ts';
 import type { NamedOperation } from '../operations/index.ts';
 import { INVALID_ID } from '../operations/operation.ts';
-import { readWebUrl } from '../web-url.ts';
+import { parseWebUrl } from '../web-url.ts';
 import type { RequestInput } from './parse-input.ts';
 
 /** Parsed route, cached. */
@@ -114,10 +114,10 @@ export function describeIssues(error: z.ZodError): string {
  */
 export function parseBaseUrl(value: string): string {
   const text = value.trim().replace(/\/+$/, '');
-  const { url, problem } = readWebUrl(text);
+  const { url, problem } = parseWebUrl(text);
   if (!url) throw new InputError(`The base URL ${problem}. Use one such as https://docs.example.com/api/v1.`);
   if (url.search !== '' || url.hash !== '') throw new InputError('The base URL must not contain a query or fragment.');
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+  if (url.protocol === 'http:' && !isLoopbackHostname(url.hostname))
     throw new InputError('The base URL must start with https:// (http:// is allowed only for localhost).');
   return text;
 }

@@ -4,7 +4,7 @@ import { parseJsonExact } from '../exact-json.ts';
 import { type NamedOperation, type OperationName, operations } from '../operations/index.ts';
 import { checkOptionNames } from '../option-names.ts';
 import { toSuccessNote } from '../response/object.ts';
-import { createUnexpectedResponseError, describeTruncation } from '../response/parse-body.ts';
+import { createInvalidResponseError, describeTruncation } from '../response/parse-body.ts';
 import type { ClientContext, RequestOptions } from './client-context.ts';
 import { copyBody } from './parse-input.ts';
 import { readPartialText, readResponseText } from './read-response-text.ts';
@@ -72,7 +72,7 @@ export async function sendRawRequest(
       const textResponse = await readResponseText(response, MAX_BODY_BYTES);
       if (textResponse.complete) return toRawResponse(textResponse);
       const problem = describeTruncation(textResponse);
-      throw createUnexpectedResponseError(textResponse, { named, secrets: [context.revealKey()], problem });
+      throw createInvalidResponseError(textResponse, { named, secrets: [context.revealKey()], problem });
     },
   });
 }

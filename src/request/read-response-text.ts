@@ -68,7 +68,7 @@ export function toTruncatedResponse(head: Pick<TransportResponse, 'status' | 'he
 }
 
 /** A response truncated because the client was closed. */
-export function toClosedResponse(head: Pick<TransportResponse, 'status' | 'headers'>): TextResponse {
+export function toClientClosedResponse(head: Pick<TransportResponse, 'status' | 'headers'>): TextResponse {
   const truncationReason = 'was not read completely, because the client was closed';
   return { ...toTruncatedResponse(head), truncationReason, code: CLIENT_CLOSED_CODE };
 }

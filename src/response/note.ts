@@ -1,7 +1,7 @@
 const notedResults = new WeakSet<object>();
 
 /** Marks a result that this library created for a write without an object in the response. */
-export function markAsNoted<Result extends object>(result: Result): Result {
+export function markAsLibraryResult<Result extends object>(result: Result): Result {
   notedResults.add(result);
   return result;
 }

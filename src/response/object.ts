@@ -7,17 +7,17 @@ import { parseJsonExact } from '../exact-json.ts';
 import { getValueAt, resemblesSchema } from '../profile/check-schema.ts';
 import type { Schema } from '../profile/json-schema.ts';
 import { isObject, type JsonObject } from '../records/fields.ts';
-import { markAsNoted } from './note.ts';
+import { markAsLibraryResult } from './note.ts';
 import {
+  createInvalidResponseError,
   createResponseError,
-  createUnexpectedResponseError,
   describeEncoding,
   FAILED_MESSAGE,
   getTrimmedText,
   parseJsonBody,
   type ResponseContext,
 } from './parse-body.ts';
-import { expandAttributes, getCandidates } from './unwrap-envelope.ts';
+import { expandAttributes, getObjectCandidates } from './unwrap-envelope.ts';
 
 export interface ParsedObject {
   readonly data: unknown;
@@ -68,7 +68,7 @@ function extractObject(
   else if (isReadOperation && raw !== undefined) return { data: { value: raw } };
   if (!isReadOperation) return toObjectlessResult(textResponse, { ...context, parsed, missingFields });
   const problem = `lacks fields that the API document guarantees (${missingFields?.join(', ') || 'an object'})`;
-  throw createUnexpectedResponseError(textResponse, { ...context, problem });
+  throw createInvalidResponseError(textResponse, { ...context, problem });
 }
 
 /** The learned object comes first, but only if it matches its schema. */
@@ -81,7 +81,7 @@ function* getAllCandidates(
     if (isObject(value) && resemblesSchema(itemProfile.schema, value)) yield* expandAttributes(value);
     else itemProfile.contradict(isObject(value) ? 'an object without any of its fields' : 'no object');
   }
-  yield* getCandidates(raw, group);
+  yield* getObjectCandidates(raw, group);
 }
 
 interface ParsedBody {
@@ -93,7 +93,7 @@ interface ParsedBody {
 function parseReadBody(textResponse: TextResponse, context: ResponseContext): ParsedBody {
   // An empty body is an object without fields.
   const raw = parseJsonBody(textResponse, context.named, context.secrets) ?? {};
-  if (isFailedResponse(raw)) throw createUnexpectedResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
+  if (isFailedResponse(raw)) throw createInvalidResponseError(textResponse, { ...context, problem: FAILED_MESSAGE });
   return { raw, description: '' };
 }
 
@@ -124,7 +124,7 @@ function createWrongServiceError(textResponse: TextResponse, context: ResponseCo
   return new UnknownOutcomeError(
     `${name}: the response is a web page, so the base URL may be wrong and it is unknown whether the call took effect. It was not retried. Check that the base URL ends in /api/v1, then list the ${group} to check before you try again.`,
     name,
-    { cause: createUnexpectedResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }) },
+    { cause: createInvalidResponseError(textResponse, { ...context, problem: 'is a web page, not JSON' }) },
   );
 }
 
@@ -154,7 +154,7 @@ function toObjectlessResult(
   if (textResponse.status === 204 && parsed.raw === undefined) return { data: { ...knownFields } };
   const note = toSuccessNote(textResponse.status, parsed.description);
   const value = parsed.raw === undefined || parsed.raw === null ? {} : { value: parsed.raw };
-  return { data: markAsNoted({ ...knownFields, ...value, note }), note };
+  return { data: markAsLibraryResult({ ...knownFields, ...value, note }), note };
 }
 
 /** Returns the note of a successful response that has no usable body. */

@@ -7,7 +7,7 @@ import { createExcerpt } from '../redact/redact.ts';
 
 /** @throws UnexpectedResponseError for a body that is not JSON, truncated or too large; undefined for an empty one. */
 export function parseJsonBody(textResponse: TextResponse, named: NamedOperation, secrets: readonly string[]): unknown {
-  const createError = (problem: string) => createUnexpectedResponseError(textResponse, { named, secrets, problem });
+  const createError = (problem: string) => createInvalidResponseError(textResponse, { named, secrets, problem });
   if (!textResponse.complete) throw createError(describeTruncation(textResponse));
   const text = getTrimmedText(textResponse);
   if (text === '') return undefined;
@@ -48,7 +48,7 @@ export interface ResponseContext {
   readonly ErrorClass?: typeof UnexpectedResponseError;
 }
 
-export function createUnexpectedResponseError(
+export function createInvalidResponseError(
   textResponse: TextResponse,
   context: ResponseContext & { problem: string; body?: unknown },
 ): UnexpectedResponseError {

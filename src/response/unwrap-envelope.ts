@@ -2,7 +2,7 @@ import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '.
 import { idOf, isObject, type JsonObject } from '../records/fields.ts';
 
 /** Yields candidate objects, likeliest first: the body, the object in its envelope, each also with its `attributes`. */
-export function* getCandidates(raw: unknown, group: string): Generator<unknown> {
+export function* getObjectCandidates(raw: unknown, group: string): Generator<unknown> {
   const isWrapped = isBareEnvelope(raw);
   // Unwrapped lazily: most responses are the object itself.
   if (!isWrapped) yield* expandAttributes(raw);

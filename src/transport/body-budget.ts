@@ -49,7 +49,7 @@ export function setBodyBudget(bytes: number): void {
  * keeps its place among the large ones, and waits for no further place, so that bodies never wait for one another.
  * @returns a function that releases it after the caller has parsed the body.
  */
-export async function reservePlace(kind: keyof typeof pools, reader: BodyReader): Promise<() => void> {
+export async function acquireBodySlot(kind: keyof typeof pools, reader: BodyReader): Promise<() => void> {
   const pool = pools[kind];
   await new Promise<void>((admit) => {
     pool.waiting.push({ reader, admit });

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../loopback.ts';
+import { isLoopbackHostname } from '../loopback.ts';
 /**
  * Resolves a storage URL. A service reached by https must not move documents to plain http (except on
  * localhost).
@@ -11,7 +11,7 @@ export function resolveStorageUrl(
   const url = URL.parse(storageUrl.trim(), base);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw createError('the service returned a storage URL that is not an http(s) URL');
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname) && new URL(base).protocol === 'https:')
+  if (url.protocol === 'http:' && !isLoopbackHostname(url.hostname) && new URL(base).protocol === 'https:')
     throw createError('the service returned a storage URL without https');
   return url;
 }

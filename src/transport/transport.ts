@@ -1,4 +1,4 @@
-import { HUGE_BODY_BYTES, LARGE_BODY_BYTES, reservePlace } from './body-budget.ts';
+import { acquireBodySlot, HUGE_BODY_BYTES, LARGE_BODY_BYTES } from './body-budget.ts';
 import { isBufferable } from './body-stream.ts';
 
 /** Body to send; an async iterable needs a `content-length` header (stores reject chunked bodies). */
@@ -63,7 +63,7 @@ export async function readBodyBytes(
     'compressedBytes' in body &&
     size > MAX_COMPRESSION_RATIO * Math.max(1, body.compressedBytes());
   async function waitForPlace(kind: 'large' | 'huge'): Promise<boolean> {
-    releases.push(await reservePlace(kind, reader));
+    releases.push(await acquireBodySlot(kind, reader));
     return true;
   }
   /** Returns false if the rest is not wanted. */

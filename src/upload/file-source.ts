@@ -5,7 +5,7 @@ import {
   detectMediaType,
   getMediaTypeByName,
   hasPdfSignature,
-  PDF_SIGNATURE_WITHIN_BYTES,
+  PDF_SIGNATURE_SEARCH_BYTES,
   UNKNOWN_TYPE,
   withExtension,
 } from '../media-type.ts';
@@ -154,7 +154,7 @@ async function readFirstBytes(bytes: OpenedSource): Promise<Uint8Array> {
   for await (const chunk of bytes.stream()) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size >= PDF_SIGNATURE_WITHIN_BYTES) break;
+    if (size >= PDF_SIGNATURE_SEARCH_BYTES) break;
   }
   return Buffer.concat(chunks);
 }

@@ -1,5 +1,5 @@
 import { htmlToText } from '../api-errors/html-text.ts';
-import { isSessionExpired } from '../assumptions/index.ts';
+import { isUploadUrlExpired } from '../assumptions/index.ts';
 import { UploadError } from '../errors.ts';
 import type { DocumentUpload } from '../operations/objects.ts';
 import { createExcerpt, redactSecrets } from '../redact/redact.ts';
@@ -31,7 +31,7 @@ export function explainStorageRejection(
     const message = `The storage rejected the upload (status 403): the signed header ${header} is missing.${quotedSentence}`;
     return { error: new UploadError(message, { status, header }), retryable: false };
   }
-  const isExpired = isSessionExpired(text);
+  const isExpired = isUploadUrlExpired(text);
   const reason = isExpired
     ? 'the one-time URL was used before or has expired.'
     : 'a signed header is missing or was changed, or the one-time URL was used before.';

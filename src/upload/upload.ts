@@ -1,7 +1,7 @@
 import {
+  getUploadStartBodies,
   MAX_MULTIPART_BYTES,
   UPLOAD_FALLBACK_STATUSES,
-  uploadStartBodies,
   VERSION_FIELDS,
 } from '../assumptions/index.ts';
 import { ApiError, InputError, type PendingUpload, TimeoutError, UnknownOutcomeError, UploadError } from '../errors.ts';
@@ -213,7 +213,7 @@ async function sendDirect({ client, context, file, options }: UploadJob): Promis
   const version = documentId === undefined ? {} : { documentId };
   // The document names no field for the title, so the file name carries it, with the ending.
   const fileName = options.name === undefined ? file.fileName : withExtension(name, type);
-  const bodies: Record<string, unknown>[] = uploadStartBodies({ name: fileName, type, size, ...version });
+  const bodies: Record<string, unknown>[] = getUploadStartBodies({ name: fileName, type, size, ...version });
   const startSession = () => {
     const acceptedBody = bodies[acceptedBodies.get(context) ?? 0];
     const orderedBodies =

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isSignatureHeader, STANDARD_WEBHOOK_HEADERS } from '../assumptions/index.ts';
-import { getSecretKeys } from './signing-secrets.ts';
+import { getSigningKeyCandidates } from './signing-secrets.ts';
 
 export type SignatureStatus = 'valid' | 'invalid' | 'missing' | 'unchecked';
 
@@ -29,7 +29,7 @@ interface SignatureCandidate {
   readonly signatures: readonly string[];
   readonly prefix: string;
   readonly timestamp?: string | undefined;
-  readonly getSecretKeys: (secret: string) => readonly Uint8Array[];
+  readonly getKeyCandidates: (secret: string) => readonly Uint8Array[];
 }
 
 /** Each one costs a digest of the whole body. */
@@ -70,7 +70,7 @@ function parseStandardSignature(headers: ReadonlyMap<string, string>, names: Sta
     prefix: `${id}.${timestamp}.`,
     timestamp: timestamp ?? '',
     // These secrets are base64, with or without prefix.
-    getSecretKeys: (secret) => [...getSecretKeys(secret), ...getSecretKeys(`whsec_${secret}`)],
+    getKeyCandidates: (secret) => [...getSigningKeyCandidates(secret), ...getSigningKeyCandidates(`whsec_${secret}`)],
   };
 }
 
@@ -78,12 +78,12 @@ function parseStandardSignature(headers: ReadonlyMap<string, string>, names: Sta
 function parseSignatureHeader(value: string): SignatureCandidate {
   if (!/(^|[,;])\s*t=\d/.test(value)) {
     const signatures = value.split(/[\s,]+/).map((part) => part.replace(/^(?:hmac-)?(?:sha256|v1)=/i, ''));
-    return { signatures, prefix: '', getSecretKeys };
+    return { signatures, prefix: '', getKeyCandidates: getSigningKeyCandidates };
   }
   const parts = value.split(/[,;]/).map((part) => part.trim().split(/=(.*)/s));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
   const signatures = parts.flatMap(([name, one = '']) => (name === 'v1' ? [one] : []));
-  return { signatures, prefix: `${timestamp}.`, timestamp, getSecretKeys };
+  return { signatures, prefix: `${timestamp}.`, timestamp, getKeyCandidates: getSigningKeyCandidates };
 }
 
 /** Returns the result if one of the secrets made the signature; otherwise undefined. */
@@ -93,7 +93,7 @@ function checkCandidate(
 ): SignatureResult | undefined {
   const digests = candidate.signatures.flatMap((text) => parseDigest(text) ?? []);
   const secretIndex = secrets.findIndex((secret) =>
-    candidate.getSecretKeys(secret).some((key) => {
+    candidate.getKeyCandidates(secret).some((key) => {
       const digest = createHmac('sha256', key).update(candidate.prefix).update(body).digest();
       return digests.some((bytes) => timingSafeEqual(bytes, digest));
     }),

@@ -1,10 +1,10 @@
 import { EVENT_KIND_FIELDS, EVENT_KINDS, EVENT_SUBJECT_FIELDS } from '../assumptions/index.ts';
 import { isObject } from '../records/fields.ts';
-import { getParsedFields } from '../records/parsed-fields.ts';
+import { getNormalizedFields } from '../records/normalized-fields.ts';
 
 /** Returns an event's kind as `noun.verb`, whatever its separators and case. */
 export function getEventKind(envelope: unknown): string | undefined {
-  const fields = getParsedFields(envelope);
+  const fields = getNormalizedFields(envelope);
   const kindValues = EVENT_KIND_FIELDS.map(fields.getValue).filter((value) => typeof value === 'string');
   const isCloudEvent = isObject(envelope) && Object.hasOwn(envelope, 'specversion');
   const kinds = kindValues

@@ -1,14 +1,14 @@
 import { EVENT_BATCH_FIELDS, EVENT_DATA_FIELDS, EVENT_ID_FIELDS, EVENT_TIME_FIELDS } from '../assumptions/index.ts';
 import { isObject, type JsonObject } from '../records/fields.ts';
-import { getParsedFields } from '../records/parsed-fields.ts';
+import { getNormalizedFields } from '../records/normalized-fields.ts';
 import { getEventKind } from './event-kind.ts';
 
 /** Returns the events of a batch: an array, or an object with one array of events. */
-export function getBatch(raw: unknown): readonly unknown[] | undefined {
+export function getBatchEvents(raw: unknown): readonly unknown[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (!isObject(raw) || getEventKind(raw) !== undefined) return undefined;
   for (const field of EVENT_BATCH_FIELDS) {
-    const value = getParsedFields(raw).getValue(field);
+    const value = getNormalizedFields(raw).getValue(field);
     if (Array.isArray(value) && value.slice(0, 100).some((one) => getEventKind(unwrapEvent(one)) !== undefined))
       return value;
   }
@@ -18,10 +18,10 @@ export function getBatch(raw: unknown): readonly unknown[] | undefined {
 /** Returns the object with kind, id and time: the body, its `event`, or its `data` if only that has a kind. */
 export function unwrapEvent(body: unknown): unknown {
   if (!isObject(body)) return body;
-  const event = getParsedFields(body).getValue('event');
+  const event = getNormalizedFields(body).getValue('event');
   if (isObject(event)) return { ...body, ...event };
   if (getEventKind(body) !== undefined) return body;
-  const inner = EVENT_DATA_FIELDS.map((field) => getParsedFields(body).getValue(field)).find(
+  const inner = EVENT_DATA_FIELDS.map((field) => getNormalizedFields(body).getValue(field)).find(
     (value) => getEventKind(value) !== undefined,
   );
   if (!isObject(inner)) return body;
@@ -33,9 +33,9 @@ export function unwrapEvent(body: unknown): unknown {
 export function getEventData(envelope: unknown): JsonObject {
   if (!isObject(envelope)) return { value: envelope };
   for (const field of EVENT_DATA_FIELDS) {
-    const value = getParsedFields(envelope).getValue(field);
+    const value = getNormalizedFields(envelope).getValue(field);
     if (!isObject(value)) continue;
-    const inner = getParsedFields(value).getValue('object');
+    const inner = getNormalizedFields(value).getValue('object');
     // One level down, alone or beside previous attributes.
     const isWrapper = Object.keys(value).every((key) => /^(object|previous_?attributes)$/i.test(key));
     return isObject(inner) && isWrapper ? inner : value;
@@ -47,7 +47,7 @@ const SPECIFIC_ID_FIELDS = EVENT_ID_FIELDS.filter((name) => name !== 'id' && nam
 
 /** Returns the event's ID. A flat event's `id` may be the link's, which repeats, so it must look like an event ID. */
 export function getEventId(envelope: unknown, data: JsonObject): string | undefined {
-  const id = getParsedFields(envelope).getText(EVENT_ID_FIELDS);
+  const id = getNormalizedFields(envelope).getText(EVENT_ID_FIELDS);
   if (envelope !== data || /^(?:evt|event|msg|dlv|delivery)[_-]/i.test(id ?? '')) return id;
-  return getParsedFields(envelope).getText(SPECIFIC_ID_FIELDS);
+  return getNormalizedFields(envelope).getText(SPECIFIC_ID_FIELDS);
 }

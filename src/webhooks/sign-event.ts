@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { DEFAULT_SIGNATURE_HEADERS } from '../assumptions/index.ts';
 import { checkOptionNames } from '../option-names.ts';
-import { getSecretKeys, parseSecrets } from './signing-secrets.ts';
+import { getSigningKeyCandidates, parseSecrets } from './signing-secrets.ts';
 
 export interface SignEventOptions {
   readonly secret: string;
@@ -34,7 +34,7 @@ export function signEvent(
   const [secret = ''] = parseSecrets(options.secret);
   const isStandard = scheme === 'standard' || scheme === 'svix';
   // Only Standard Webhooks encodes its secrets; the others use the text as is, with its prefix.
-  const key = isStandard ? (getSecretKeys(secret)[0] ?? '') : secret;
+  const key = isStandard ? (getSigningKeyCandidates(secret)[0] ?? '') : secret;
   const digest = (content: string) => createHmac('sha256', key).update(content);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (isStandard) {

@@ -15,7 +15,7 @@ export function parseSecrets(secret: string | readonly string[]): readonly strin
 }
 
 /** Possible keys of a secret, the likelier first: base64 after the prefix `whsec_`, or the text itself. */
-export function getSecretKeys(secret: string): Uint8Array[] {
+export function getSigningKeyCandidates(secret: string): Uint8Array[] {
   const encodedKey = secret.match(/^whsec_([A-Za-z0-9+/_-]+=*)$/)?.[1];
   const keys = [Buffer.from(encodedKey ?? '', 'base64'), Buffer.from(secret)];
   return keys.filter((key) => key.byteLength > 0);

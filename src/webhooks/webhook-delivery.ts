@@ -11,11 +11,11 @@ import { InputError } from '../errors.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { checkOptionNames } from '../option-names.ts';
 import { type JsonObject, toIsoTime } from '../records/fields.ts';
-import { getParsedFields } from '../records/parsed-fields.ts';
+import { getNormalizedFields } from '../records/normalized-fields.ts';
 import { checkSignature, getSignedId, type SignatureResult, type SignatureStatus } from './check-signature.ts';
 import { type EventHeaders, normalizeHeaders } from './event-headers.ts';
 import { getEventKind, normalizeKind } from './event-kind.ts';
-import { getBatch, getEventData, getEventId, unwrapEvent } from './event-shape.ts';
+import { getBatchEvents, getEventData, getEventId, unwrapEvent } from './event-shape.ts';
 import { parseSecrets } from './signing-secrets.ts';
 
 /** The two documented kinds (§6); others exist. */
@@ -73,7 +73,7 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
   const headerType = getFirstHeader(headerMap, EVENT_KIND_HEADERS);
   const deliveryId = getFirstHeader(headerMap, DELIVERY_ID_HEADERS);
   const signedId = getSignedId(headerMap);
-  const batch = getBatch(raw) ?? [raw];
+  const batch = getBatchEvents(raw) ?? [raw];
   if (batch.length > MAX_BATCH_EVENTS)
     throw new InputError(
       `The delivery contains ${batch.length} events; the maximum is ${MAX_BATCH_EVENTS}. It was not parsed.`,
@@ -83,7 +83,7 @@ export function parseWebhookDelivery(rawBody: RawBody, headers: EventHeaders, se
   const events = batch.map((item, index): ServiceEvent => {
     const envelope = unwrapEvent(item);
     const data = getEventData(envelope);
-    const fields = getParsedFields(envelope);
+    const fields = getNormalizedFields(envelope);
     const ownId = getEventId(envelope, data);
     return {
       // With several events in a delivery, its ID is only the prefix of theirs.

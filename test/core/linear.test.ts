@@ -12,7 +12,7 @@ import { parseErrorBody } from '../../src/api-errors/parse-error-body.ts';
 import { findClosestMatch, findTypo } from '../../src/did-you-mean.ts';
 import { findFileLocation, parseDispositionFileName } from '../../src/download/file-location.ts';
 import { parseEvent, sanitizeFileName } from '../../src/index.ts';
-import { readPage } from '../../src/pagination/page.ts';
+import { parsePage } from '../../src/pagination/page.ts';
 import { findSecrets, redact } from '../../src/redact/redact.ts';
 import { getErrorCode } from '../../src/retry/retry.ts';
 import { parseRetryAfterMs } from '../../src/retry/retry-after.ts';
@@ -85,11 +85,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   findFileLocation,
   'findFileLocation of JSON': (text) =>
     findFileLocation(JSON.stringify({ url: text, download_url: text, [text]: text })),
-  'readPage of a Link header': (text) => readPage([], contextOf(`<${text}>; rel="next"`)),
-  'readPage of the parameters of a Link header': (text) => readPage([], contextOf(`<https://a.test/>; ${text}`)),
-  'readPage of a next URL': (text) =>
-    readPage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
-  'readPage of field names': (text) => readPage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
+  'parsePage of a Link header': (text) => parsePage([], contextOf(`<${text}>; rel="next"`)),
+  'parsePage of the parameters of a Link header': (text) => parsePage([], contextOf(`<https://a.test/>; ${text}`)),
+  'parsePage of a next URL': (text) =>
+    parsePage({ data: [], next: `https://docshare.test/x?${text}`, next_cursor: text }, contextOf('')),
+  'parsePage of field names': (text) => parsePage({ [text]: [], [`${text}_count`]: 7 }, contextOf('')),
   parseRetryAfterMs: (text) =>
     parseRetryAfterMs({ 'retry-after': text, ratelimit: text, 'x-ratelimit-reset': text }, 0),
   getErrorCode: (text) => getErrorCode(Object.assign(new Error(text), { code: text })),

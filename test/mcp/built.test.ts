@@ -58,7 +58,7 @@ test('a Node that is too old gets one sentence', async () => {
   mkdirSync(join(folder, 'mcp'));
   mkdirSync(join(folder, 'src'));
   copyFileSync(built, join(folder, 'mcp/main.mjs'));
-  for (const name of ['mcp/compile-cache.js', 'mcp/home-folder.js', 'src/make-folder.js'])
+  for (const name of ['mcp/compile-cache.js', 'mcp/home-folder.js', 'src/create-private-folder.js'])
     copyFileSync(join(root, 'dist', name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // Outside the repository there is no pinned Node. The patched version simulates an old Node.

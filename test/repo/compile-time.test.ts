@@ -2,20 +2,22 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../../src/index.ts';
-import { Id, operation } from '../../src/operations/operation.ts';
+import { defineOperation, Id } from '../../src/operations/operation.ts';
 
 const row = { scope: 'links:write', effect: 'update', responseKind: 'item', title: 'Update link' } as const;
 
 test('an input without the {id} of its route does not compile', () => {
   // @ts-expect-error: `id` is in the route and not in the input.
-  const wrong = operation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({}) });
-  const right = operation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({ id: Id }) });
+  const wrong = defineOperation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({}) });
+  const right = defineOperation({ ...row, route: 'PATCH /links/{id}', input: z.looseObject({ id: Id }) });
   expect([wrong.route, right.route]).toEqual(['PATCH /links/{id}', 'PATCH /links/{id}']);
 });
 
 test('an undocumented scope does not compile', () => {
   // @ts-expect-error: there is no wildcard scope (§5).
-  expect(operation({ ...row, scope: 'links:*', route: 'POST /links', input: z.looseObject({}) }).scope).toBe('links:*');
+  expect(defineOperation({ ...row, scope: 'links:*', route: 'POST /links', input: z.looseObject({}) }).scope).toBe(
+    'links:*',
+  );
 });
 
 test('a typo in a documented body does not compile; `extra` accepts any name', () => {

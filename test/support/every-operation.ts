@@ -1,7 +1,7 @@
 /** Calls each of the 42 operations of a sandbox once; the caller counts the requests of the client. */
 import { expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { uploadStartBodies, webhookBodies } from '../../src/assumptions/index.ts';
+import { getUploadStartBodies, getWebhookBodies } from '../../src/assumptions/index.ts';
 import { type Client, idOf, type OperationName, type Transport } from '../../src/index.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { drainBody, readBodyBytes } from '../../src/transport/transport.ts';
@@ -91,7 +91,7 @@ async function callUploads(
   expect(created.id).toBeTypeOf('string');
   await step('documents.get', () => client.documents.get({ id: document }));
   const filling = { name: 'two.txt', type: 'text/plain', size: 3 };
-  const bodies = uploadStartBodies(filling) as readonly Record<string, unknown>[];
+  const bodies = getUploadStartBodies(filling) as readonly Record<string, unknown>[];
   const session = await step('documents.startUpload', () =>
     tryProfileBodyFirst(
       client.activeProfile,
@@ -165,7 +165,7 @@ async function callPeople(client: Client, step: Step): Promise<void> {
   await step('contacts.update', () => client.contacts.update({ id, name: 'C' }));
   await step('contacts.addTags', () => client.contacts.addTags({ id, tags: ['vip'] }));
   const filling = { url: 'http://127.0.0.1:9/hook', event: ['link.viewed'] };
-  const bodies = webhookBodies(filling.url, filling.event);
+  const bodies = getWebhookBodies(filling.url, filling.event);
   const webhook = await step('webhooks.create', () =>
     tryProfileBodyFirst(
       client.activeProfile,

@@ -5,7 +5,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, RegExp>> = {
   zapier: /^(zapier|src)\//,
   mcp: /^(mcp|src)\/|^(sandbox|learn)\/index\.ts$/,
   sandbox:
-    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|make-folder|move-file|lock-file|media-type|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
+    /^sandbox\/|^src\/(operations|profile)\/|^src\/(assumptions\/index|scopes|timer|split-words|version|command-line|create-private-folder|move-file|lock-file|media-type|process-liveness|sanitize-for-terminal|webhooks\/sign-event)\.ts$/,
 };
 
 /** Files of `src` that every layer may import: they import nothing but each other. */
@@ -15,7 +15,7 @@ export const BASE_FILES: readonly string[] = [
   'exact-json.ts',
   'lock-file.ts',
   'loopback.ts',
-  'make-folder.ts',
+  'create-private-folder.ts',
   'media-type.ts',
   'move-file.ts',
   'option-names.ts',

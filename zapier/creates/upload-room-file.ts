@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
-import { FORM_BODIES, ROOM_FILE_DOCUMENT, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, ROOM_FILE_DOCUMENT_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
@@ -86,5 +86,7 @@ async function findAdded(
     return undefined;
   });
   if (record === undefined || getField(record, ROOM_PARTS.files) === undefined) return undefined;
-  return getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT) === document) ?? null;
+  return (
+    getRoomParts(record, 'files').find((file) => getTextField(file, ROOM_FILE_DOCUMENT_FIELDS) === document) ?? null
+  );
 }

@@ -1,4 +1,4 @@
-import { GATE_CONTAINERS, GATES, OFF_VALUE, ON_VALUE } from '../../src/assumptions/index.ts';
+import { GATE_CONTAINERS, GATES, OFF_VALUE_PATTERN, ON_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getGateFieldNames, type RequestedSetting } from './gates.ts';
 
@@ -74,7 +74,7 @@ function toBoolean(shown: unknown): boolean | undefined {
   // An object describes an active gate.
   if (isObject(shown)) return true;
   const text = String(shown).trim();
-  return ON_VALUE.test(text) ? true : OFF_VALUE.test(text) ? false : undefined;
+  return ON_VALUE_PATTERN.test(text) ? true : OFF_VALUE_PATTERN.test(text) ? false : undefined;
 }
 
 function describeValue({ gate }: RequestedSetting, shown: readonly unknown[]): string {

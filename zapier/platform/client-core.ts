@@ -28,6 +28,6 @@ export type { RawRequest } from '../../src/request/raw-request.ts';
 export { tryRequestBodies } from '../../src/request/try-request-bodies.ts';
 export { cancelBody, type Transport } from '../../src/transport/transport.ts';
 export type { UploadSource } from '../../src/upload/file-source.ts';
-export { readWebhookUrl, readWebUrl } from '../../src/web-url.ts';
+export { parseWebhookUrl, parseWebUrl } from '../../src/web-url.ts';
 export { parseEvents } from '../../src/webhooks/parse-event.ts';
 export type { ServiceEvent } from '../../src/webhooks/webhook-delivery.ts';

@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { DOWNLOAD_URL_FIELDS } from '../../src/assumptions/index.ts';
-import { getTextField, InputError, isObject, readWebUrl } from './client-core.ts';
+import { getTextField, InputError, isObject, parseWebUrl } from './client-core.ts';
 import { type OpenedFile, openFileUrl } from './open-file-url.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function openFile(
   const text = file.trim();
   if (DATA_URL.test(text)) return parseDataUrl(text);
   if (/^https?:\/\/\S+$/i.test(text)) {
-    const { url, problem } = readWebUrl(text);
+    const { url, problem } = parseWebUrl(text);
     if (!url) throw new InputError(`The file's URL ${problem}. Map the file itself from an earlier step.`);
     return openFileUrl(z, url.href, name);
   }

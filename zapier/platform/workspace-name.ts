@@ -1,4 +1,4 @@
-import { WORKSPACE_ENVELOPES, WORKSPACE_IDS, WORKSPACE_NAMES } from '../../src/assumptions/index.ts';
+import { WORKSPACE_ENVELOPES, WORKSPACE_ID_FIELDS, WORKSPACE_NAME_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, isObject, type JsonObject, type Page } from './client-core.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -9,7 +9,7 @@ export function findWorkspaceName(pages: readonly Page<JsonObject>[]): string | 
     ...(isObject(raw) ? [raw, ...WORKSPACE_ENVELOPES.map((name) => getValueAtPath(raw, name))] : []),
     ...items,
   ]);
-  return findOnlyValue(candidates, WORKSPACE_NAMES) ?? findOnlyValue(candidates, WORKSPACE_IDS);
+  return findOnlyValue(candidates, WORKSPACE_NAME_FIELDS) ?? findOnlyValue(candidates, WORKSPACE_ID_FIELDS);
 }
 
 function findOnlyValue(candidates: readonly unknown[], names: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import {
   ENDED_STATE_PATTERN,
-  NON_SIGNER_ROLE,
+  NON_SIGNER_ROLE_PATTERN,
   RECIPIENT_FIELDS,
   RECORD_FIELDS,
   SENT_STATE_PATTERN,
@@ -50,7 +50,9 @@ export function getRecipients(item: unknown): unknown[] {
 
 /** Recipients who sign, in the form of the service: objects, or addresses. */
 export function getSigners(item: JsonObject): unknown[] {
-  return getRecipients(item).filter((one) => !NON_SIGNER_ROLE.test(getTextField(one, SIGNER_FIELDS.role) ?? ''));
+  return getRecipients(item).filter(
+    (one) => !NON_SIGNER_ROLE_PATTERN.test(getTextField(one, SIGNER_FIELDS.role) ?? ''),
+  );
 }
 
 /** Undefined if the item shows no signatures. */

@@ -1,5 +1,5 @@
 import type { Bundle } from 'zapier-platform-core';
-import { EVENT_KIND_FIELDS, PROBE_EVENT } from '../../src/assumptions/index.ts';
+import { EVENT_KIND_FIELDS, PROBE_EVENT_PATTERN } from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, parseEvents, type ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 
@@ -27,7 +27,7 @@ export function parseDelivery(
 function isEventPayload({ raw, kind }: ServiceEvent): boolean {
   if (kind !== undefined) return true;
   if (!isObject(raw) || Object.keys(raw).length === 0) return false;
-  return !EVENT_KIND_FIELDS.some((name) => PROBE_EVENT.test(String(raw[name] ?? '').trim()));
+  return !EVENT_KIND_FIELDS.some((name) => PROBE_EVENT_PATTERN.test(String(raw[name] ?? '').trim()));
 }
 
 function getRawBody(bundle: Bundle): string {

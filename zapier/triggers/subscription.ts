@@ -1,8 +1,8 @@
 import {
+  getWebhookBodies,
   RECORD_FIELDS,
   SUBSCRIPTION_ID_FIELDS,
   WEBHOOK_SECRET_FIELDS,
-  webhookBodies,
 } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type ListOptions,
   NotFoundError,
-  readWebhookUrl,
+  parseWebhookUrl,
   toIsoTime,
   tryRequestBodies,
   ValidationError,
@@ -39,7 +39,7 @@ export async function subscribe(
   targetUrl: string,
   events: string | readonly (readonly string[])[],
 ): Promise<Subscription> {
-  const { url: target, problem } = readWebhookUrl(targetUrl, client.baseUrl);
+  const { url: target, problem } = parseWebhookUrl(targetUrl, client.baseUrl);
   if (!target) throw new InputError(`The URL for the events ${problem}. Turn the Zap off and on again.`);
   const { href: url } = target;
   const eventLists = typeof events === 'string' ? [[events]] : events;
@@ -70,7 +70,7 @@ async function register(
   }: { url: string; eventLists: readonly (readonly string[])[]; existingIds: readonly string[] },
 ): Promise<{ response: JsonObject; isReplaced: boolean }> {
   // Tries each form of body with every list of kinds, since an error may be about either.
-  const bodyVariants = eventLists.map((events) => webhookBodies(url, events));
+  const bodyVariants = eventLists.map((events) => getWebhookBodies(url, events));
   const maxVariants = Math.max(...bodyVariants.map(({ length }) => length));
   const bodies = [...Array(maxVariants).keys()].flatMap((index) =>
     bodyVariants.map((variants) => variants[index]).filter((body) => body !== undefined),

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../../../src/loopback.ts';
+import { isLoopbackHostname } from '../../../src/loopback.ts';
 
 /**
  * Schemes of installed apps: reversed domain names (RFC 8252 §7.1) and known hosts. Any other may run or read something, or
@@ -20,7 +20,8 @@ export function getRedirectUriProblem(redirect: unknown): string | undefined {
   const url = new URL(redirect);
   if (redirect.includes('#')) return 'must not have a fragment';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname)) return 'must use https:// unless it is on localhost';
+  if (url.protocol === 'http:' && !isLoopbackHostname(url.hostname))
+    return 'must use https:// unless it is on localhost';
   const isAllowed = url.protocol === 'https:' || url.protocol === 'http:' || APP_SCHEMES.test(url.protocol);
   return isAllowed ? undefined : `must not use the scheme ${url.protocol}`;
 }
@@ -42,7 +43,7 @@ export function isRegisteredRedirect(requested: string, registered: readonly str
 function withoutPort(redirect: string): string | undefined {
   const [, start, host = '', rest = ''] =
     /^(http:\/\/)([^/?:[]+|\[[^/?\]]*\])(?::\d{1,5})?([/?].*)?$/.exec(redirect) ?? [];
-  if (start === undefined || !isLoopbackName(host) || !URL.canParse(redirect)) return undefined;
+  if (start === undefined || !isLoopbackHostname(host) || !URL.canParse(redirect)) return undefined;
   return `${start}${host}${rest}`;
 }
 
@@ -59,5 +60,5 @@ export function getRedirectTarget(redirect: string): {
 } {
   const url = new URL(redirect);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { kind: 'app', name: redirect };
-  return isLoopbackName(url.hostname) ? { kind: 'computer', name: redirect } : { kind: 'web', name: url.host };
+  return isLoopbackHostname(url.hostname) ? { kind: 'computer', name: redirect } : { kind: 'web', name: url.host };
 }

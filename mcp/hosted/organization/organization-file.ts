@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { z } from 'zod';
-import { isLoopbackName } from '../../../src/loopback.ts';
+import { isLoopbackHostname } from '../../../src/loopback.ts';
 import { SCOPES } from '../../../src/scopes.ts';
-import { readWebUrl } from '../../../src/web-url.ts';
+import { parseWebUrl } from '../../../src/web-url.ts';
 import { getErrorCode } from '../../error-code.ts';
 import { CommandLineError } from '../../server/parse-command-line.ts';
 import { createEncryptor, deriveKey } from '../../state/encryptor.ts';
@@ -11,8 +11,8 @@ import { createEncryptor, deriveKey } from '../../state/encryptor.ts';
 const SEALED_PREFIX = 'sealed:';
 
 const SecureUrl = z.string().refine((text) => {
-  const { url } = readWebUrl(text);
-  return url !== undefined && (url.protocol === 'https:' || isLoopbackName(url.hostname));
+  const { url } = parseWebUrl(text);
+  return url !== undefined && (url.protocol === 'https:' || isLoopbackHostname(url.hostname));
 }, 'must be an https:// URL');
 const Sealed = z.string().startsWith(SEALED_PREFIX, 'must be the output of docshare-mcp seal');
 const Name = z.string().min(1).max(80);

@@ -74,7 +74,7 @@ interface Place {
 
 const plain = (names: readonly string[]) => new Set(names.map(plainName));
 const CODE_FIELDS = plain([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
-const DETAIL_FIELDS = plain([...assumed.DETAIL_FIELD_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
+const DETAIL_FIELDS = plain([...assumed.DETAIL_SUBJECT_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
 const DETAIL_LISTS = plain(assumed.DETAIL_LISTS);
 const MAX_LEVELS = 40;
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FORM_BODIES, webhookBodies } from '../../../src/assumptions/index.ts';
+import { FORM_BODIES, getWebhookBodies } from '../../../src/assumptions/index.ts';
 import {
   type Contradiction,
   createClient,
@@ -79,7 +79,7 @@ test('a learned body that is rejected is reported once and not sent again', asyn
   const create = () =>
     tryProfileBodyFirst(
       learned,
-      { operation: 'webhooks.create', bodies: webhookBodies(hook.url, hook.event), placeholderValues: hook },
+      { operation: 'webhooks.create', bodies: getWebhookBodies(hook.url, hook.event), placeholderValues: hook },
       (body) => service.client.webhooks.create(body),
     );
   await create();

@@ -1,7 +1,7 @@
 /** Which part of a response is a list, which fields say that it continues, and which only look so. */
 import { expect, test } from 'vitest';
 import { findItems } from '../../../../src/pagination/find-items.ts';
-import { readPage } from '../../../../src/pagination/page.ts';
+import { parsePage } from '../../../../src/pagination/page.ts';
 
 const SEVEN = Array.from({ length: 7 }, (_, at) => ({ id: `d${at}` }));
 const request = {
@@ -10,7 +10,7 @@ const request = {
   basePath: '/api/v1',
   pathParams: {},
 };
-const read = (raw: unknown) => readPage(raw, { resource: 'documents', headers: {}, request });
+const read = (raw: unknown) => parsePage(raw, { resource: 'documents', headers: {}, request });
 
 test.each([
   { data: {}, message: 'not allowed' },
@@ -65,7 +65,7 @@ test.each([
 
 test('a cursor in a header keeps its digits, even if a number would round them', () => {
   const headers = { 'x-pagination': '{"next_cursor":9007199254740993}' };
-  expect(readPage(SEVEN, { resource: 'documents', headers, request })?.page.nextQuery).toEqual({
+  expect(parsePage(SEVEN, { resource: 'documents', headers, request })?.page.nextQuery).toEqual({
     cursor: '9007199254740993',
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type BodyReader, reservePlace, setBodyBudget } from '../../../../src/transport/body-budget.ts';
+import { acquireBodySlot, type BodyReader, setBodyBudget } from '../../../../src/transport/body-budget.ts';
 import { readBodyBytes } from '../../../../src/transport/transport.ts';
 
 const MIB = 1024 * 1024;
@@ -25,7 +25,7 @@ test.each([
   ['huge', 6, 3],
 ] as const)('while all places are taken, a %s body waits and smaller ones do not', async (kind, mib, smallerMib) => {
   setBodyBudget(1);
-  const release = await reservePlace(kind, readerOf('a'));
+  const release = await acquireBodySlot(kind, readerOf('a'));
   const order: number[] = [];
   const waiting = read(mib * MIB).then(() => order.push(mib));
   if (kind === 'large') await read(smallerMib * MIB).then(() => order.push(smallerMib));
@@ -43,14 +43,14 @@ test('a body that fails releases its place', async () => {
     throw new Error('reset');
   }
   for (let n = 0; n < 3; n++) await expect(readBodyBytes(broken(), 4 * MIB)).rejects.toThrow('reset');
-  (await reservePlace('large', readerOf('a')))();
+  (await acquireBodySlot('large', readerOf('a')))();
 });
 
 test('the bodies of one owner leave places for other owners, who take turns with it', async () => {
   const order: string[] = [];
   const held: (() => void)[] = [];
   const enter = (owner: string) =>
-    void reservePlace('large', readerOf(owner)).then((release) => {
+    void acquireBodySlot('large', readerOf(owner)).then((release) => {
       order.push(owner);
       held.push(release);
     });
@@ -80,7 +80,7 @@ test('a slow body loses its place only to another owner that waits for one', asy
       receivedBytes: () => (Date.now() - since) * bytesPerMs,
       cancel: () => cancelled.push(owner),
     });
-    held.push(await reservePlace('large', reader));
+    held.push(await acquireBodySlot('large', reader));
   };
   await Promise.all([enter('a', 1), enter('a', 5000), enter('b', 1)]);
   void enter('a', 1);

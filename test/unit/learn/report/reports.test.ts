@@ -104,7 +104,7 @@ test('text of the service never becomes HTML or a new table cell', () => {
   const script = '<img src=x onerror="alert(1)">';
   const evaluated = createStub<EvaluatedQuestion>({
     question,
-    outcome: 'other',
+    outcome: 'different',
     observation: `It is \`${script}\`, ${script} | a lone \` ${script}.`,
     evidence: [],
   });
@@ -116,7 +116,7 @@ test('text of the service never becomes HTML or a new table cell', () => {
         scopes: { granted: [script], missing: [script] },
       },
       evaluations: [evaluated],
-      counts: { confirmed: 0, other: 1, missing: 0, unseen: 0 },
+      counts: { confirmed: 0, different: 1, 'not found': 0, 'not observed': 0 },
       evidence: [{ number: 1, request: script, response: script }],
       unverifiable: [[script, script]],
       omittedNames: [],

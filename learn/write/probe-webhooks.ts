@@ -1,4 +1,4 @@
-import { EVENT_KINDS, WEBHOOK_SECRET_FIELDS, webhookBodies } from '../../src/assumptions/index.ts';
+import { EVENT_KINDS, getWebhookBodies, WEBHOOK_SECRET_FIELDS } from '../../src/assumptions/index.ts';
 import { findNamedPath } from '../probes/json-path.ts';
 import {
   createObject,
@@ -12,7 +12,7 @@ import {
 const UNREACHABLE_URL = 'https://docshare-learn.invalid';
 
 /** Creates a throwaway webhook and learns the accepted body and where the secret is. */
-export async function writeWebhook(
+export async function createThrowawayWebhook(
   writeContext: WriteContext,
   receiverUrl: string | undefined,
 ): Promise<ThrowawayObject | undefined> {
@@ -24,11 +24,11 @@ export async function writeWebhook(
     const url = `${base}/${createdResources.marker}`;
     const created = await createObject(writeContext, {
       name: 'webhooks.create',
-      bodies: webhookBodies(url, [kind]),
+      bodies: getWebhookBodies(url, [kind]),
       topic: 'webhooks',
     });
     if (!created && requestSchemas['webhooks.create'] === undefined) continue;
-    const acceptedBody = webhookBodies('{url}', ['{event}']).find(
+    const acceptedBody = getWebhookBodies('{url}', ['{event}']).find(
       (body) => Object.keys(body).join() === Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join(),
     );
     if (acceptedBody) facts.webhook = acceptedBody;
@@ -43,11 +43,11 @@ export async function writeWebhook(
 }
 
 /** Creates a second webhook for the other documented event kind (§6), with the same kind of body. */
-export function writeSecondWebhook(writeContext: WriteContext, base: string): Promise<ThrowawayObject | undefined> {
+export function createSecondWebhook(writeContext: WriteContext, base: string): Promise<ThrowawayObject | undefined> {
   const { createdResources, requestSchemas } = writeContext;
   const acceptedFields = Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join();
   const [, kind = ''] = EVENT_KINDS;
-  const bodies = webhookBodies(`${base}/${createdResources.marker}`, [kind]).filter(
+  const bodies = getWebhookBodies(`${base}/${createdResources.marker}`, [kind]).filter(
     (body) => Object.keys(body).join() === acceptedFields,
   );
   return createObject(writeContext, { name: 'webhooks.create', bodies, topic: 'webhooks' });

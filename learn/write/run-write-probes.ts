@@ -11,10 +11,10 @@ import { type CleanupCommand, startCleanupProcess } from './cleanup-process.ts';
 import { removeObject, type ThrowawayObject, type WriteContext } from './create-object.ts';
 import { type CreatedResources, trackCreatedResources } from './created-resources.ts';
 import { findRemovableResources, UNDOCUMENTED_DELETES } from './find-removable-resources.ts';
+import { probeLinkWrites, probeRecordWrites, probeTemplateWrites } from './probe-records.ts';
+import { probeUpload, uploadThrowawayDocument } from './probe-uploads.ts';
+import { createSecondWebhook, createThrowawayWebhook, removeWebhook } from './probe-webhooks.ts';
 import { findMarkedPaths, removeAll } from './remove.ts';
-import { writeLink, writeRecords, writeTemplate } from './write-records.ts';
-import { writeDocument, writeUpload } from './write-uploads.ts';
-import { removeWebhook, writeSecondWebhook, writeWebhook } from './write-webhooks.ts';
 
 export interface WriteOptions {
   readonly cleanupCommand?: CleanupCommand | undefined;
@@ -37,7 +37,7 @@ export interface WriteResult extends Pick<WriteContext, 'facts' | 'requestSchema
 }
 
 /** Creates throwaway objects, records every response, and always removes the objects. */
-export async function runWrites(context: ProbeContext, options: WriteOptions): Promise<WriteResult> {
+export async function runWriteProbes(context: ProbeContext, options: WriteOptions): Promise<WriteResult> {
   const marker = `docshare-learn-${randomBytes(6).toString('hex')}`;
   const createdResources = startTracking(context, { ...options, marker });
   const writeContext: WriteContext = {
@@ -78,17 +78,17 @@ async function runAllWrites(baseContext: WriteContext, options: WriteOptions): P
   }
   if (requestedTopics.has('uploads')) {
     logProgress('an upload of a few bytes');
-    await writeUpload(writeContext);
+    await probeUpload(writeContext);
   }
   if (!requestedTopics.has('writes')) return;
   logProgress('a throwaway template');
-  await writeTemplate(writeContext);
-  const document = await writeDocument(writeContext);
+  await probeTemplateWrites(writeContext);
+  const document = await uploadThrowawayDocument(writeContext);
   if (document) await probeOrder(context, document.id);
   logProgress('a throwaway link');
-  await writeLink(writeContext, document);
+  await probeLinkWrites(writeContext, document);
   logProgress('throwaway records');
-  await writeRecords(writeContext, document);
+  await probeRecordWrites(writeContext, document);
   if (document) await removeObject(writeContext, document);
 }
 
@@ -99,10 +99,10 @@ async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Pr
   const { marker } = writeContext.createdResources;
   const receiver = waitSeconds > 0 ? await startWebhookReceiver({ port: webhookPort, marker }) : undefined;
   try {
-    const webhook = await writeWebhook(writeContext, webhookUrl ?? receiver?.url);
+    const webhook = await createThrowawayWebhook(writeContext, webhookUrl ?? receiver?.url);
     if (!webhook) return;
     if (receiver) {
-      const secondWebhook = await writeSecondWebhook(writeContext, webhookUrl ?? receiver.url);
+      const secondWebhook = await createSecondWebhook(writeContext, webhookUrl ?? receiver.url);
       session.onProgress(
         `open a share link of this workspace now, or sign an agreement: waiting ${waitSeconds} s for the event`,
       );

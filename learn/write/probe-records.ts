@@ -39,7 +39,7 @@ async function runLifecycle(
 }
 
 /** Provokes an error, then creates, changes and removes a template. */
-export async function writeTemplate(writeContext: WriteContext): Promise<void> {
+export async function probeTemplateWrites(writeContext: WriteContext): Promise<void> {
   const { marker } = writeContext.createdResources;
   await provokeBodyError(writeContext, 'templates.create', {});
   await runLifecycle(writeContext, {
@@ -51,7 +51,10 @@ export async function writeTemplate(writeContext: WriteContext): Promise<void> {
 }
 
 /** Creates a link that is email-gated and not shared with anyone, on the run's own document if there is one. */
-export async function writeLink(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
+export async function probeLinkWrites(
+  writeContext: WriteContext,
+  document: ThrowawayObject | undefined,
+): Promise<void> {
   const { createdResources, context } = writeContext;
   const documentId = document?.id ?? getListIds(context, 'documents.list')[0];
   if (documentId === undefined) {
@@ -69,7 +72,10 @@ export async function writeLink(writeContext: WriteContext, document: ThrowawayO
 }
 
 /** Creates a contact, a room with its parts, and drafts. */
-export async function writeRecords(writeContext: WriteContext, document: ThrowawayObject | undefined): Promise<void> {
+export async function probeRecordWrites(
+  writeContext: WriteContext,
+  document: ThrowawayObject | undefined,
+): Promise<void> {
   const { marker } = writeContext.createdResources;
   // An address that can't exist (RFC 6761).
   const person = { email: `${marker}@docshare-learn.invalid`, name: marker };

@@ -2,7 +2,7 @@
 const MAX_NAMES = 1000;
 
 /** Returns a function that computes a fact about each name once. */
-export function rememberByName<Fact>(compute: (name: string) => Fact): (name: string) => Fact {
+export function memoizeByName<Fact>(compute: (name: string) => Fact): (name: string) => Fact {
   const facts = new Map<string, Fact>();
   return (name) => {
     const known = facts.get(name);

@@ -1,11 +1,11 @@
-import { FINALIZED_ID_FIELDS, UPLOAD_FALLBACK_STATUSES, uploadStartBodies } from '../../src/assumptions/index.ts';
+import { FINALIZED_ID_FIELDS, getUploadStartBodies, UPLOAD_FALLBACK_STATUSES } from '../../src/assumptions/index.ts';
 import { InputError } from '../../src/errors.ts';
 import type { DocumentUpload } from '../../src/index.ts';
 import { UploadSession } from '../../src/operations/documents.ts';
 import { getTextField, isObject } from '../../src/records/fields.ts';
 import { resolveStorageUrl } from '../../src/transport/storage-url.ts';
 import { STORAGE_ENCRYPTION } from '../assumptions.ts';
-import { describeUrl } from '../infer/infer-download.ts';
+import { inferUrlFacts } from '../infer/infer-download.ts';
 import type { RecordedResponse } from '../probes/session.ts';
 import type { Topic } from '../questions/question.ts';
 import {
@@ -20,14 +20,14 @@ import { createMinimalPdf } from './minimal-pdf.ts';
 import { extractId } from './remove.ts';
 
 /** Uploads a few bytes: start, storage, and, if documents can be removed, finalize. */
-export async function writeUpload(writeContext: WriteContext): Promise<void> {
+export async function probeUpload(writeContext: WriteContext): Promise<void> {
   const { facts, context, createdResources } = writeContext;
   const bytes = createMinimalPdf();
   const file = { name: `${createdResources.marker}.pdf`, type: 'application/pdf', size: bytes.byteLength };
-  const bodies = uploadStartBodies(file);
+  const bodies = getUploadStartBodies(file);
   const started = await tryBodies(writeContext, { name: 'documents.startUpload', bodies, topic: 'uploads' });
   if (!started) return;
-  const templates = uploadStartBodies({ name: '{name}', type: '{type}', size: -1 });
+  const templates = getUploadStartBodies({ name: '{name}', type: '{type}', size: -1 });
   const at = bodies.findIndex((body) => Object.keys(body).join() === Object.keys(started.body).join());
   facts.uploadStart = Object.fromEntries(
     Object.entries(templates[at] ?? {}).map(([name, value]) => [name, value === -1 ? '{size}' : value]),
@@ -36,7 +36,7 @@ export async function writeUpload(writeContext: WriteContext): Promise<void> {
   const session = UploadSession.safeParse(unwrapSession(started.response)).data;
   if (!session) return;
   const { origin } = new URL(context.session.client.baseUrl);
-  const { sameOrigin = false, ttlSeconds } = describeUrl(session.uploadUrl, started.response, origin);
+  const { sameOrigin = false, ttlSeconds } = inferUrlFacts(session.uploadUrl, started.response, origin);
   const isEncryptionHeader = ([name]: [string, string]) => /server-side-encryption$/i.test(name);
   const encryption = Object.entries(session.headers).find(isEncryptionHeader)?.[1];
   facts.upload = {
@@ -112,7 +112,7 @@ async function putBytes(
 }
 
 /** Uploads a document in one request, only if it can be removed. */
-export async function writeDocument(writeContext: WriteContext): Promise<ThrowawayObject | undefined> {
+export async function uploadThrowawayDocument(writeContext: WriteContext): Promise<ThrowawayObject | undefined> {
   if (!canRemove(writeContext, 'documents')) return undefined;
   const { context, createdResources } = writeContext;
   const { marker } = createdResources;

@@ -6,7 +6,7 @@ const parsedCache = new WeakMap<JsonObject, ParsedFields>();
 const NO_FIELDS = parseFields({});
 
 /** Returns the fields of an immutable object in any case and separator; keys are normalized once for all lookups. */
-export function getParsedFields(item: unknown): ParsedFields {
+export function getNormalizedFields(item: unknown): ParsedFields {
   if (!isObject(item)) return NO_FIELDS;
   const parsed = parsedCache.get(item) ?? parseFields(item);
   parsedCache.set(item, parsed);

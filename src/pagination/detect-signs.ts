@@ -7,23 +7,23 @@ import { collectHeaderMetadata, collectMetadata, type Metadata } from './metadat
 import { findNamedSteps } from './named-steps.ts';
 import type { ListRequest } from './next-url.ts';
 import type { Position, Signs } from './signs.ts';
-import { getParamSpellings, parseCount, parseWholeNumber, plainNames } from './values.ts';
+import { getParamSpellings, normalizeNames, parseCount, parseWholeNumber } from './values.ts';
 
 type ParamTable = readonly (readonly [field: string, params: readonly string[]])[];
 const paramTable = (fields: Readonly<Record<string, string>>): ParamTable =>
   Object.entries(fields).map(([name, params]) => [normalizeName(name), params.split(' ')]);
 const PAGE_NUMBERS = paramTable(assumed.PAGE_NUMBER_FIELDS);
 const OFFSETS = paramTable(assumed.OFFSET_FIELDS);
-const FROM_ONE = plainNames(assumed.ONE_BASED_OFFSET_FIELDS);
-const SIZES = plainNames(assumed.SIZE_FIELDS);
-const TOTALS = plainNames(assumed.TOTAL_FIELDS);
-const COUNTS = plainNames(assumed.COUNT_FIELDS);
-const PAGE_COUNTS = plainNames(assumed.PAGE_COUNT_FIELDS);
-const REMAINING_ENTRIES = plainNames(assumed.REMAINING_ITEM_FIELDS);
-const REMAINING = [...plainNames(assumed.REMAINING_FIELDS), ...REMAINING_ENTRIES];
-const OTHER_REMAINDERS = plainNames(assumed.QUOTA_FIELDS);
+const FROM_ONE = normalizeNames(assumed.ONE_BASED_OFFSET_FIELDS);
+const SIZES = normalizeNames(assumed.SIZE_FIELDS);
+const TOTALS = normalizeNames(assumed.TOTAL_FIELDS);
+const COUNTS = normalizeNames(assumed.COUNT_FIELDS);
+const PAGE_COUNTS = normalizeNames(assumed.PAGE_COUNT_FIELDS);
+const REMAINING_ENTRIES = normalizeNames(assumed.REMAINING_ITEM_FIELDS);
+const REMAINING = [...normalizeNames(assumed.REMAINING_FIELDS), ...REMAINING_ENTRIES];
+const OTHER_REMAINDERS = normalizeNames(assumed.QUOTA_FIELDS);
 const BESIDE_REMAINING = [...COUNTS, ...TOTALS, ...[...PAGE_NUMBERS, ...OFFSETS].map(([name]) => name), 'cursor'];
-const RELATION = normalizeName(assumed.TOTAL_RELATION);
+const RELATION = normalizeName(assumed.TOTAL_RELATION_FIELD);
 
 /** A response and its request. */
 export interface PagedResponse {
@@ -35,7 +35,10 @@ export interface PagedResponse {
 }
 
 /** Returns the signs of a response, from its headers and the objects `around` its list. */
-export function detect(around: readonly JsonObject[], { headers, request, resource, status }: PagedResponse): Signs {
+export function detectSigns(
+  around: readonly JsonObject[],
+  { headers, request, resource, status }: PagedResponse,
+): Signs {
   const metadata = [...around.flatMap((one) => collectMetadata(one, 3)), ...collectHeaderMetadata(headers)];
   const links = parseLinkHeader(headers['link'] ?? '');
   const named = findNamedSteps(metadata, { linkHeader: links.get('next'), request });
@@ -189,6 +192,6 @@ function findNumber(metadata: readonly Metadata[], names: readonly string[]): nu
 /** `{value: 10000, relation: "gte"}`: more than this number may exist. */
 function isLowerBound(fields: Metadata, name: string): boolean {
   const value = fields.get(name)?.value;
-  const relation = isObject(value) ? value[assumed.TOTAL_RELATION] : fields.get(`${name}${RELATION}`)?.value;
+  const relation = isObject(value) ? value[assumed.TOTAL_RELATION_FIELD] : fields.get(`${name}${RELATION}`)?.value;
   return assumed.LOWER_BOUND_RELATIONS.includes(`${relation}`);
 }

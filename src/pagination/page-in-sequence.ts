@@ -3,7 +3,7 @@ import type { PageCursor } from './page-cursor.ts';
 import type { Signs, Step } from './signs.ts';
 
 /** A page, and what is known about the pages before it. */
-export interface CountedPage {
+export interface PageInSequence {
   readonly signs: Signs;
   readonly request: ListRequest;
   /** Entries of the response. */
