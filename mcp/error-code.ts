@@ -1,4 +1,4 @@
 /** Code of a system error, or `unknown`. */
-export function getErrorCode(error: unknown): string {
+export function getSystemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -15,7 +15,7 @@ import { resolveWorkspace, type Workspace, withWorkspaceArgument } from './accou
 import type { ConfirmMode, Services } from './call/call-tool.ts';
 import type { HostConnection } from './confirm/channel.ts';
 import type { ConfirmationPage } from './confirm/confirmation-page.ts';
-import { acceptAnyForm } from './confirm/form-validator.ts';
+import { permissiveFormValidator } from './confirm/form-validator.ts';
 import { icons } from './resources/icons.ts';
 import { hostedInstructions, instructions, profileInstructions } from './resources/instructions.ts';
 import { hasProfiledArguments, registerFieldNames } from './resources/profiled-fields.ts';
@@ -132,7 +132,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
             : {}),
           ...(workflows.length > 0 ? { prompts: { listChanged: false } } : {}),
         },
-        jsonSchemaValidator: acceptAnyForm,
+        jsonSchemaValidator: permissiveFormValidator,
         cacheHints: {
           'tools/list': LIST_CACHE_HINT,
           'prompts/list': LIST_CACHE_HINT,

@@ -10,7 +10,7 @@ export interface Workspace {
 
 const KEY_PREFIX = 'DOCSHARE_API_KEY__';
 const NAME = /^\w[\w-]{0,39}$/;
-export const NAME_RULE = 'at most 40 letters, digits, - and _';
+export const WORKSPACE_NAME_RULE = 'at most 40 letters, digits, - and _';
 /** Name of the key without a name, if there are others. */
 const DEFAULT_NAME = 'default';
 
@@ -27,7 +27,7 @@ export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
     // Without it, calls meant for it would reach the workspace that remains.
     if (name === undefined || !apiKey)
       throw new CommandLineError(
-        `${variable} ${apiKey ? `needs a name of ${NAME_RULE}` : 'is empty'}. Correct or remove it.`,
+        `${variable} ${apiKey ? `needs a name of ${WORKSPACE_NAME_RULE}` : 'is empty'}. Correct or remove it.`,
       );
     return [{ name, apiKey }];
   });
@@ -47,7 +47,7 @@ export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
   return workspaces.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Names differ in more than case. Returns undefined if a name breaks {@link NAME_RULE}. */
+/** Names differ in more than case. Returns undefined if a name breaks {@link WORKSPACE_NAME_RULE}. */
 export function parseWorkspaceName(text: string): string | undefined {
   const name = text.trim().toLowerCase();
   return NAME.test(name) ? name : undefined;

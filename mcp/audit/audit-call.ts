@@ -39,7 +39,7 @@ export interface ObservedContext {
   readonly mcpReq: { readonly _meta?: unknown };
 }
 
-export type ObserveCall = ReturnType<typeof createCallLogger>;
+export type CallObserver = ReturnType<typeof createCallLogger>;
 
 /** Logs the outcome of each call, without its arguments and result. */
 export function createCallLogger(log: Log | undefined) {

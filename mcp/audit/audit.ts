@@ -3,7 +3,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from
 import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** How a write was approved; `not_needed` if it needed no approval. */
@@ -87,7 +87,7 @@ function writeToStdout(line: string): void {
       rest = rest.subarray(writeSync(STDOUT_FD, rest));
     } catch (error) {
       // The pipe is full: its reader is behind.
-      if (getErrorCode(error) !== 'EAGAIN' || Date.now() > deadline) throw error;
+      if (getSystemErrorCode(error) !== 'EAGAIN' || Date.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
 }

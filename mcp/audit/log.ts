@@ -80,6 +80,6 @@ function redactValue(name: string, value: unknown, secrets: readonly string[]): 
 }
 
 /** Announces that the server is ready, at every log level. */
-export function writeReady(fields: Fields): void {
+export function logReady(fields: Fields): void {
   process.stderr.write(`${JSON.stringify({ event: 'ready', ...fields })}\n`);
 }

@@ -4,7 +4,7 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { Approval, AuditLog } from '../audit/audit.ts';
-import { createCallLogger, type ObserveCall, runAudited } from '../audit/audit-call.ts';
+import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
 import { computeHmac } from '../canonical-json.ts';
 import type { HostConnection } from '../confirm/channel.ts';
@@ -57,7 +57,7 @@ export interface Services {
   /** Argument names are checked against it before anything is confirmed or sent. */
   readonly profile?: ServiceProfile | undefined;
   /** Default: logs the end of each call. */
-  readonly observeCall?: ObserveCall;
+  readonly observeCall?: CallObserver;
   /** Unset if the server waits for its calls to end. */
   readonly shutdown?: ShutdownSignals;
 }

@@ -86,7 +86,7 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
       if (hashDescription(description) !== shown) return { approved: false, result: CHANGED };
       const { nonces } = await openStores();
       if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
-      const steps = Object.entries(description.basis ?? {}).map(([key, affected]) => [key, hashStep(affected)]);
+      const steps = Object.entries(description.basis ?? {}).map(([key, affected]) => [key, hashPlanStep(affected)]);
       return { approved: true, approvedBy, steps: Object.fromEntries(steps) };
     },
     async mintToken(kind, call, description) {
@@ -146,6 +146,6 @@ function hashDescription({ headline, about = {}, basis = {} }: ActionDescription
 }
 
 /** Hash of what decides about a step of a plan. */
-export function hashStep(affected: JsonObject): string {
+export function hashPlanStep(affected: JsonObject): string {
   return hashCanonicalJson({ affected: pickDecisive(affected) }).slice(0, 16);
 }

@@ -8,7 +8,7 @@ import type { HostConnection, Unreached } from './channel.ts';
 import { createChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { createFormChannel } from './form-channel.ts';
-import { MIN_ANSWER_MS, REMEDIES, toNotDoneResult } from './outcome.ts';
+import { MIN_ANSWER_MS, toNotDoneResult, UNREACHED_ADVICE } from './outcome.ts';
 import { createPageChannel } from './page-channel.ts';
 import { createPendingElicitations } from './pending-elicitations.ts';
 import { createPlans, type Plans } from './plans.ts';
@@ -111,7 +111,7 @@ function requireReached(result: ConfirmationResult | Unreached): ConfirmationRes
     approved: false,
     result: toNotDoneResult(
       outcome,
-      `${reason}, and no browser could be opened for a confirmation page. The user was not asked. ${REMEDIES}`,
+      `${reason}, and no browser could be opened for a confirmation page. The user was not asked. ${UNREACHED_ADVICE}`,
     ),
   };
 }

@@ -3,7 +3,7 @@ import type { Approvals } from './approvals.ts';
 import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
-import { type AnswerOutcome, parseFormAnswer, REMEDIES, toNotDoneResult } from './outcome.ts';
+import { type AnswerOutcome, parseFormAnswer, toNotDoneResult, UNREACHED_ADVICE } from './outcome.ts';
 import type { PendingElicitation, PendingElicitations } from './pending-elicitations.ts';
 import { formatPreview } from './preview.ts';
 
@@ -160,7 +160,7 @@ export function createFormChannel(options: {
 }
 
 const CALL_AGAIN = 'Call again: the question then appears in the user’s browser, if this server can open one.';
-const NO_FORM = `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${REMEDIES}`;
+const NO_FORM = `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${UNREACHED_ADVICE}`;
 
 interface AskContext {
   readonly mcp: ServerContext;

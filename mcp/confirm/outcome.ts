@@ -85,5 +85,5 @@ export function toDeclinedResult(secondsAgo: number): ToolResult {
 }
 
 /** Advice for the user if no question reaches them. */
-export const REMEDIES =
+export const UNREACHED_ADVICE =
   'Tell them to use a host that shows forms, or to run this server on a machine that can open a browser. For unattended jobs only, the operator can start it with --confirm unattended.';

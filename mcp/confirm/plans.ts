@@ -1,7 +1,7 @@
 import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { PlanProgress } from '../tool/tool.ts';
-import { hashStep } from './approvals.ts';
+import { hashPlanStep } from './approvals.ts';
 
 /** Plans that a person approved as a whole. Each step runs at most once per approval, also over several calls. */
 export interface Plans {
@@ -49,7 +49,7 @@ export function createPlans(options: { state: StateProvider; now: () => number }
         const begins = await update(key, (entry) => {
           const outcomes = getOutcomes(entry);
           if (Object.hasOwn(outcomes, step)) return undefined;
-          hasChanged = (entry['steps'] as Record<string, string> | undefined)?.[step] !== hashStep(affected);
+          hasChanged = (entry['steps'] as Record<string, string> | undefined)?.[step] !== hashPlanStep(affected);
           return { ...entry, outcomes: { ...outcomes, [step]: hasChanged ? 'changed' : 'unknown_outcome' } };
         });
         return begins ? (hasChanged ? 'changed' : 'run') : 'done';

@@ -1,6 +1,6 @@
 import { renderHostConfig } from '../setup/host-text.ts';
 import { hosts } from '../setup/hosts.ts';
-import { getCurrentLaunchCommand, getTypedCommand, quoteArgument } from '../setup/launch-command.ts';
+import { getCurrentLaunchCommand, getShellCommand, quoteArgument } from '../setup/launch-command.ts';
 import { getPrintableLaunchConfig } from '../setup/launch-config.ts';
 import { checkSettings, type DoctorResult, getUsableScopes } from './checks.ts';
 
@@ -52,8 +52,8 @@ function formatReport(
     `DOCSHARE_SCOPES="${scopes}"`,
     '',
     dataFolder === undefined
-      ? `To add the server to a host’s settings, run ${getTypedCommand()} setup HOST.`
-      : `To use this sandbox in a host, run ${getTypedCommand()} setup HOST --sandbox --data ${quoteArgument(dataFolder)}.`,
+      ? `To add the server to a host’s settings, run ${getShellCommand()} setup HOST.`
+      : `To use this sandbox in a host, run ${getShellCommand()} setup HOST --sandbox --data ${quoteArgument(dataFolder)}.`,
     '',
   ];
   return [

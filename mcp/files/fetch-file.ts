@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { parseDispositionFileName } from '../../src/download/file-location.ts';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import { isPublicAddress } from '../../src/public-address.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
 import { createPublicLookup, parsePublicUrl } from './public-address.ts';
@@ -85,7 +85,7 @@ function createTimeoutError(): ToolError {
 }
 
 function toFetchError(error: unknown): ToolError {
-  const code = getErrorCode(error);
+  const code = getSystemErrorCode(error);
   return new ToolError(
     'url_failed',
     `The URL could not be reached${/^[A-Z_]{3,40}$/.test(code) ? ` (${code})` : ''}. Check it, or upload the file itself.`,

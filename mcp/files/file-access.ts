@@ -3,7 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } 
 import { getHomeFolder } from '../home-folder.ts';
 import { ToolError } from '../tool-error.ts';
 import { checkDocumentName } from './document-name.ts';
-import { type HidingMachine, isHidden } from './hidden-path.ts';
+import { isHiddenPath, type UserMachine } from './hidden-path.ts';
 import { getOpenFilePath } from './open-file-path.ts';
 import { checkUploadName, type UploadPolicy } from './upload-name.ts';
 
@@ -24,7 +24,7 @@ export interface FileAccessOptions {
   readonly readOnly?: boolean;
   readonly uploads?: UploadPolicy;
   readonly secrets?: SecretStore | undefined;
-  readonly machine?: HidingMachine;
+  readonly machine?: UserMachine;
   /** The instruction that allows a folder; false if nothing does, as on a hosted server. */
   readonly folderAdvice?: string | false;
 }
@@ -67,7 +67,7 @@ export function createFileAccess(
     const places = real === undefined ? [] : await findPlaces(real);
     if (places.length === 0) throw createOutsideError();
     const privateFolders = await Promise.all((machine.privateFolders ?? []).map(getRealPath));
-    if (places.every((place) => isHidden(place, { ...machine, privateFolders })))
+    if (places.every((place) => isHiddenPath(place, { ...machine, privateFolders })))
       throw new ToolError(
         'path_not_allowed',
         `${path} is hidden (a part of it starts with a dot, or programs keep settings there). Hidden files often contain settings and keys, so they are neither uploaded nor written.`,

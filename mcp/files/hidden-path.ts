@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 
 /** Machine whose programs keep settings and keys in known places. */
-export interface HidingMachine {
+export interface UserMachine {
   readonly platform: NodeJS.Platform;
   readonly home: string | undefined;
   /** Folders of this server's own state. */
@@ -12,9 +12,9 @@ export interface HidingMachine {
  * Returns whether a path below an allowed folder is hidden: a part of it starts with a dot, or it leads into a place
  * where programs keep settings, keys and browser profiles. A person who allows a folder in such a place has chosen it.
  */
-export function isHidden(
+export function isHiddenPath(
   { root, path }: { root: string; path: string },
-  { platform, home, privateFolders = [] }: HidingMachine,
+  { platform, home, privateFolders = [] }: UserMachine,
 ): boolean {
   const { sep, join, relative, isAbsolute } = platform === 'win32' ? win32 : posix;
   if (path.split(sep).some((part) => part.startsWith('.'))) return true;

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { moveToReservedName } from '../../src/move-file.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
 
@@ -50,7 +50,7 @@ export async function saveFile(
     });
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
-    const code = getErrorCode(error);
+    const code = getSystemErrorCode(error);
     if (code === 'EEXIST') throw new ToolError('file_exists', `${path} already exists. Choose another path.`);
     // Disk errors only; network errors are the client's own.
     if (error instanceof Error && 'syscall' in error)

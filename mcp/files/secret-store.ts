@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { ensurePrivateFolder } from '../state/state-folder.ts';
 import { ToolError } from '../tool-error.ts';
 import type { SecretStore } from './file-access.ts';
@@ -28,7 +28,7 @@ export function createSecretStore(folder: string | undefined): SecretStore {
       } catch (error) {
         throw new ToolError(
           'not_saved',
-          `The secret can't be stored in ${folder} (${getErrorCode(error)}), so nothing was created. Start the server with --state DIR and a writable folder.`,
+          `The secret can't be stored in ${folder} (${getSystemErrorCode(error)}), so nothing was created. Start the server with --state DIR and a writable folder.`,
         );
       }
     },

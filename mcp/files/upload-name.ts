@@ -64,7 +64,7 @@ const SECRET_FOLDER =
   /^(?:secrets?|credentials?|creds|passwords?|keys|certs?|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
 
 /** Returns whether the name of a file looks like a key, credential, state, dump or environment file. */
-export function looksSecret(name: string): boolean {
+export function looksLikeSecretFile(name: string): boolean {
   // Compatibility forms and invisible characters don't hide a name.
   const plain = name
     .normalize('NFKC')
@@ -95,7 +95,7 @@ export function checkUploadName(path: string, policy: UploadPolicy): void {
   if (policy === 'any') return;
   const parts = path.split(/[\\/]/);
   const name = parts.at(-1) ?? '';
-  if (looksSecret(name) || parts.slice(0, -1).some((part) => SECRET_FOLDER.test(part.toLowerCase())))
+  if (looksLikeSecretFile(name) || parts.slice(0, -1).some((part) => SECRET_FOLDER.test(part.toLowerCase())))
     throw new ToolError(
       'file_not_allowed',
       `${path} was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it, or start the server with --files DIR --any-file.`,

@@ -5,20 +5,20 @@ import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { isLoopbackHostname } from '../../src/loopback.ts';
-import { renderErrorPage, renderNotFoundPage, showPage } from '../pages/layout.ts';
+import { renderErrorPage, renderNotFoundPage, sendPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import { addStylesheet } from '../pages/stylesheet-route.ts';
-import { createDiscoveryRoutes } from './discovery-routes.ts';
-import { createGrantsRoutes } from './grants-routes.ts';
+import { addDiscoveryRoutes } from './discovery-routes.ts';
+import { addGrantsRoutes } from './grants-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
-import { createIpRateLimiter, createSharedIpRateLimiter, getClientAddress } from './http/ip-rate-limiter.ts';
+import { createIpRateLimiter, createSharedIpRateLimiter, parseClientIp } from './http/ip-rate-limiter.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { getAuthorizationServerMetadata, getProtectedResourceMetadata } from './oauth/oauth-metadata.ts';
 import { OAuthRequestError } from './oauth/oauth-request-error.ts';
 import { createTokenEndpoint } from './oauth/token-endpoint.ts';
 import { renderHomePage } from './pages/home-page.ts';
-import { signInRoutes } from './sign-in-routes.ts';
-import { createUserPageRoutes } from './user-page-routes.ts';
+import { addSignInRoutes } from './sign-in-routes.ts';
+import { addUserPageRoutes } from './user-page-routes.ts';
 import { redactPath } from './user-pages.ts';
 
 export interface HostedApp {
@@ -30,7 +30,7 @@ export interface HostedApp {
 const [MAX_REQUESTS_PER_MINUTE, MAX_KEY_ATTEMPTS_PER_MINUTE] = [300, 30];
 
 /** Creates all routes of a hosted server. */
-export function createApp(hostedContext: HostedContext): HostedApp {
+export function createHostedApp(hostedContext: HostedContext): HostedApp {
   const { issuer, resource, scopeCatalog, settings, dependencies } = hostedContext;
   const { readiness } = hostedContext.monitoring;
   const app = new Hono();
@@ -39,8 +39,8 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   const tokenEndpoint = createTokenEndpoint(hostedContext);
   const requestLimiter = createIpRateLimiter(MAX_REQUESTS_PER_MINUTE);
   const keyLimiter = createSharedIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE, dependencies.services.state);
-  const getAddress = (context: Context) =>
-    getClientAddress(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
+  const getClientIp = (context: Context) =>
+    parseClientIp(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
 
   const isAllowedOrigin = (origin: string) =>
     origin === issuer ||
@@ -65,7 +65,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
   for (const path of ['/healthz', '/readyz'])
     app.get(path, async (context) => (await readiness.respond(path, { isPublic: true })) ?? context.notFound());
   app.get('/', (context) =>
-    showPage(context, renderHomePage({ endpoint: resource, tools: countTools(hostedContext) })),
+    sendPage(context, renderHomePage({ endpoint: resource, tools: countTools(hostedContext) })),
   );
   addStylesheet(app);
 
@@ -90,7 +90,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
         context.json(getProtectedResourceMetadata(issuer, resource, scopeCatalog.scopes), 200, cacheHeaders),
       );
 
-  createDiscoveryRoutes(app, { issuer, resource, cors: publicCors });
+  addDiscoveryRoutes(app, { issuer, resource, cors: publicCors });
 
   app.use('/mcp', ...apiMiddleware);
   app.all('/mcp', async (context) => {
@@ -100,10 +100,10 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return endpoint.fetch({ request: context.req.raw, whenSent: (callback) => void outgoing.once('close', callback) });
   });
 
-  createUserPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getAddress(context)) });
+  addUserPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getClientIp(context)) });
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...apiMiddleware);
   app.post('/register', async (context) => {
-    const wait = requestLimiter.take(getAddress(context));
+    const wait = requestLimiter.take(getClientIp(context));
     if (wait !== undefined)
       throw new OAuthRequestError('temporarily_unavailable', `Too many requests. Try again in ${wait} s.`, 429);
     const metadata = parseJson(await readFormBody(context));
@@ -126,19 +126,19 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     return context.body(null, 200, { 'cache-control': 'no-store' });
   });
 
-  signInRoutes(app, hostedContext, { getAddress, requestLimiter, keyLimiter });
-  createGrantsRoutes(app, hostedContext, { getAddress, keyLimiter });
+  addSignInRoutes(app, hostedContext, { getClientIp, requestLimiter, keyLimiter });
+  addGrantsRoutes(app, hostedContext, { getClientIp, keyLimiter });
 
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';
     if (!context.req.header('accept')?.includes('text/html')) return context.json({ error: next }, 404);
-    return showPage(context, renderNotFoundPage(html`<a href="/">About this server</a>`), 404);
+    return sendPage(context, renderNotFoundPage(html`<a href="/">About this server</a>`), 404);
   });
   app.onError(async (error, context) => {
     if (error instanceof OAuthRequestError) return error.toResponse();
     if (error instanceof HTTPException)
       return isPagePath(context.req.path)
-        ? showPage(context, renderErrorPage({ title: 'Form too large', message: error.message }), 413)
+        ? sendPage(context, renderErrorPage({ title: 'Form too large', message: error.message }), 413)
         : new OAuthRequestError('invalid_request', error.message, 413).toResponse();
     const { incoming } = context.env as HttpBindings;
     if (incoming.destroyed && !incoming.complete) {
@@ -149,7 +149,7 @@ export function createApp(hostedContext: HostedContext): HostedApp {
     const retryMessage = 'A service that this server depends on is unavailable. Try again in a few seconds.';
     context.header('retry-after', '5');
     if (isPagePath(context.req.path))
-      return showPage(context, renderErrorPage({ title: 'Temporarily unavailable', message: retryMessage }), 503);
+      return sendPage(context, renderErrorPage({ title: 'Temporarily unavailable', message: retryMessage }), 503);
     return context.json({ error: 'temporarily_unavailable', error_description: retryMessage }, 503);
   });
   return { app, endpoint };

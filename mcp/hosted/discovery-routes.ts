@@ -7,7 +7,7 @@ const CARD_PATHS = ['/.well-known/mcp/server-card.json', '/mcp/server-card'];
 const CACHE_HEADERS = { 'cache-control': 'public, max-age=3600' };
 
 /** Adds what programs read to find this server from its host name: a server card (SEP-2127) and `llms.txt`. */
-export function createDiscoveryRoutes(app: Hono, { issuer, resource, cors }: DiscoveryOptions): void {
+export function addDiscoveryRoutes(app: Hono, { issuer, resource, cors }: DiscoveryOptions): void {
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'io.github.docshare/docshare-mcp',

@@ -2,22 +2,22 @@ import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
 import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
-import { showPage } from '../pages/layout.ts';
+import { sendPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { renderGrantsKeyPage, renderGrantsPage } from './pages/grants-page.ts';
-import { showRetryLater } from './sign-in-routes.ts';
+import { sendRetryLater } from './sign-in-routes.ts';
 
 const GrantsSession = z.object({ key: z.string(), browser: z.string() });
 const SESSION_TTL_MS = 15 * 60_000;
 
 /** Adds `/grants`, where the holder of a key sees and revokes the apps that signed in with it. */
-export function createGrantsRoutes(
+export function addGrantsRoutes(
   app: Hono,
   { issuer, claimsEncryptor, grants, accounts, scopeCatalog }: HostedContext,
-  options: { getAddress: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
+  options: { getClientIp: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
     const page = renderGrantsPage({
@@ -25,33 +25,33 @@ export function createGrantsRoutes(
       session: await claimsEncryptor.encrypt('visit', session, SESSION_TTL_MS),
       isRevoked,
     });
-    return showPage(context, page);
+    return sendPage(context, page);
   }
 
   app.get('/grants', (context) => {
     getBrowserId(context, issuer);
-    return showPage(context, renderGrantsKeyPage());
+    return sendPage(context, renderGrantsKeyPage());
   });
 
   app.post('/grants', async (context) => {
     const data = new URLSearchParams(await readFormBody(context));
     const browser = getBrowserId(context, issuer);
-    if (!isSameOriginForm(context.req.raw, issuer)) return showPage(context, CROSS_SITE_PAGE, 403);
+    if (!isSameOriginForm(context.req.raw, issuer)) return sendPage(context, CROSS_SITE_PAGE, 403);
     const sealed = data.get('visit');
     if (sealed === null) {
-      const wait = await options.keyLimiter.take(options.getAddress(context));
-      if (wait !== undefined) return showRetryLater(context, wait);
+      const wait = await options.keyLimiter.take(options.getClientIp(context));
+      if (wait !== undefined) return sendRetryLater(context, wait);
       const key = (data.get('api_key') ?? '').trim();
       // An app that signed in with the key proves it; a mistyped key must not look like a key without apps.
       if ((await grants.list(key)).length === 0) {
         const keyCheck = await checkKey(accounts.get(key), scopeCatalog.scopes);
-        if (!keyCheck.isValid) return showPage(context, renderGrantsKeyPage({ problem: keyCheck.message }), 422);
+        if (!keyCheck.isValid) return sendPage(context, renderGrantsKeyPage({ problem: keyCheck.message }), 422);
       }
       return showGrants(context, { key, browser });
     }
     const session = GrantsSession.safeParse(await claimsEncryptor.decrypt('visit', sealed));
     if (!session.success || session.data.browser !== browser)
-      return showPage(context, renderGrantsKeyPage({ problem: 'This page has expired. Enter your key again.' }), 403);
+      return sendPage(context, renderGrantsKeyPage({ problem: 'This page has expired. Enter your key again.' }), 403);
     const summaries = await grants.list(session.data.key);
     // Only grants of this key: knowing an id is not enough to revoke it.
     const ownGrant = summaries.find(({ id }) => id === data.get('end'));

@@ -22,7 +22,7 @@ import { isKeyRejected } from './oauth/check-key.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
 import { type Grant, getSignInId, type Tokens } from './oauth/tokens.ts';
-import { createGrantPages, type UserPageStores } from './user-pages.ts';
+import { createUserPagesForGrant, type UserPageStores } from './user-pages.ts';
 
 export interface McpEndpoint {
   fetch(hostedRequest: HostedRequest): Promise<Response>;
@@ -137,7 +137,7 @@ export function createMcpEndpoint(options: {
       },
       apiKey: grant.key,
       workspaces,
-      userPages: createGrantPages(userPageStores, { grant, dependencies }),
+      userPages: createUserPagesForGrant(userPageStores, { grant, dependencies }),
       services: {
         ...services,
         observeCall: monitoring.observe,

@@ -9,7 +9,7 @@ import { createListenError } from '../server/listen-error.ts';
 import type { Command } from '../server/parse-command-line.ts';
 import { SHUTDOWN_TIMEOUT_MS } from '../server/process-shutdown.ts';
 import type { RunningServer } from '../server/running-server.ts';
-import { createApp, type HostedApp } from './app.ts';
+import { createHostedApp, type HostedApp } from './app.ts';
 import { createHostedContext, type HostedContextOptions } from './hosted-context.ts';
 import { type HostedSettings, parseHostedSettings } from './hosted-settings.ts';
 import { withLingeringClose } from './http/lingering-close.ts';
@@ -17,7 +17,7 @@ import { enforceRequestTimeout } from './http/request-timeout.ts';
 import { startMetricsServer } from './monitoring/metrics-server.ts';
 import { createMonitoring } from './monitoring/monitoring.ts';
 import { readOrganizationFile } from './organization/organization-file.ts';
-import { isFileRequest } from './user-pages.ts';
+import { isUploadRequest } from './user-pages.ts';
 
 const MAX_CONNECTIONS = 10_000;
 /**
@@ -65,7 +65,7 @@ async function startHosted(
   const serverLimits =
     settings.proxies > 0 ? { ...SERVER_LIMITS, keepAliveTimeout: PROXY_KEEP_ALIVE_TIMEOUT_MS } : SERVER_LIMITS;
   const server = createServer(serverLimits, withLingeringClose(listener));
-  enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest });
+  enforceRequestTimeout(server, { hasOwnTimeout: isUploadRequest });
   server.maxConnections = MAX_CONNECTIONS;
   const { state } = services;
   // Opened now so that its status is known before the first call.
@@ -96,7 +96,7 @@ async function startHosted(
     organization,
     ...overrides,
   });
-  hostedApp = createApp(hostedContext);
+  hostedApp = createHostedApp(hostedContext);
   const { endpoint } = hostedApp;
   return {
     url: `${localUrl}/mcp`,

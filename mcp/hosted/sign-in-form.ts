@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../../src/scopes.ts';
-import { NAME_RULE, parseWorkspaceName } from '../account/workspaces.ts';
+import { parseWorkspaceName, WORKSPACE_NAME_RULE } from '../account/workspaces.ts';
 import { AuthorizationRequest } from './oauth/authorization-request.ts';
 import type { AddWorkspaceProblem } from './pages/add-workspace-page.ts';
 
@@ -21,7 +21,7 @@ export const MAX_WORKSPACES = 5;
 /** All keys of a sign-in: they travel in tokens, and tokens in headers. */
 const MAX_KEYS_LENGTH = 2048;
 
-export function readChoices(data: URLSearchParams): NonNullable<SignInForm['choices']> {
+export function parseConsentChoices(data: URLSearchParams): NonNullable<SignInForm['choices']> {
   const [readOnly, confirm] = [data.get('changes') !== 'yes', data.get('confirm') ?? ''];
   return { groups: data.getAll('group'), readOnly, confirm };
 }
@@ -43,13 +43,15 @@ export function findKeyProblem({ workspaces }: SignInForm, key: string): string 
 }
 
 /** Parses one name per workspace, as typed. Returns the first name that can't be used as a problem. */
-export function parseNames(typed: readonly string[]): { names: readonly string[] } | { problem: AddWorkspaceProblem } {
+export function parseWorkspaceNames(
+  typed: readonly string[],
+): { names: readonly string[] } | { problem: AddWorkspaceProblem } {
   const names = typed.map(parseWorkspaceName);
   const nameIndex = names.findIndex((name, index) => name === undefined || names.indexOf(name) < index);
   if (nameIndex < 0) return { names: names.filter((name) => name !== undefined) };
   const message =
     names[nameIndex] === undefined
-      ? `Each workspace needs a name of ${NAME_RULE}.`
+      ? `Each workspace needs a name of ${WORKSPACE_NAME_RULE}.`
       : 'Two workspaces have the same name. Names must differ in more than case.';
   return { problem: { message, nameIndex } };
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
-import { renderErrorPage, showPage } from '../pages/layout.ts';
+import { renderErrorPage, sendPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
 import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
@@ -27,8 +27,8 @@ import {
   findKeyProblem,
   getDeniedScopes,
   MAX_WORKSPACES,
-  parseNames,
-  readChoices,
+  parseConsentChoices,
+  parseWorkspaceNames,
   SignInForm,
 } from './sign-in-form.ts';
 
@@ -39,10 +39,14 @@ const RETRY_HINT = 'Close this page and start the sign-in again from your app.';
 /**
  * Adds `/authorize`: shows which app asks, takes a key, lets the person narrow what the app can do, and redirects back.
  */
-export function signInRoutes(
+export function addSignInRoutes(
   app: Hono,
   hostedContext: HostedContext,
-  options: { getAddress: (context: Context) => string; requestLimiter: IpRateLimiter; keyLimiter: SharedIpRateLimiter },
+  options: {
+    getClientIp: (context: Context) => string;
+    requestLimiter: IpRateLimiter;
+    keyLimiter: SharedIpRateLimiter;
+  },
 ): void {
   const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } = hostedContext;
   const host = new URL(issuer).host;
@@ -67,7 +71,7 @@ export function signInRoutes(
       problem,
       sandboxKey: dependencies.sandboxKey,
     });
-    return showPage(context, page, problem === undefined ? 200 : 422);
+    return sendPage(context, page, problem === undefined ? 200 : 422);
   }
 
   async function showConsentPage(context: Context, input: PageInput) {
@@ -86,7 +90,7 @@ export function signInRoutes(
       serviceHost: dependencies.baseUrl === undefined ? undefined : new URL(dependencies.baseUrl).host,
       problem,
     });
-    return showPage(context, page, problem === undefined ? 200 : 422);
+    return sendPage(context, page, problem === undefined ? 200 : 422);
   }
 
   async function showAddPage(
@@ -96,7 +100,7 @@ export function signInRoutes(
     const { form, client, names, problem, status = 422 } = input;
     const consentRequest = await createConsentRequest(form, client);
     const page = renderAddWorkspacePage(consentRequest, { workspaces: listWorkspaces(form), names, problem });
-    return showPage(context, page, problem === undefined ? 200 : status);
+    return sendPage(context, page, problem === undefined ? 200 : status);
   }
 
   /** Checks a key with the service. Returns the form with its workspace, or why it can't be used. */
@@ -112,8 +116,8 @@ export function signInRoutes(
 
   async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
     const { form, client } = input;
-    const wait = await options.keyLimiter.take(options.getAddress(context));
-    if (wait !== undefined) return showRetryLater(context, wait);
+    const wait = await options.keyLimiter.take(options.getClientIp(context));
+    if (wait !== undefined) return sendRetryLater(context, wait);
     const added = await addKey(form, input.key.trim());
     if ('message' in added) return showKeyPage(context, { form, client, problem: added.message });
     return showConsentPage(context, { form: added.form, client });
@@ -127,9 +131,9 @@ export function signInRoutes(
     const typed = data.getAll('workspace');
     const names = Array.from({ length: form.workspaces.length + 1 }, (_, index) => typed[index] ?? '');
     const page = { form, client, names };
-    const parsed = parseNames(names);
+    const parsed = parseWorkspaceNames(names);
     if ('problem' in parsed) return showAddPage(context, { ...page, problem: parsed.problem });
-    const wait = await options.keyLimiter.take(options.getAddress(context));
+    const wait = await options.keyLimiter.take(options.getClientIp(context));
     if (wait !== undefined) {
       context.header('retry-after', String(wait));
       const message = `Too many attempts from your network. Wait ${wait} seconds, then try again.`;
@@ -169,15 +173,15 @@ export function signInRoutes(
     const code = await codes.issue({ grant, challenge, redirect }, sealed);
     clients.keep(client.id);
     dependencies.log.info('signed_in', { client: client.name, place: grant.place, scopes: scopes.join(' ') });
-    return showPage(
+    return sendPage(
       context,
       renderSignedInPage({ client, returnUrl: buildRedirectUrl(redirect, { code, state, iss: issuer }) }),
     );
   }
 
   app.get('/authorize', async (context) => {
-    const wait = options.requestLimiter.take(options.getAddress(context));
-    if (wait !== undefined) return showRetryLater(context, wait);
+    const wait = options.requestLimiter.take(options.getClientIp(context));
+    if (wait !== undefined) return sendRetryLater(context, wait);
     const query = new URL(context.req.url).searchParams;
     try {
       const request = await parseAuthorizationRequest(query, {
@@ -185,11 +189,11 @@ export function signInRoutes(
         resource,
         issuer,
         scopes: scopeCatalog.scopes,
-        address: options.getAddress(context),
+        address: options.getClientIp(context),
       });
       const { client } = request;
       if ('error' in request)
-        return showPage(context, renderSignInFailedPage({ ...request, message: request.error.message }), 400);
+        return sendPage(context, renderSignInFailedPage({ ...request, message: request.error.message }), 400);
       return showKeyPage(context, {
         form: { authorization: request.authorization, browser: getBrowserId(context, issuer), workspaces: [] },
         client,
@@ -212,16 +216,16 @@ export function signInRoutes(
     ) {
       const message =
         'It was open for more than an hour, or in another browser. This site needs cookies to sign you in.';
-      return showPage(context, renderErrorPage({ title: 'This page has expired', message, next: RETRY_HINT }), 403);
+      return sendPage(context, renderErrorPage({ title: 'This page has expired', message, next: RETRY_HINT }), 403);
     }
     const form = opened.data;
     try {
       const { client: id, redirect } = form.authorization;
-      const client = await clients.find(id, { redirect, address: options.getAddress(context) });
+      const client = await clients.find(id, { redirect, address: options.getClientIp(context) });
       if (!isRegisteredRedirect(redirect, client.redirects))
         throw new OAuthRequestError('invalid_request', 'The app no longer registers this redirect_uri.');
       if (form.workspaces.length === 0) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });
-      const chosen = { ...form, choices: readChoices(data) };
+      const chosen = { ...form, choices: parseConsentChoices(data) };
       switch (data.get('decision')) {
         case 'allow':
           return allow(context, { form: chosen, client }, sealed);
@@ -254,15 +258,15 @@ function showUnknownApp(context: Context, { status, message }: OAuthRequestError
       message: unknown,
       next: html`${next}<br>Details: ${message}`,
     });
-    return showPage(context, page, 400);
+    return sendPage(context, page, 400);
   }
   context.header('retry-after', String(RETRY_AFTER_S));
   const retryHint = `Reload this page in ${RETRY_AFTER_S} seconds. If it fails again, remove this server from the app and add it again, and show this page to the operator of this server.`;
-  return showPage(context, renderErrorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
+  return sendPage(context, renderErrorPage({ title: 'The app can’t be checked', message, next: retryHint }), 503);
 }
 
-export function showRetryLater(context: Context, seconds: number): Promise<Response> {
+export function sendRetryLater(context: Context, seconds: number): Promise<Response> {
   context.header('retry-after', String(seconds));
   const message = `Too many attempts from your network. Wait ${seconds} seconds, then reload this page.`;
-  return showPage(context, renderErrorPage({ title: 'Too many attempts', message }), 429);
+  return sendPage(context, renderErrorPage({ title: 'Too many attempts', message }), 429);
 }

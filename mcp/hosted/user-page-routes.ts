@@ -6,7 +6,7 @@ import { createUploadRoutes } from './file-transfer/upload-routes.ts';
 import type { HostedContext } from './hosted-context.ts';
 
 /** Adds the pages for confirmations, uploads and downloads. Must run before any body limit: files are larger. */
-export function createUserPageRoutes(
+export function addUserPageRoutes(
   app: Hono,
   hostedContext: HostedContext,
   options: Required<Pick<ConfirmationRoutesOptions, 'countKeyAttempt'>>,

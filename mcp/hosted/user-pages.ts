@@ -27,7 +27,7 @@ export function createUserPageStores({ dependencies, issuer, now }: UserPageStor
 }
 
 /** Page services for the calls of one grant. */
-export function createGrantPages(
+export function createUserPagesForGrant(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
@@ -63,7 +63,7 @@ export function createGrantPages(
  * Returns whether a request uploads a file and may take long. Matches the URL as sent: a parser would resolve
  * dots in it.
  */
-export function isFileRequest(request: { method?: string | undefined; url?: string | undefined }): boolean {
+export function isUploadRequest(request: { method?: string | undefined; url?: string | undefined }): boolean {
   const { method = '', url = '' } = request;
   return method === 'PUT' && /^\/upload\/[\w-]+(\?|$)/.test(url);
 }

@@ -4,20 +4,20 @@ import type { StateProvider } from '../state/shared-state.ts';
 import { getBrowserId, isSameOriginForm } from './browser-session.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
 import { CROSS_SITE_PAGE } from './form-parts.ts';
-import { type HtmlPage, showPage } from './layout.ts';
+import { type HtmlPage, sendPage } from './layout.ts';
 import { readFormBody } from './read-form-body.ts';
 import {
-  confirmKeyPage,
   renderConfirmationPage,
+  renderConfirmKeyPage,
   renderDecisionPage,
-  requestExpiredPage,
+  renderRequestExpiredPage,
 } from './render-confirmation-page.ts';
 import {
   createFormToken,
   getVerifiedAccounts,
   isValidFormToken,
   type PageSession,
-  rememberAccount,
+  rememberVerifiedAccount,
 } from './verified-accounts.ts';
 
 export interface ConfirmationRoutesOptions {
@@ -47,7 +47,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
   app.post('/:token', (context) =>
     isSameOriginForm(context.req.raw, publicUrl)
       ? withRequest(context, submitDecision)
-      : showPage(context, CROSS_SITE_PAGE, 403),
+      : sendPage(context, CROSS_SITE_PAGE, 403),
   );
   return app;
 
@@ -64,7 +64,7 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const token = context.req.param('token') ?? '';
     const confirmationRequest = await confirmationRequests.find(token);
     if (!confirmationRequest || (await deps.isRevoked(confirmationRequest.grant, confirmationRequest.account)))
-      return showPage(context, requestExpiredPage(), 404);
+      return sendPage(context, renderRequestExpiredPage(), 404);
     const { secret } = await deps.state();
     return handle(context, {
       token,
@@ -77,11 +77,11 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     const { confirmationRequest } = pageContext;
     const isVerified = await isVerifiedBrowser(context, pageContext);
     if (confirmationRequest.decision)
-      return showPage(
+      return sendPage(
         context,
         renderDecisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined),
       );
-    return showPage(context, isVerified ? renderRequest(pageContext) : confirmKeyPage(confirmationRequest));
+    return sendPage(context, isVerified ? renderRequest(pageContext) : renderConfirmKeyPage(confirmationRequest));
   }
 
   async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
@@ -95,19 +95,23 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
         wait === undefined
           ? getKeyProblem(key, pageContext)
           : `Too many attempts. Wait ${wait} seconds, then try again.`;
-      if (problem) return showPage(context, confirmKeyPage(confirmationRequest, problem), 403);
-      await rememberAccount(context, confirmationRequest.account, session);
+      if (problem) return sendPage(context, renderConfirmKeyPage(confirmationRequest, problem), 403);
+      await rememberVerifiedAccount(context, confirmationRequest.account, session);
       return redirectBack();
     }
     if (!(await isVerifiedBrowser(context, pageContext)))
-      return showPage(context, confirmKeyPage(confirmationRequest, 'Nothing was done. Enter your key first.'), 403);
+      return sendPage(
+        context,
+        renderConfirmKeyPage(confirmationRequest, 'Nothing was done. Enter your key first.'),
+        403,
+      );
     const isForm = isValidFormToken(form, getFormToken(pageContext));
     if (isForm && choice === 'reconsider') {
       await confirmationRequests.withdrawDecline(token);
       return redirectBack();
     }
     if (!isForm || (choice !== 'approve' && choice !== 'deny'))
-      return showPage(context, renderRequest(pageContext), 403);
+      return sendPage(context, renderRequest(pageContext), 403);
     await confirmationRequests.recordDecision(token, choice === 'approve' ? 'accepted' : 'declined');
     return redirectBack();
   }

@@ -32,6 +32,6 @@ export const CROSS_SITE_PAGE = renderErrorPage({
 });
 
 /** Page for a one-time link that no longer works. */
-export function linkExpiredPage(next: string) {
+export function renderLinkExpiredPage(next: string) {
   return renderErrorPage({ title: 'Link expired', message: 'This link has expired or has already been used.', next });
 }

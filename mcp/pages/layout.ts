@@ -22,7 +22,7 @@ export interface HtmlPage {
  * A form's response never redirects to another site: browsers apply `form-action` to every following hop, and
  * a host's callback may redirect to a custom scheme. Use `redirectUrl` instead.
  */
-export async function showPage(
+export async function sendPage(
   context: Context,
   page: HtmlPage,
   status: 200 | 400 | 403 | 404 | 413 | 422 | 429 | 502 | 503 = 200,

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { StateProvider } from '../state/shared-state.ts';
 import { type ConfirmationRequests, createConfirmationRequests } from './confirmation-requests.ts';
 import { createConfirmationRoutes } from './confirmation-routes.ts';
-import { renderNotFoundPage, showPage } from './layout.ts';
+import { renderNotFoundPage, sendPage } from './layout.ts';
 import { addStylesheet } from './stylesheet-route.ts';
 
 export interface PageServer {
@@ -22,7 +22,7 @@ export async function startPageServer(state: StateProvider): Promise<PageServer>
     return context.text('Wrong host name.', 421);
   });
   addStylesheet(app);
-  app.notFound((context) => showPage(context, renderNotFoundPage('Open the link in the chat.'), 404));
+  app.notFound((context) => sendPage(context, renderNotFoundPage('Open the link in the chat.'), 404));
   const { promise: listening, resolve } = Promise.withResolvers<number>();
   const server = serve({ fetch: (request) => app.fetch(request), port: 0, hostname: '127.0.0.1' }, ({ port }) =>
     resolve(port),

@@ -69,7 +69,7 @@ function valueList(lines: readonly string[]): Html {
 }
 
 /** Asks for the key without showing the action: knowing the URL does not prove who opened it. */
-export function confirmKeyPage({ workspace }: { workspace?: string }, problem?: string): HtmlPage {
+export function renderConfirmKeyPage({ workspace }: { workspace?: string }, problem?: string): HtmlPage {
   return {
     title: 'Confirm it’s you',
     script: FORM_SCRIPT,
@@ -106,7 +106,7 @@ ${
   };
 }
 
-export function requestExpiredPage(): HtmlPage {
+export function renderRequestExpiredPage(): HtmlPage {
   return renderErrorPage({
     title: 'This request has expired',
     message: 'Requests expire after 10 minutes. Nothing was done.',

@@ -24,7 +24,7 @@ export async function getVerifiedAccounts(context: Context, session: PageSession
 }
 
 /** Stores in this browser's cookie that its user has entered the key. */
-export async function rememberAccount(context: Context, account: string, session: PageSession): Promise<void> {
+export async function rememberVerifiedAccount(context: Context, account: string, session: PageSession): Promise<void> {
   const others = (await getVerifiedAccounts(context, session)).filter((other) => other !== account);
   const until = Math.floor(Date.now() / 1000) + COOKIE_TTL_S;
   const value = [session.browser, until, account, ...others].slice(0, MAX_ACCOUNTS + 2).join('.');

@@ -1,7 +1,7 @@
 import { getName, idOf } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
-import { getResource } from '../tool/tool.ts';
+import { getResourceNoun } from '../tool/tool.ts';
 import type { ResourceKind } from './resource-kinds.ts';
 
 const MAX_ITEMS = 300;
@@ -62,7 +62,7 @@ async function fetchCandidates(
   signal: AbortSignal | undefined,
 ): Promise<readonly Candidate[]> {
   const client = await account.client();
-  const resource = getResource(group);
+  const resource = getResourceNoun(group);
   const list = client[group].list({}, { signal, deadlineMs: LIST_TIMEOUT_MS, maxWaitMs: 1000, incomplete: 'accept' });
   const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {

@@ -16,8 +16,8 @@ import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import { createProgressReporter } from '../tool/progress-reporter.ts';
-import { getResource } from '../tool/tool.ts';
-import { getListTool, type ResourceKind } from './resource-kinds.ts';
+import { getResourceNoun } from '../tool/tool.ts';
+import { getResourceListToolName, type ResourceKind } from './resource-kinds.ts';
 
 /** Links, rooms and agreements are looked up in their lists, because the API can't read one by id (§4). */
 const MAX_SEARCHED_ITEMS = 1000;
@@ -45,9 +45,9 @@ export async function readResource(request: ResourceRequest): Promise<ReadResour
     if (found.kind === 'not-fully-searched')
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
-        `No ${getResource(kind.group)} with this id is among the first ${found.read}, and the list is longer: find it with ${getListTool(kind)}.`,
+        `No ${getResourceNoun(kind.group)} with this id is among the first ${found.read}, and the list is longer: find it with ${getResourceListToolName(kind)}.`,
       );
-    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, getResource(kind.group)) });
+    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, getResourceNoun(kind.group)) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
@@ -61,7 +61,7 @@ export async function readResource(request: ResourceRequest): Promise<ReadResour
 }
 
 function formatNotFound(kind: ResourceKind): string {
-  return `No ${getResource(kind.group)} with this ID was found. Look it up with ${getListTool(kind)}.`;
+  return `No ${getResourceNoun(kind.group)} with this ID was found. Look it up with ${getResourceListToolName(kind)}.`;
 }
 
 async function readItem(
@@ -73,7 +73,7 @@ async function readItem(
     return { kind: 'found', item: await client[group].get({ id }, options) };
   let read = 0;
   for await (const item of client[group].list({}, options)) {
-    if (idOf(item, getResource(kind.group)) === id) return { kind: 'found', item };
+    if (idOf(item, getResourceNoun(kind.group)) === id) return { kind: 'found', item };
     read += 1;
     if (read >= MAX_SEARCHED_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
   }

@@ -13,10 +13,10 @@ export type ResourceKind = (typeof resourceKinds)[number];
 
 /** Resources are only offered together with the list of their group. */
 export function getOfferedResources(tools: readonly ToolDefinition[]): readonly ResourceKind[] {
-  return resourceKinds.filter((kind) => tools.some(({ name }) => name === getListTool(kind)));
+  return resourceKinds.filter((kind) => tools.some(({ name }) => name === getResourceListToolName(kind)));
 }
 
-export function getListTool({ group }: ResourceKind): string {
+export function getResourceListToolName({ group }: ResourceKind): string {
   return `list_${group}`;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/records/fields.ts';
 import { MATCH_PARAMS, SINCE_PARAMS, UNTIL_PARAMS } from '../assumptions.ts';
 import { ToolError } from '../tool-error.ts';
-import { isWithin, parsePeriod } from './period.ts';
+import { isWithinPeriod, parsePeriod } from './period.ts';
 import { findMatch, normalizeForSearch } from './search-rank.ts';
 
 export type FilterCriteria = { readonly [Name in 'match' | 'since' | 'until']?: string | undefined };
@@ -39,7 +39,7 @@ export function createListFilter(criteria: FilterCriteria, resource: string, nam
     /** Returns undefined if a period is set and the object has no date. */
     matches(item: JsonObject): boolean | undefined {
       if (match !== undefined && findMatch(item, match, resource) === undefined) return false;
-      return hasPeriod ? isWithin(item, period) : true;
+      return hasPeriod ? isWithinPeriod(item, period) : true;
     },
   };
 }

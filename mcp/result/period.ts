@@ -31,7 +31,7 @@ function parseTime(name: 'since' | 'until', text: string): { first: number; last
 }
 
 /** Returns whether an object was created (or else occurred) within a period; undefined if it has no date. */
-export function isWithin(item: JsonObject, { from, to }: Period): boolean | undefined {
+export function isWithinPeriod(item: JsonObject, { from, to }: Period): boolean | undefined {
   const time = getCreatedAt(item) ?? toIsoTime(getTextField(item, OCCURRED_AT_FIELDS));
   if (time === undefined) return undefined;
   const at = Date.parse(time);

@@ -31,7 +31,7 @@ export interface ReadBudget {
 }
 
 /** How reading ended. `whole`: at the end of the list; `fromStart`: it was read from its start. */
-export type ReadingEnd =
+export type FilteredReadEnd =
   | { readonly kind: 'whole'; readonly fromStart: boolean }
   /** At the budget, or by an error: it can be continued. */
   | { readonly kind: 'paused'; readonly next: ReadPosition; readonly failure?: unknown }
@@ -74,7 +74,7 @@ export async function readFiltered(
     returned,
   });
   /** `undated`: number of items left out because they have no date; `total`: number of items of the list, if known. */
-  const finish = (end: ReadingEnd) => ({ by, undated, first, read: getTotalRead(), total: page.total, end });
+  const finish = (end: FilteredReadEnd) => ({ by, undated, first, read: getTotalRead(), total: page.total, end });
 
   for (const item of 'early' in start ? start.early.slice(0, MAX_EARLY) : []) {
     const clean = redactSecretFields(item, []) as JsonObject;

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, parse, relative, resolve } from 'node:path';
 import { CommandLineError, isWorkingFolderMissing } from '../../src/command-line.ts';
-import { getErrorCode } from '../error-code.ts';
-import { isHidden } from '../files/hidden-path.ts';
+import { getSystemErrorCode } from '../error-code.ts';
+import { isHiddenPath } from '../files/hidden-path.ts';
 import { getHomeFolder } from '../home-folder.ts';
 import type { Command } from './parse-command-line.ts';
 
@@ -22,7 +22,7 @@ export function resolveAllowedFolders({
       return realpathSync.native(resolve(folder));
     } catch (error) {
       if (error instanceof CommandLineError || isWorkingFolderMissing(error)) throw error;
-      throw new CommandLineError(`--files ${folder}: this folder can't be read (${getErrorCode(error)}).`);
+      throw new CommandLineError(`--files ${folder}: this folder can't be read (${getSystemErrorCode(error)}).`);
     }
   });
 }
@@ -48,7 +48,7 @@ function isOwnFolder(folder: string): boolean {
   if (home !== undefined && existsSync(home)) {
     const root = realpathSync.native(home);
     const path = relative(root, folder);
-    if (!path.startsWith('..') && !isAbsolute(path)) return !isHidden({ root, path }, { platform, home: root });
+    if (!path.startsWith('..') && !isAbsolute(path)) return !isHiddenPath({ root, path }, { platform, home: root });
   }
   return process.getuid !== undefined && statSync(folder).uid === process.getuid();
 }

@@ -2,7 +2,7 @@ import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { toListedTool } from '../server-factory.ts';
 import { getArgumentProfile } from '../tool/argument-profile.ts';
-import { countPieces, describeArgument, MAX_TOOL_TOKENS } from '../tool/describe-argument.ts';
+import { describeArgument, estimateWordTokens, MAX_TOOL_TOKENS } from '../tool/describe-argument.ts';
 import { PROFILED_ARGUMENTS, type ProfiledArgument } from '../tool/profiled-arguments.ts';
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 
@@ -35,7 +35,7 @@ function applyProfileToArgument(
   if (!learned) return tool;
   const undescribed = withDescription(inputSchemaWithToken ?? inputSchema, { argument, description: '' });
   const definition = toListedTool({ ...tool, inputSchema: undescribed }, 'auto');
-  const tokenBudget = MAX_TOOL_TOKENS - countPieces(JSON.stringify(definition)) - ESTIMATE_MARGIN[argument];
+  const tokenBudget = MAX_TOOL_TOKENS - estimateWordTokens(JSON.stringify(definition)) - ESTIMATE_MARGIN[argument];
   const argumentDescription = describeArgument(learned, { maxTokens: tokenBudget, exclude: Object.keys(properties) });
   if (argumentDescription === undefined) return tool;
   const describe = (schema: JsonObject) => withDescription(schema, { argument, description: argumentDescription });

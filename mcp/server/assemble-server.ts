@@ -9,7 +9,7 @@ import type { Services } from '../call/call-tool.ts';
 import { createIdempotencyStore } from '../call/idempotency.ts';
 import { createShutdownSignals } from '../call/shutdown-signals.ts';
 import { type ConfirmationOptions, createConfirmation } from '../confirm/confirm.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { createSecretStore } from '../files/secret-store.ts';
 import type { UploadPolicy } from '../files/upload-name.ts';
@@ -66,7 +66,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
       ? undefined
       : openAuditFile(command.audit, {
           command,
-          onFailure: (error) => log.error('audit_failed', { code: getErrorCode(error) }),
+          onFailure: (error) => log.error('audit_failed', { code: getSystemErrorCode(error) }),
         });
   // A hosted or HTTP server takes its keys from sign-ins and requests.
   const workspaces = command.sandbox || http || command.hosted ? [] : readWorkspaces(env);
@@ -83,7 +83,7 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
   if (command.hosted && command.state !== undefined && folder !== undefined) requireStateFolder(folder);
   if (folder === undefined && command.state === undefined && !command.sandbox)
     log.warn('state_in_memory', { code: 'NO_HOME' });
-  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getErrorCode(error) });
+  const onFailure = (error: unknown) => log.warn('state_in_memory', { code: getSystemErrorCode(error) });
   const state = command.hosted
     ? await openSharedState({ folder, secrets, replicas: command.replicas, onFailure, log, env })
     : createStateProvider({ folder, onFailure });
@@ -220,7 +220,7 @@ function requireStateFolder(folder: string): void {
   try {
     ensurePrivateFolder(folder);
   } catch (error) {
-    const code = getErrorCode(error);
+    const code = getSystemErrorCode(error);
     const reason = code === 'unknown' && error instanceof Error ? error.message : code;
     throw new CommandLineError(
       `--state ${folder} can't be used (${reason}). Choose a folder that only this user can write to.`,
@@ -249,7 +249,7 @@ function openAuditFile(
       onFailure,
     });
   } catch (error) {
-    const code = getErrorCode(error);
+    const code = getSystemErrorCode(error);
     throw new CommandLineError(
       code === 'ENXIO'
         ? `--audit ${path} is a pipe without a reader. Use a file, or start the reader first.`

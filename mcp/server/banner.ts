@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { getCurrentLaunchCommand, getTypedCommand, quoteArgument } from '../setup/launch-command.ts';
+import { getCurrentLaunchCommand, getShellCommand, quoteArgument } from '../setup/launch-command.ts';
 
 /** Prints to a terminal what started and how to connect a host. */
 export function printBanner(options: {
@@ -35,7 +35,7 @@ export function printBanner(options: {
     ...(sandbox ? [`  Sandbox console   ${sandbox.origin}/`, `  Sandbox data      ${storageText}`] : []),
     ...(sandbox && publicUrl !== undefined ? [`  Key to sign in    ${sandbox.key}`] : []),
     `  Claude Code       ${addCommand}`,
-    `  Other hosts       ${needsKey ? `${url} with the header Authorization: Bearer KEY` : `${getTypedCommand()} setup HOST${setupArgs}`}`,
+    `  Other hosts       ${needsKey ? `${url} with the header Authorization: Bearer KEY` : `${getShellCommand()} setup HOST${setupArgs}`}`,
     '',
     'Press Ctrl-C to stop.',
   ];

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '../audit/log.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { createListenError } from './listen-error.ts';
 import type { Command } from './parse-command-line.ts';
 import { FLUSH_TIMEOUT_MS, SHUTDOWN_TIMEOUT_MS, STDIO_SHUTDOWN_TIMEOUT_MS } from './process-shutdown.ts';
@@ -55,7 +55,7 @@ export async function openHttp(
   const { startHttpServer } = await import('./http-server.ts');
   const onError = (error: Error) => log.warn('protocol_error', { message: error.message });
   const server = await startHttpServer(factory, { host, port, onError }).catch((error: unknown) => {
-    throw createListenError(`--host ${host} --port ${port}`, getErrorCode(error));
+    throw createListenError(`--host ${host} --port ${port}`, getSystemErrorCode(error));
   });
   return {
     ...server,

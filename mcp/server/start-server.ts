@@ -1,8 +1,8 @@
 import { isWorkingFolderMissing, WORKING_FOLDER_MISSING } from '../../src/command-line.ts';
 import { InputError } from '../../src/errors.ts';
 import { version } from '../../src/version.ts';
-import { writeReady } from '../audit/log.ts';
-import { getErrorCode } from '../error-code.ts';
+import { logReady } from '../audit/log.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { StateConfigError } from '../state/encryptor.ts';
 import { assembleServer, type HostedDependencies } from './assemble-server.ts';
 import { printBanner } from './banner.ts';
@@ -22,7 +22,7 @@ export type PrepareHosted = (
 function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error) => {
-      if (getErrorCode(error) !== 'EPIPE') process.exitCode ||= 1;
+      if (getSystemErrorCode(error) !== 'EPIPE') process.exitCode ||= 1;
     });
 }
 
@@ -51,7 +51,7 @@ function getErrorMessage(error: unknown): string {
   if ([CommandLineError, StateConfigError, InputError].some((Kind) => error instanceof Kind))
     return (error as Error).message;
   if (isWorkingFolderMissing(error)) return WORKING_FOLDER_MISSING;
-  const code = getErrorCode(error);
+  const code = getSystemErrorCode(error);
   return `the server could not start${code === 'unknown' ? '' : ` (${code})`}.`;
 }
 
@@ -88,7 +88,7 @@ async function runServer(
     ...(protocolOutput && !dependencies.services.mode.workspaces ? ['DOCSHARE_API_KEY'] : []),
   ];
   const missing = sandboxServer ? [] : required.filter((name) => !env[name]?.trim());
-  writeReady({
+  logReady({
     url,
     ...(publicUrl === undefined ? {} : { public_url: publicUrl }),
     ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),

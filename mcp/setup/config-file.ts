@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createPrivateFolder } from '../../src/create-private-folder.ts';
 import { replaceFile } from '../../src/move-file.ts';
-import { getErrorCode } from '../error-code.ts';
+import { getSystemErrorCode } from '../error-code.ts';
 import { SetupError } from './setup-error.ts';
 
 export type ConfigFile = Awaited<ReturnType<typeof readConfig>>;
@@ -13,7 +13,7 @@ export interface ConfigChange {
   readonly text: string | undefined;
   /** Text to save as a copy beside the file, if any. */
   readonly backup?: string | undefined;
-  readonly removeCopy?: boolean;
+  readonly removeBackup?: boolean;
 }
 
 const BOM = '\uFEFF';
@@ -24,7 +24,7 @@ const STALE_LOCK_MS = 5000;
 const LOCK_POLL_MS = 50;
 
 /** Path of the copy made before the first change. */
-export function copyPath(path: string): string {
+export function getBackupPath(path: string): string {
   return `${path}.before-docshare`;
 }
 
@@ -46,8 +46,8 @@ export async function readConfig(name: string) {
     return { name, path, text: content.slice(mark.length), mark, mode: facts.mode & 0o777 };
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    if (getErrorCode(error) === 'ENOENT') return { name, path, text: undefined, mark: '', mode: 0o600 };
-    throw new SetupError(`${name} can't be read (${getErrorCode(error)}). Nothing was changed.`);
+    if (getSystemErrorCode(error) === 'ENOENT') return { name, path, text: undefined, mark: '', mode: 0o600 };
+    throw new SetupError(`${name} can't be read (${getSystemErrorCode(error)}). Nothing was changed.`);
   }
 }
 
@@ -55,8 +55,8 @@ async function followLinks(name: string): Promise<string> {
   try {
     return await realpath(name);
   } catch (error) {
-    if (getErrorCode(error) !== 'ENOENT')
-      throw new SetupError(`${name} can't be reached (${getErrorCode(error)}). Nothing was changed.`);
+    if (getSystemErrorCode(error) !== 'ENOENT')
+      throw new SetupError(`${name} can't be reached (${getSystemErrorCode(error)}). Nothing was changed.`);
     const facts = await lstat(name).catch(() => undefined);
     if (facts?.isSymbolicLink())
       throw new SetupError(
@@ -95,7 +95,7 @@ export async function updateConfig(
 }
 
 /** @returns false if the file changed since it was read; nothing is written then. */
-async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile): Promise<boolean> {
+async function apply({ text, backup, removeBackup }: ConfigChange, now: ConfigFile): Promise<boolean> {
   // A rename would replace a file that its owner has protected.
   if (now.text !== undefined && (now.mode & 0o200) === 0)
     throw new SetupError(`${now.name} is read-only. Nothing was changed: allow writing to it, then run this again.`);
@@ -104,17 +104,17 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
   try {
     const again = await readConfig(now.name);
     if (again.text !== now.text || again.path !== path) return false;
-    if (backup !== undefined) await writeLike(now, copyPath(path), backup);
+    if (backup !== undefined) await writeLike(now, getBackupPath(path), backup);
     if (text === undefined) await rm(path);
     else {
       await writeLike(now, next, text);
       await replaceFile(next, path);
     }
-    if (removeCopy) await rm(copyPath(path), { force: true });
+    if (removeBackup) await rm(getBackupPath(path), { force: true });
     return true;
   } catch (error) {
     if (error instanceof SetupError) throw error;
-    throw new SetupError(`${now.name} can't be written (${getErrorCode(error)}). Nothing was changed.`);
+    throw new SetupError(`${now.name} can't be written (${getSystemErrorCode(error)}). Nothing was changed.`);
   } finally {
     await rm(next, { force: true });
   }
@@ -124,7 +124,7 @@ async function apply({ text, backup, removeCopy }: ConfigChange, now: ConfigFile
 async function createLock({ name, path }: ConfigFile): Promise<string> {
   const next = `${path}.docshare-new`;
   const denied = (error: unknown) =>
-    new SetupError(`${dirname(path)} can't be written to (${getErrorCode(error)}). Nothing was changed.`);
+    new SetupError(`${dirname(path)} can't be written to (${getSystemErrorCode(error)}). Nothing was changed.`);
   try {
     createPrivateFolder(dirname(path));
   } catch (error) {
@@ -135,7 +135,7 @@ async function createLock({ name, path }: ConfigFile): Promise<string> {
       await (await open(next, 'wx', 0o600)).close();
       return next;
     } catch (error) {
-      if (getErrorCode(error) !== 'EEXIST') throw denied(error);
+      if (getSystemErrorCode(error) !== 'EEXIST') throw denied(error);
     }
     const facts = await stat(next).catch(() => undefined);
     if (facts && Date.now() - facts.mtimeMs > STALE_LOCK_MS) await rm(next, { force: true });

@@ -1,7 +1,7 @@
 import { isObject } from '../../src/records/fields.ts';
-import { type ConfigChange, type ConfigFile, copyPath, readConfig } from './config-file.ts';
+import { type ConfigChange, type ConfigFile, getBackupPath, readConfig } from './config-file.ts';
 import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
-import { getAt, removeAt, setAt } from './json-text.ts';
+import { getJsonValue, removeJsonValue, setJsonValue } from './json-text.ts';
 import { serverInfo } from './server-info.ts';
 
 /** Fields of a remote entry, which would redirect a local one. */
@@ -21,37 +21,37 @@ export function setEntry(
 ): string {
   const entryPath = [host.serversKey, serverInfo.name];
   let next = text ?? '';
-  const existing = getAt(next, entryPath, name);
+  const existing = getJsonValue(next, entryPath, name);
   if (isObject(existing)) {
     const isLocal = 'command' in entry;
     for (const field of [...REMOTE_FIELDS, ...(isLocal ? [] : LOCAL_FIELDS)])
-      if (!(field in entry)) next = removeAt(next, [...entryPath, field], name);
+      if (!(field in entry)) next = removeJsonValue(next, [...entryPath, field], name);
     for (const [field, value] of Object.entries(entry))
-      if (field !== host.envField) next = setAt(next, [...entryPath, field], value, name);
+      if (field !== host.envField) next = setJsonValue(next, [...entryPath, field], value, name);
     if (isLocal) {
       const envPath = [...entryPath, host.envField];
       const env = mergeEnv(existing[host.envField], entry[host.envField]);
-      next = env ? setAt(next, envPath, env, name) : removeAt(next, envPath, name);
+      next = env ? setJsonValue(next, envPath, env, name) : removeJsonValue(next, envPath, name);
     }
-  } else next = setAt(next, entryPath, entry, name);
+  } else next = setJsonValue(next, entryPath, entry, name);
   if (host.asksForKey && JSON.stringify(entry).includes(KEY_PLACEHOLDER) && findInputIndex(next, name) < 0) {
-    next = setAt(next, ['inputs', getInputs(next, name).length], keyInput, name);
+    next = setJsonValue(next, ['inputs', getInputs(next, name).length], keyInput, name);
   }
   return next;
 }
 
 /** Returns the config text without the entry. */
 export function removeEntry(text: string, { host, name }: { host: HostDefinition; name: string }): string {
-  const removed = removeAt(text, [host.serversKey, serverInfo.name], name);
+  const removed = removeJsonValue(text, [host.serversKey, serverInfo.name], name);
   const index = host.asksForKey ? findInputIndex(removed, name) : -1;
   // Another server may use the same input.
   const isUsed = removed.includes(KEY_PLACEHOLDER);
-  return index < 0 || isUsed || removed === text ? removed : removeAt(removed, ['inputs', index], name);
+  return index < 0 || isUsed || removed === text ? removed : removeJsonValue(removed, ['inputs', index], name);
 }
 
 /** Returns the entry in the file, or undefined. */
 export function findEntry(text: string | undefined, { host, name }: { host: HostDefinition; name: string }): unknown {
-  return getAt(text ?? '', [host.serversKey, serverInfo.name], name);
+  return getJsonValue(text ?? '', [host.serversKey, serverInfo.name], name);
 }
 
 /**
@@ -88,11 +88,11 @@ export async function createRemoveChange(current: ConfigFile, host: HostDefiniti
   const name = current.name;
   const entry = findEntry(current.text, { host, name });
   if (current.text === undefined || entry === undefined) return undefined;
-  const before = (await readConfig(copyPath(current.path))).text;
+  const before = (await readConfig(getBackupPath(current.path))).text;
   const isOwnOutput = (from: string | undefined) =>
     isObject(entry) && setEntry(from, { host, entry, name }) === current.text;
   if (before !== undefined && !isDocshareEntry(findEntry(before, { host, name })) && isOwnOutput(before))
-    return { text: before, removeCopy: true };
+    return { text: before, removeBackup: true };
   if (before === undefined && isOwnOutput(undefined)) return { text: undefined };
   return { text: removeEntry(current.text, { host, name }) };
 }
@@ -105,10 +105,10 @@ const keyInput = {
 };
 
 /** Inputs that VS Code prompts for. */
-export const inputs = [keyInput];
+export const vsCodeInputs = [keyInput];
 
 function getInputs(text: string, name: string): readonly unknown[] {
-  const value = getAt(text, ['inputs'], name);
+  const value = getJsonValue(text, ['inputs'], name);
   return Array.isArray(value) ? value : [];
 }
 

@@ -1,12 +1,12 @@
-import { inputs } from './host-entry.ts';
-import { createEntry, type HostDefinition, type Server } from './hosts.ts';
+import { vsCodeInputs } from './host-entry.ts';
+import { createEntry, type HostDefinition, type ServerToAdd } from './hosts.ts';
 import { quoteArgument } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
 
 const { apiKey, baseUrl } = serverInfo.settings;
 
 /** Renders the entry to paste into the host's file, in the file's format. */
-export function renderHostConfig(host: HostDefinition, server: Server): string {
+export function renderHostConfig(host: HostDefinition, server: ServerToAdd): string {
   const entry = createEntry(host, server);
   const { serversKey, form } = host;
   if (form === 'json') {
@@ -22,14 +22,18 @@ export function renderHostConfig(host: HostDefinition, server: Server): string {
 }
 
 /** Returns the host's own command to add the server, if it has one that a shell of the platform passes on unchanged. */
-export function getAddCommand(host: HostDefinition, server: Server, platform: NodeJS.Platform): string | undefined {
+export function getAddCommand(
+  host: HostDefinition,
+  server: ServerToAdd,
+  platform: NodeJS.Platform,
+): string | undefined {
   const parts = getAddArguments(host.id, server);
   // PowerShell expands `$` and cmd.exe `%` within the quotes that both accept, and `"` can't be written for both.
   if (platform === 'win32' && parts?.some((part) => /[$%`"]/.test(part))) return undefined;
   return parts?.map((part) => quoteArgument(part, platform)).join(' ');
 }
 
-function getAddArguments(id: string, server: Server): readonly string[] | undefined {
+function getAddArguments(id: string, server: ServerToAdd): readonly string[] | undefined {
   const isRemote = 'url' in server;
   const key = isRemote || server.key === undefined ? {} : { [apiKey.env]: server.key };
   const env = isRemote ? [] : Object.entries({ ...server.env, ...key });
@@ -54,7 +58,7 @@ export function getRemoveCommand(host: HostDefinition): string | undefined {
 }
 
 /** Returns the host's install link, without a key, if it supports one. */
-export function getInstallLink(host: HostDefinition, server: Server): string | undefined {
+export function getInstallLink(host: HostDefinition, server: ServerToAdd): string | undefined {
   const entry = createEntry(host, server);
   if (host.id === 'vscode') {
     const config = { name: serverInfo.name, ...entry, ...getInputs(host, server) };
@@ -77,8 +81,8 @@ export function getInstallLink(host: HostDefinition, server: Server): string | u
   return `goose://extension?${query.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-function getInputs(host: HostDefinition, server: Server): { inputs?: typeof inputs } {
-  return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs } : {};
+function getInputs(host: HostDefinition, server: ServerToAdd): { inputs?: typeof vsCodeInputs } {
+  return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs: vsCodeInputs } : {};
 }
 
 /** Renders an inline TOML or YAML value: JSON, except for objects and one character that TOML requires escaped. */

@@ -16,7 +16,7 @@ export interface LaunchConfig {
 }
 
 /** Server to add: one that the host starts, or a hosted one. */
-export type Server = LaunchConfig | { readonly url: string };
+export type ServerToAdd = LaunchConfig | { readonly url: string };
 
 export interface HostDefinition {
   readonly id: string;
@@ -275,7 +275,7 @@ export const hosts: readonly HostDefinition[] = definitions.map((definition) => 
 }));
 
 /** Returns the host's entry. @throws SetupError if the host's file does not support remote servers. */
-export function createEntry(host: HostDefinition, server: Server): Entry {
+export function createEntry(host: HostDefinition, server: ServerToAdd): Entry {
   if ('url' in server) {
     const { url } = server;
     if (!host.createRemoteEntry)

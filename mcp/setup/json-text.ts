@@ -45,7 +45,7 @@ function findNode(text: JsonText, path: Path, name: string): jsonc.Node | undefi
 }
 
 /** Returns the value at this path, if any. */
-export function getAt(text: JsonText, path: Path, name: string): unknown {
+export function getJsonValue(text: JsonText, path: Path, name: string): unknown {
   const node = findNode(text, path, name);
   // The parser's objects have no prototype, so they would never equal ours.
   return node && JSON.parse(JSON.stringify(jsonc.getNodeValue(node)));
@@ -55,8 +55,8 @@ export function getAt(text: JsonText, path: Path, name: string): unknown {
  * Returns the text with this value at this path. A new member comes first in its object or list,
  * so that each comment stays beside what it describes; all other text stays.
  */
-export function setAt(text: JsonText, path: Path, value: unknown, name: string): JsonText {
-  if (isDeepStrictEqual(getAt(text, path, name), value)) return text;
+export function setJsonValue(text: JsonText, path: Path, value: unknown, name: string): JsonText {
+  if (isDeepStrictEqual(getJsonValue(text, path, name), value)) return text;
   const isNew = findNode(text, path, name) === undefined;
   const target = isNew && typeof path.at(-1) === 'number' ? [...path.slice(0, -1), 0] : [...path];
   try {
@@ -75,7 +75,7 @@ export function setAt(text: JsonText, path: Path, value: unknown, name: string):
 }
 
 /** Returns the text without the value at this path. Comments stay, which is why this is not `modify`. */
-export function removeAt(text: JsonText, path: Path, name: string): JsonText {
+export function removeJsonValue(text: JsonText, path: Path, name: string): JsonText {
   const value = findNode(text, path, name);
   if (value === undefined) return text;
   const member = typeof path.at(-1) === 'number' ? value : (value.parent ?? value);

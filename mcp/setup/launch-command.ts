@@ -54,7 +54,7 @@ export function getCurrentLaunchCommand(): LaunchCommand {
 }
 
 /** Returns what a person types to run this program. */
-export function getTypedCommand(): string {
+export function getShellCommand(): string {
   const main = process.argv[1] ?? '';
   if (EPHEMERAL_PATH.test(main)) return `npx ${serverInfo.package}`;
   if (process.env['npm_lifecycle_event'] === 'mcp') return 'npm run mcp --';

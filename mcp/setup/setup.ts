@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type ConfigChange, type ConfigFile, copyPath, readConfig, updateConfig } from './config-file.ts';
+import { type ConfigChange, type ConfigFile, getBackupPath, readConfig, updateConfig } from './config-file.ts';
 import { createRemoveChange, createSetChange, findEntry, isDocshareEntry } from './host-entry.ts';
 import { getAddCommand, getInstallLink, getRemoveCommand, renderHostConfig } from './host-text.ts';
-import { createEntry, type HostDefinition, hosts, type Server } from './hosts.ts';
+import { createEntry, type HostDefinition, hosts, type ServerToAdd } from './hosts.ts';
 import {
   getLaunchCommand,
   getNpxSourceFile,
-  getTypedCommand,
+  getShellCommand,
   type LaunchCommand,
   quoteArgument,
 } from './launch-command.ts';
@@ -95,7 +95,7 @@ async function createStart(
 function getPrintableServer(
   host: HostDefinition,
   { options, start, env }: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv },
-): Server {
+): ServerToAdd {
   const { baseUrl } = serverInfo.settings;
   const { sandbox, envKey } = options;
   if (sandbox) return getPrintableLaunchConfig(host, { start, url: undefined, envKey });
@@ -138,7 +138,7 @@ async function listHosts(machine: Machine): Promise<number> {
       '',
       ...rows,
       '',
-      `${getTypedCommand()} setup HOST adds the server, after asking; --print only shows the settings; --remove removes it.`,
+      `${getShellCommand()} setup HOST adds the server, after asking; --print only shows the settings; --remove removes it.`,
       '',
     ].join('\n'),
   );
@@ -164,7 +164,7 @@ async function getHostState(host: HostDefinition, name: string): Promise<string>
 /** Explains how to add the server by hand, with the host's own command, or with a link. */
 function renderInstructions(
   host: HostDefinition,
-  { server, name, platform }: { server: Server; name: string; platform: NodeJS.Platform },
+  { server, name, platform }: { server: ServerToAdd; name: string; platform: NodeJS.Platform },
 ): string {
   const command = getAddCommand(host, server, platform);
   const link = getInstallLink(host, server);
@@ -180,7 +180,7 @@ function renderInstructions(
   ].join('\n');
 }
 
-function getNextSteps(host: HostDefinition, server: Server): string {
+function getNextSteps(host: HostDefinition, server: ServerToAdd): string {
   if ('url' in server) return host.remoteNextSteps ?? host.nextSteps;
   return [host.nextSteps, ...(server.key === undefined ? [] : [host.keySteps ?? []].flat())].join(' ');
 }
@@ -225,7 +225,7 @@ async function updateAfterConfirmation(
   return isDenied ? 'denied' : isChanged ? 'changed' : 'unchanged';
 }
 
-async function installEntry(setup: Setup, server: Server): Promise<number> {
+async function installEntry(setup: Setup, server: ServerToAdd): Promise<number> {
   const { host, machine, name, folders, omitted } = setup;
   const { print } = machine;
   const entry = createEntry(host, server);
@@ -243,7 +243,7 @@ async function installEntry(setup: Setup, server: Server): Promise<number> {
       if (existing !== undefined && !isDocshareEntry(existing))
         print(`This replaces another server named ${serverInfo.name}; --remove restores it.\n`);
       if (change.backup !== undefined)
-        print(`A copy of the current file will be saved as ${copyPath(current.path)}.\n`);
+        print(`A copy of the current file will be saved as ${getBackupPath(current.path)}.\n`);
       return current.text === undefined ? 'Create this file?' : 'Change this file?';
     },
   });

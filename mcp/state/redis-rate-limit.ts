@@ -18,18 +18,18 @@ const LOST_WAIT_MS = 100;
  * Rate limit shared by all replicas, atomic and by Redis's clock. While Redis is unavailable, and one window
  * after, each replica limits itself to its share (limit ÷ replicas). Never throws.
  */
-export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
+export function createRedisRateLimit(getConnection: () => RedisConnection): LimitStore {
   const quota = createLocalQuota();
 
   async function takeShared(request: LimitRequest, again: '' | '1' = ''): Promise<number> {
-    const { getKey, runCommand } = link();
+    const { getKey, runCommand } = getConnection();
     const { id, requests, windowMs, start } = request;
     const keys = [getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')];
     const requestedAt = monotonicNow();
     const waitMs = await runCommand((redis) => redis.docshareTake(...keys, requests, windowMs, start, again));
     if (typeof waitMs !== 'number') throw new StateUnavailableError();
     if (waitMs < 0) {
-      link().reportHistoryLost();
+      getConnection().reportHistoryLost();
       return LOST_WAIT_MS;
     }
     if (waitMs > 0) return waitMs + Math.random() * JITTER_MS;
@@ -38,11 +38,11 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
 
   /** Redis does not know what started while it was away. */
   function needsQuota(windowMs: number): boolean {
-    return !link().isAvailable() || monotonicNow() - link().backAt() < windowMs;
+    return !getConnection().isAvailable() || monotonicNow() - getConnection().backAt() < windowMs;
   }
 
   function takeAlone(request: LimitRequest): number {
-    const waitMs = quota.waitMs(request, link().getStatus().replicas);
+    const waitMs = quota.waitMs(request, getConnection().getStatus().replicas);
     if (waitMs === 0) quota.add(request);
     return waitMs;
   }
@@ -51,7 +51,7 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
     async take(request) {
       if (needsQuota(request.windowMs)) {
         const waitMs = takeAlone(request);
-        if (waitMs > 0 || !link().isAvailable()) return waitMs;
+        if (waitMs > 0 || !getConnection().isAvailable()) return waitMs;
       } else quota.add(request);
       try {
         const waitMs = await takeShared(request);
@@ -66,16 +66,16 @@ export function createRedisRateLimit(link: () => RedisConnection): LimitStore {
     async renew(request) {
       const { id, windowMs, start } = request;
       quota.add(request);
-      await link()
-        .runCommand((redis) => redis.docshareRenew(link().getKey('starts', id), windowMs, start))
+      await getConnection()
+        .runCommand((redis) => redis.docshareRenew(getConnection().getKey('starts', id), windowMs, start))
         .catch(() => undefined);
     },
     async pause(id, until) {
       // Redis does not accept infinite numbers.
       const ms = Math.min(Math.ceil(until - Date.now()), MAX_PAUSE_MS);
       if (!(ms > 0)) return;
-      await link()
-        .runCommand((redis) => redis.docshareHold(link().getKey('held', id), ms))
+      await getConnection()
+        .runCommand((redis) => redis.docshareHold(getConnection().getKey('held', id), ms))
         .catch(() => undefined);
     },
   };

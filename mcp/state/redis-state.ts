@@ -2,7 +2,7 @@ import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
 import { decryptEntry, encryptEntry } from './encrypted-entry.ts';
-import { createPendingNotes } from './pending-notes.ts';
+import { createPendingWrites } from './pending-writes.ts';
 import type { RedisConfig } from './redis-config.ts';
 import { openRedisConnection, type RedisConnection } from './redis-connection.ts';
 import { createRedisRateLimit } from './redis-rate-limit.ts';
@@ -23,20 +23,20 @@ export interface RedisStateOptions {
 /** Opens a state in Redis, with hashed keys and encrypted entries. Redis may be unavailable, now or later. */
 export async function openRedisState(options: RedisStateOptions): Promise<SharedState> {
   const { now = Date.now, holdMs = RATE_LIMIT.windowMs } = options;
-  const limit = createRedisRateLimit(() => link);
-  const pending = createPendingNotes({ link: () => link, now });
-  const link: RedisConnection = await openRedisConnection({ ...options, holdMs, onUp: pending.flush });
+  const limit = createRedisRateLimit(() => connection);
+  const pending = createPendingWrites({ getConnection: () => connection, now });
+  const connection: RedisConnection = await openRedisConnection({ ...options, holdMs, onUp: pending.flush });
   const getTtlMs = (until: number) => Math.max(1, Math.ceil(until - now()));
 
   async function find(key: string): Promise<{ sealed: string; entry: JsonObject } | undefined> {
-    const sealed = await link.runRepeatable((redis) => redis.get(link.getKey('entry', key)));
+    const sealed = await connection.runRepeatable((redis) => redis.get(connection.getKey('entry', key)));
     if (sealed === null) return undefined;
-    return { sealed, entry: await decryptEntry(link.encryptor, { key, sealed }) };
+    return { sealed, entry: await decryptEntry(connection.encryptor, { key, sealed }) };
   }
 
   return {
     get secret() {
-      return link.secret;
+      return connection.secret;
     },
     limit,
     canStoreUserText: true,
@@ -45,19 +45,21 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
       return note ? note.entry : (await find(key))?.entry;
     },
     async put(key, entry, until) {
-      const sealed = await encryptEntry(link.encryptor, { key, entry });
-      await link.runRepeatable((redis) => redis.set(link.getKey('entry', key), sealed, 'PX', getTtlMs(until)));
+      const sealed = await encryptEntry(connection.encryptor, { key, entry });
+      await connection.runRepeatable((redis) =>
+        redis.set(connection.getKey('entry', key), sealed, 'PX', getTtlMs(until)),
+      );
       pending.drop(key);
     },
     async putIfAbsent(key, entry, until) {
-      const sealed = await encryptEntry(link.encryptor, { key, entry });
+      const sealed = await encryptEntry(connection.encryptor, { key, entry });
       try {
-        const existing = await link.runRepeatable((redis) =>
-          redis.docsharePutIfAbsent(link.getKey('entry', key), sealed, getTtlMs(until)),
+        const existing = await connection.runRepeatable((redis) =>
+          redis.docsharePutIfAbsent(connection.getKey('entry', key), sealed, getTtlMs(until)),
         );
         // The first of two attempts may have stored it.
         if (typeof existing === 'string' && existing !== sealed)
-          return await decryptEntry(link.encryptor, { key, sealed: existing });
+          return await decryptEntry(connection.encryptor, { key, sealed: existing });
       } catch (error) {
         // Redis may have stored it, but nobody has acted on it.
         if (error instanceof StateUnavailableError) pending.revokeClaim(key, sealed);
@@ -69,26 +71,26 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     async compareAndSwap(key, { from, to, until }) {
       const existing = await find(key);
       if (!existing || toCanonicalJson(existing.entry) !== toCanonicalJson(from)) return false;
-      const sealed = await encryptEntry(link.encryptor, { key, entry: to });
-      const swapped = await link.runRepeatable((redis) =>
-        redis.docshareCompareAndSwap(link.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),
+      const sealed = await encryptEntry(connection.encryptor, { key, entry: to });
+      const swapped = await connection.runRepeatable((redis) =>
+        redis.docshareCompareAndSwap(connection.getKey('entry', key), existing.sealed, sealed, getTtlMs(until)),
       );
       if (swapped !== 1) return false;
       pending.drop(key);
       return true;
     },
     async remove(key) {
-      await link.runRepeatable((redis) => redis.del(link.getKey('entry', key)));
+      await connection.runRepeatable((redis) => redis.del(connection.getKey('entry', key)));
       pending.drop(key);
     },
     async writeEventually(key, entry, until) {
       pending.add(key, { entry, until });
-      return link.runCommand(pending.flush).then(
+      return connection.runCommand(pending.flush).then(
         () => true,
         () => false,
       );
     },
-    getStatus: link.getStatus,
-    close: link.close,
+    getStatus: connection.getStatus,
+    close: connection.close,
   };
 }

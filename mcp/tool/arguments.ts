@@ -52,7 +52,7 @@ export const DraftShape = {
   recipients: people('People, as ann@example.com or Ann Lee <ann@example.com>.').optional(),
 };
 
-export function readDraft({ name, recipients }: JsonObject) {
+export function parseDraft({ name, recipients }: JsonObject) {
   return {
     ...(typeof name === 'string' ? { name } : {}),
     ...(Array.isArray(recipients) ? { recipients: parsePeople(recipients, 'recipients') } : {}),
@@ -162,7 +162,7 @@ function describeUnknown(unknown: readonly string[], knownNames: readonly string
  * typos of documented ones; any other `extra` is a field of the service.
  * @throws ToolError if an argument and `fields` set the same field.
  */
-export function withFields(args: JsonObject): JsonObject {
+export function mergeFields(args: JsonObject): JsonObject {
   const { fields, ...named } = args;
   if (!isObject(fields)) return named;
   const duplicateName = Object.keys(named).find((name) => named[name] !== undefined && Object.hasOwn(fields, name));

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
-import { withFields } from './arguments.ts';
+import { mergeFields } from './arguments.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -17,7 +17,7 @@ export function serializeCanonicalCall(tool: Tool, args: JsonObject): string {
 
 /** Request body: named arguments, `fields` and `fields.extra` side by side. */
 export function toRequestBody(args: JsonObject): JsonObject {
-  const { extra, ...rest } = withFields(args);
+  const { extra, ...rest } = mergeFields(args);
   // A duplicate name is rejected later, or is a path id besides a body field.
   const canMerge = isObject(extra) && !Object.keys(extra).some((name) => Object.hasOwn(rest, name));
   return canMerge ? { ...rest, ...extra } : extra === undefined ? rest : { ...rest, extra };

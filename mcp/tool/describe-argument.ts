@@ -101,7 +101,7 @@ function formatType(format: string | undefined, types: readonly string[]): strin
 const PIECE_PATTERN = /[^\sA-Za-z\d]?(?:[A-Z]?[a-z]+|[A-Z]+)|\d{1,3}|\s?[^\sA-Za-z\d]+/g;
 
 /** Approximate tokens of a text of common words. */
-export function countPieces(text: string): number {
+export function estimateWordTokens(text: string): number {
   return [...text.matchAll(PIECE_PATTERN)].length;
 }
 

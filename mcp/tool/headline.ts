@@ -50,7 +50,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const format = (shown: number, limit?: number) => {
     const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
     const omitted = items.length - shown;
-    const rest = shown === 0 ? countNoun(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
+    const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const names = omitted > 0 ? [...items.slice(0, shown), rest] : items;
     const list = items.length === 0 ? none : joinList(shown === 0 ? names : names.map(short));
     return `${prefix}${short(before)}${list}${short(after)}`;
@@ -84,32 +84,32 @@ function putOutsidersFirst(people: readonly string[]): readonly string[] {
 /** Lists as many items as fit beside those of the sentence; the others are counted. */
 export function formatShortList(items: readonly string[], noun: string): string {
   for (let shown = items.length; shown > 0; shown--) {
-    const rest = shown < items.length ? [countNoun(items.length - shown, `more ${noun}`)] : [];
+    const rest = shown < items.length ? [formatCount(items.length - shown, `more ${noun}`)] : [];
     const list = joinList([...items.slice(0, shown), ...rest]);
     if (list.length <= MAX_SHORT_LIST) return list;
   }
-  return countNoun(items.length, noun);
+  return formatCount(items.length, noun);
 }
 
 /** `1 link` or `2 links`. */
-export function countNoun(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun.replace(/people$/, 'person').replace(/s$/, '') : noun}`;
 }
 
 /** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole. */
 function shortenQuotations(text: string, limit: number): string {
   return text.replace(QUOTATION, (quotation) => {
-    if (getColumns(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
-    return cutQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
+    if (getDisplayWidth(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
+    return shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
   });
 }
 
 /** Keeps so many columns of both ends of a quotation. Escaped characters stay whole. */
-export function cutQuotation(quotation: string, headColumns: number, tailColumns: number): string {
+export function shortenQuotation(quotation: string, headColumns: number, tailColumns: number): string {
   const parts = quotation.slice(1, -1).match(/\\u[\da-f]{4}|\\.|./gu) ?? [];
   const take = (from: readonly string[], columns: number) => {
     let count = 0;
-    while (count < from.length && getColumns(from.slice(0, count + 1).join('')) <= columns) count++;
+    while (count < from.length && getDisplayWidth(from.slice(0, count + 1).join('')) <= columns) count++;
     return from.slice(0, count);
   };
   const [head, tail] = [take(parts, headColumns), take(parts.toReversed(), tailColumns).toReversed()];
@@ -133,7 +133,7 @@ function wrapText(text: string): string[] {
   const rows: string[] = [];
   for (const word of splitWords(text).flatMap(splitLongWord)) {
     const row = rows.at(-1);
-    if (row !== undefined && getColumns(row) + 1 + getColumns(word) <= MAX_COLUMNS)
+    if (row !== undefined && getDisplayWidth(row) + 1 + getDisplayWidth(word) <= MAX_COLUMNS)
       rows[rows.length - 1] = `${row} ${word}`;
     else if (word !== '') rows.push(word);
   }
@@ -151,7 +151,7 @@ function splitLongWord(word: string): string[] {
   const parts: string[] = [];
   let part = '';
   for (const character of word) {
-    if (getColumns(part + character) > MAX_COLUMNS) {
+    if (getDisplayWidth(part + character) > MAX_COLUMNS) {
       parts.push(part);
       part = '';
     }
@@ -164,6 +164,6 @@ const WIDE =
   /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 /** East Asian characters and emoji take two columns. */
-export function getColumns(text: string): number {
+export function getDisplayWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 }

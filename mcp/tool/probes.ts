@@ -37,6 +37,6 @@ export async function getProbeError(client: Client, { name }: Probe, options?: R
 }
 
 /** Returns whether the error is the "not found" of the id that does not exist. */
-export function isExpectedMiss({ name }: Probe, error: unknown): boolean {
+export function isExpectedNotFound({ name }: Probe, error: unknown): boolean {
   return name === 'analytics.link' && error instanceof NotFoundError;
 }

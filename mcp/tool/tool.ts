@@ -177,7 +177,7 @@ function getGroup(operation: OperationName): string {
 }
 
 /** Name of the objects of a group or an operation: `link` for `links.create`. */
-export function getResource(operation: string): string {
+export function getResourceNoun(operation: string): string {
   return (operation.split('.')[0] ?? '').replace(/s$/, '');
 }
 

@@ -10,10 +10,10 @@ import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, normalizeForSearch } from '../result/search-rank.ts';
 import { countFitting } from '../result/token-budget.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
-import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { formatPerson, getEmailOrName, listRecipients } from './describe-object.ts';
-import { findAllInList, readForReport, readList, withLimits } from './object-preview.ts';
+import { formatPerson, getEmailOrName, getRecipients } from './describe-object.ts';
+import { findMatchingItems, readForReport, readMatchingItems, withReadLimits } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
@@ -144,7 +144,7 @@ async function readVisits(
     items,
     isComplete,
     failure: listFailure,
-  } = await findAllInList(context, { group: 'links', matches: (link) => filter.hasId(link, 'link') });
+  } = await findMatchingItems(context, { group: 'links', matches: (link) => filter.hasId(link, 'link') });
   if (listFailure !== undefined) failures.push(listFailure);
   if (!isComplete) notRead.push(`links after the first ${items.length}`);
   const mayHaveVisits = (link: JsonObject) => {
@@ -164,7 +164,10 @@ async function readVisits(
     for (let link = queue.shift(); link; link = queue.shift()) {
       if (failure !== undefined || client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
       const id = String(link['id']);
-      const visitors = await readList(client.analytics.visitors({ id }, withLimits(options)), options.signal);
+      const visitors = await readMatchingItems(
+        client.analytics.visitors({ id }, withReadLimits(options)),
+        options.signal,
+      );
       if (visitors.failure !== undefined && visitors.items.length === 0) {
         failure = getFailureCode(visitors.failure);
         return;
@@ -224,7 +227,7 @@ async function readDeals(
   group: 'agreements' | 'proposals',
   { filter, ...missing }: { filter: Filter; notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
-  const resource = getResource(group);
+  const resource = getResourceNoun(group);
   const items = (await readForReport(context, group, missing)).filter((item) => filter.hasId(item, resource));
   return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, { resource, filter }));
 }
@@ -234,7 +237,7 @@ function toDealActivity(
   { resource, filter }: { resource: string; filter: Filter },
 ): readonly Activity[] {
   const object = describe(item, resource);
-  const people = listRecipients(item);
+  const people = getRecipients(item);
   const isMeant = (person: JsonObject) => filter.hasPerson(getEmailOrName(person), getName(person));
   // The service may show its recipients in another way.
   const isNamed = people.length === 0 && filter.who !== undefined && findMatch(item, filter.who, resource);

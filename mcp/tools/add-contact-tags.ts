@@ -6,12 +6,12 @@ import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
 import { normalizeForSearch } from '../result/search-rank.ts';
-import { object, text, textList, withFields } from '../tool/arguments.ts';
+import { mergeFields, object, text, textList } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { getTrustNote, ItemOutput } from './define-tools.ts';
+import { getTrustedNoteFields, ItemOutput } from './define-tools.ts';
 import { findInList } from './object-preview.ts';
-import { findAddressFields } from './risky-fields.ts';
+import { findEmailFields } from './risky-fields.ts';
 
 const MAX_CONTACTS = 50;
 
@@ -32,7 +32,7 @@ export const addContactTags = defineTool({
   outputSchema: ItemOutput,
   check({ fields }) {
     // Only update_contact asks before an address changes.
-    const [name] = findAddressFields(fields);
+    const [name] = findEmailFields(fields);
     if (name !== undefined)
       throw new ToolError(
         'invalid_arguments',
@@ -48,17 +48,20 @@ export const addContactTags = defineTool({
     const addTags = async (contactId: string) => {
       if (remove.length > 0)
         return client.contacts.update(
-          { ...withFields({ tags: await readOtherTags(context, contactId, { tags, remove }), fields }), id: contactId },
+          {
+            ...mergeFields({ tags: await readOtherTags(context, contactId, { tags, remove }), fields }),
+            id: contactId,
+          },
           options,
         );
       return tryProfileBodyFirst(client.activeProfile, { operation: 'contacts.addTags', bodies }, (body) =>
-        client.contacts.addTags({ ...withFields({ ...body, fields }), id: contactId }, options),
+        client.contacts.addTags({ ...mergeFields({ ...body, fields }), id: contactId }, options),
       );
     };
     const [first] = all;
     if (all.length === 1 && first !== undefined) {
       const item = await addTags(first);
-      return { data: { done: true, id: first, ...toFullItem(item, 'contact') }, ...getTrustNote(item) };
+      return { data: { done: true, id: first, ...toFullItem(item, 'contact') }, ...getTrustedNoteFields(item) };
     }
     const tagged: string[] = [];
     const failed: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
-import { DraftShape, readDraft } from '../tool/arguments.ts';
+import { DraftShape, parseDraft } from '../tool/arguments.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { downloadAgreement } from './download-agreement.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
@@ -15,7 +15,7 @@ export const agreementTools = [
     name: 'create_agreement',
     description: 'Creates a draft agreement. It is not sent until you call send_agreement.',
     operation: 'agreements.create',
-    form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.agreement(readDraft(plain)) },
+    form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.agreement(parseDraft(plain)) },
     fields: `Other fields, usually: ${USUAL_FIELDS.agreement}.`,
     confirmation: createDraftConfirmation('agreement'),
   }),

@@ -18,7 +18,7 @@ export const ChatFile = z
 type ChatFile = z.infer<typeof ChatFile>;
 
 /** Returns where to fetch the file, and its name with the ending of its type. */
-export function readChatFile(file: ChatFile | undefined): { url?: string; name?: string; fileName?: string } {
+export function parseChatFile(file: ChatFile | undefined): { url?: string; name?: string; fileName?: string } {
   if (!file) return {};
   const { download_url: url, file_name: name, mime_type: type } = file;
   const fileName = name === undefined ? undefined : withExtension(name, type ?? '');

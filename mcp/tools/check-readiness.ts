@@ -9,7 +9,7 @@ import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../
 import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { listRecipients, quoteName, showsRecipients } from './describe-object.ts';
+import { getRecipients, quoteName, showsRecipients } from './describe-object.ts';
 import { getState } from './object-state.ts';
 
 const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
@@ -21,7 +21,7 @@ export async function checkReadiness(
   { group, item, fields }: { group: string; item: JsonObject | undefined; fields: JsonObject },
 ): Promise<readonly string[]> {
   if (!item) return [];
-  const people = [...listRecipients(item), ...listRecipients(fields)];
+  const people = [...getRecipients(item), ...getRecipients(fields)];
   const emails = people.map((person) => getTextField(person, SIGNER_FIELDS.email)?.toLowerCase());
   const repeated = emails.find((email, index) => email !== undefined && emails.indexOf(email) < index);
   const nameless = people.find((_, index) => emails[index] === undefined);

@@ -4,7 +4,7 @@ import { NameShape, text, textList } from '../tool/arguments.ts';
 import { addContactTags } from './add-contact-tags.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { getChangeAction } from './object-action.ts';
-import { findAddressFields } from './risky-fields.ts';
+import { findEmailFields } from './risky-fields.ts';
 
 export const contactTools = [
   defineListTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
@@ -27,7 +27,7 @@ export const contactTools = [
     confirmation: ({ id, fields }) =>
       getChangeAction(['contacts', String(id)], {
         fields,
-        names: findAddressFields(fields),
+        names: findEmailFields(fields),
         // The service may know the address under several names.
         effect: 'address',
         notice: 'Later agreements and proposals for this contact may go to another address.',

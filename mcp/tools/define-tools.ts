@@ -14,12 +14,12 @@ import { createListResult, type ListRequest } from '../result/list-result.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
-import { ListArguments, object, text, withFields } from '../tool/arguments.ts';
+import { ListArguments, mergeFields, object, text } from '../tool/arguments.ts';
 import { formatShortList } from '../tool/headline.ts';
-import { defineTool, getResource, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
-import { listPeople, showsRecipients } from './describe-object.ts';
-import { formatChanges, listChanges, listOtherAddresses } from './field-changes.ts';
+import { getPeople, showsRecipients } from './describe-object.ts';
+import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-preview.ts';
 
@@ -27,7 +27,7 @@ import { type ListedGroup, rememberFormerName } from './object-preview.ts';
 const RENAMED_GROUPS = ['links', 'templates', 'contacts'] as const;
 
 /** Output of a list: the server instructions describe `items` once for all lists. */
-export const ObjectOutput: OutputSchema = { type: 'object' };
+export const AnyObjectOutput: OutputSchema = { type: 'object' };
 
 /** Returns an output schema whose named fields are strings. */
 export function createTextOutputSchema(...fields: readonly string[]): OutputSchema {
@@ -50,7 +50,7 @@ export function checkOperation({ client }: Pick<ToolContext, 'client'>, name: Op
 }
 
 /** Trusts `note` of a write whose response held no object: the client wrote that text. */
-export function getTrustNote(result: unknown): { trustedFields?: readonly string[] } {
+export function getTrustedNoteFields(result: unknown): { trustedFields?: readonly string[] } {
   return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
 }
 
@@ -82,7 +82,7 @@ function getIdShape({ id }: ToolSpec) {
 export function createListSource(
   context: Pick<ToolContext, 'client' | 'options' | 'keyStatus' | 'recordResponse'>,
   operation: OperationName,
-  { ids = {}, resource = getResource(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
+  { ids = {}, resource = getResourceNoun(operation) }: { ids?: JsonObject; resource?: string | undefined } = {},
 ): ListSource {
   const { client, options, keyStatus } = context;
   return {
@@ -119,7 +119,7 @@ export function defineListTool(
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({ ...getIdShape(spec), ...shape }),
-    outputSchema: ObjectOutput,
+    outputSchema: AnyObjectOutput,
     async handler(context, args) {
       const { id: _, ...request } = args as ListRequest & { id?: string };
       const ids = id === undefined ? {} : { id: args['id'] };
@@ -139,10 +139,10 @@ export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: Output
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject(getIdShape(spec)),
-    outputSchema: spec.outputSchema ?? (id === undefined ? ObjectOutput : ItemOutput),
+    outputSchema: spec.outputSchema ?? (id === undefined ? AnyObjectOutput : ItemOutput),
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
-      const record = toFullItem(item, getResource(operation));
+      const record = toFullItem(item, getResourceNoun(operation));
       context.recordResponse?.(operation, [record]);
       // A response without an id still says which object it describes.
       return { data: { ...args, ...record } };
@@ -178,7 +178,7 @@ export function defineWriteTool(
   const { operation, id, annotations, confirmation, form } = spec;
   const fields = spec.fields === undefined ? {} : { fields: object(spec.fields) };
   const toInput = (args: JsonObject, body = getCandidateBodies(args, form)[0]) =>
-    withFields({ ...body, ...(id === undefined ? {} : { id: args['id'] }), fields: args['fields'] });
+    mergeFields({ ...body, ...(id === undefined ? {} : { id: args['id'] }), fields: args['fields'] });
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({
@@ -207,9 +207,9 @@ export function defineWriteTool(
       const isNested = id !== undefined && getOperation(operation).effect === 'create';
       const knownId = isNested ? {} : { id: args['id'] };
       return {
-        data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : getResource(operation)) },
-        unredactedFields: isNested ? [] : getUnredactedFields(getResource(operation)),
-        ...getTrustNote(item),
+        data: { done: true, ...knownId, ...toFullItem(item, isNested ? undefined : getResourceNoun(operation)) },
+        unredactedFields: isNested ? [] : getUnredactedFields(getResourceNoun(operation)),
+        ...getTrustedNoteFields(item),
       };
     },
   });
@@ -228,7 +228,7 @@ export function defineDeleteTool(
     confirmation: ({ id }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
-        getHeadline: ({ name }) => `Delete ${getResource(operation)} ${name}. ${consequence}`,
+        getHeadline: ({ name }) => `Delete ${getResourceNoun(operation)} ${name}. ${consequence}`,
       }),
     async handler(context, args) {
       await callOperation(context, operation, args);
@@ -255,16 +255,16 @@ export function defineSendTool(
     deduplicate: true,
     // Another message does not make it another sending.
     canonicalCall: ({ id }) => ({ operation, input: { id } }),
-    check: (args, context) => checkOperation(context, operation, withFields(args)),
+    check: (args, context) => checkOperation(context, operation, mergeFields(args)),
     confirmation: ({ id, fields = {} }) =>
       getObjectAction([group, id], {
         effects: [`${operation} ${id}`],
         fields,
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
         getHeadline: ({ name, item }, problems, document) => {
-          const recipients = listPeople(fields, item);
-          const people = [...recipients, ...(item ? listOtherAddresses(item, recipients) : [])];
-          const others = listChanges(Object.keys(fields), fields).filter(
+          const recipients = getPeople(fields, item);
+          const people = [...recipients, ...(item ? findOtherEmails(item, recipients) : [])];
+          const others = getFieldChanges(Object.keys(fields), fields).filter(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
           const named = document === undefined ? [] : [`document ${document}`];
@@ -281,8 +281,11 @@ export function defineSendTool(
         notice: "They are notified immediately. This can't be undone.",
       }),
     async handler(context, args) {
-      const item = await callOperation(context, operation, withFields(args));
-      return { data: { sent: true, id: args.id, ...toFullItem(item, getResource(operation)) }, ...getTrustNote(item) };
+      const item = await callOperation(context, operation, mergeFields(args));
+      return {
+        data: { sent: true, id: args.id, ...toFullItem(item, getResourceNoun(operation)) },
+        ...getTrustedNoteFields(item),
+      };
     },
   });
 }

@@ -2,7 +2,7 @@ import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/a
 import { getField, getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
-import { cutQuotation, getColumns } from '../tool/headline.ts';
+import { getDisplayWidth, shortenQuotation } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-preview.ts';
 
@@ -64,13 +64,13 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
   const text = String(name);
   for (let limit = maxColumns; ; limit -= 5) {
     const quoted = quoteText(text.length > limit ? `${text.slice(0, limit - 1)}…` : text);
-    if (getColumns(quoted) <= maxColumns + 12 || limit <= 5) return quoted;
+    if (getDisplayWidth(quoted) <= maxColumns + 12 || limit <= 5) return quoted;
   }
 }
 
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
-export function listPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
-  const recipients = [...(item ? listRecipients(item) : []), ...listRecipients(fields)].map(getEmailOrName);
+export function getPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
+  const recipients = [...(item ? getRecipients(item) : []), ...getRecipients(fields)].map(getEmailOrName);
   const people = [...recipients, ...findAddresses(fields)];
   return [...new Set(people)].map(formatPerson);
 }
@@ -78,7 +78,7 @@ export function listPeople(fields: JsonObject, item?: JsonObject): readonly stri
 const NOBODY = 'somebody without an address';
 
 /** An object's recipients, under any spelling of their field; a plain address is a recipient with this email. */
-export function listRecipients(item: JsonObject): readonly JsonObject[] {
+export function getRecipients(item: JsonObject): readonly JsonObject[] {
   return RECIPIENT_FIELDS.flatMap((field) =>
     (getRecipientList(item, field) ?? []).map((person) => (isObject(person) ? person : { email: person })),
   );
@@ -96,16 +96,16 @@ export const showsRecipients = (item: JsonObject) =>
 
 /** Email addresses anywhere in the fields of a request: the service may send to any of them. */
 function findAddresses(value: unknown): readonly string[] {
-  if (typeof value === 'string') return ADDRESS.test(value.trim()) ? [value.trim()] : [];
+  if (typeof value === 'string') return EMAIL_PATTERN.test(value.trim()) ? [value.trim()] : [];
   if (Array.isArray(value)) return value.flatMap(findAddresses);
   return isObject(value) ? Object.values(value).flatMap(findAddresses) : [];
 }
 
-export const ADDRESS = /^[^\s@]+@[^\s@]+$/;
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+$/;
 
 export function formatPerson(person: unknown): string {
   const text = getEmailOrName(person);
-  return text === NOBODY ? text : formatAddress(text);
+  return text === NOBODY ? text : formatEmail(text);
 }
 
 /** Email address, or else name, of a person. */
@@ -119,9 +119,9 @@ export function getEmailOrName(person: unknown): string {
  * A plain email address reads best without quotation marks; anything else is quoted. The end of a long one is always shown,
  * because the last names of a host say whose it is.
  */
-export function formatAddress(text: string): string {
+export function formatEmail(text: string): string {
   const isPlain = /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text);
   if (isPlain && text.length <= MAX_ADDRESS) return text;
   const quoted = quoteTextWithEmails(text);
-  return getColumns(quoted) <= MAX_ADDRESS + 2 ? quoted : cutQuotation(quoted, 12, MAX_ADDRESS - 13);
+  return getDisplayWidth(quoted) <= MAX_ADDRESS + 2 ? quoted : shortenQuotation(quoted, 12, MAX_ADDRESS - 13);
 }

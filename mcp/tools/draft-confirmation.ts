@@ -1,14 +1,14 @@
 import { getTitle, isObject } from '../../src/records/fields.ts';
-import { countNoun } from '../tool/headline.ts';
+import { formatCount } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
-import { describeObject, listPeople, quoteName } from './describe-object.ts';
-import { formatChanges, listChanges } from './field-changes.ts';
+import { describeObject, getPeople, quoteName } from './describe-object.ts';
+import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 function formatRecipients(people: readonly string[]): string {
   if (people.length === 0) return '';
-  return ` for ${people.length > 3 ? countNoun(people.length, 'people') : people.join(', ')}`;
+  return ` for ${people.length > 3 ? formatCount(people.length, 'people') : people.join(', ')}`;
 }
 
 /** Confirms a draft only if its fields may send it immediately. */
@@ -17,7 +17,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
     const riskyFields = findRiskyFields(fields, 'draft');
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const { document_id, template_id } = fields;
-    const recipients = listPeople(fields);
+    const recipients = getPeople(fields);
     return {
       // Any of these fields may send it.
       effects: [`${kind}s.create ${document_id ?? ''} sent`],
@@ -35,7 +35,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
         return {
           headline: {
             before: `Create ${kind} ${name}${from}${formatRecipients(recipients)}, with fields of unknown effect: `,
-            items: formatChanges(listChanges(riskyFields, fields)),
+            items: formatChanges(getFieldChanges(riskyFields, fields)),
             noun: 'fields',
           },
           notice: "If one of them sends it immediately, that can't be undone.",

@@ -8,7 +8,7 @@ import {
   SAFE_FIELDS,
 } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
-import { formatAddress, quoteName } from './describe-object.ts';
+import { formatEmail, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
 const MAX_PATH = 50;
@@ -29,12 +29,16 @@ export interface FieldChange {
  * Changes of the named fields, the most important first: gates that are removed, values that are cleared or switched off,
  * and names that decide about access. Fields that keep their value are left out. The object may spell a field otherwise.
  */
-export function listChanges(names: readonly string[], fields: JsonObject, item?: JsonObject): readonly FieldChange[] {
+export function getFieldChanges(
+  names: readonly string[],
+  fields: JsonObject,
+  item?: JsonObject,
+): readonly FieldChange[] {
   return names
     .flatMap((name) => {
       const to = fields[name];
       // Sent beside the other fields.
-      if (name === 'extra' && isObject(to)) return listChanges(Object.keys(to), to, item);
+      if (name === 'extra' && isObject(to)) return getFieldChanges(Object.keys(to), to, item);
       return [...iterateChanges([name], to, getCurrent(item, name))];
     })
     .filter(({ from, to }) => from === undefined || JSON.stringify(from) !== JSON.stringify(to))
@@ -94,13 +98,13 @@ export function formatChanges(changes: readonly FieldChange[]): readonly string[
 }
 
 /** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
-export function listOtherAddresses(item: JsonObject, people: readonly string[]): readonly string[] {
+export function findOtherEmails(item: JsonObject, people: readonly string[]): readonly string[] {
   const isText = (name: string) => includesName([...SAFE_FIELDS, ...DRAFT_CONTENT_FIELDS], name);
-  return listChanges(Object.keys(item), item).flatMap(({ path, name, to }) =>
+  return getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) =>
     [to].flat().flatMap((text) => {
       if (typeof text !== 'string' || !/^[^/]*\S@\S/.test(text) || isText(name) || OWN_EMAIL_FIELD_PATTERN.test(path))
         return [];
-      return people.includes(formatAddress(text)) ? [] : [`${formatAddress(text)} (${path})`];
+      return people.includes(formatEmail(text)) ? [] : [`${formatEmail(text)} (${path})`];
     }),
   );
 }
@@ -112,7 +116,7 @@ export function quoteFieldName(name: string): string {
 
 /** A value in a headline. Lists and objects are counted, because the details show them whole. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value.includes('@') ? formatAddress(value) : quoteName(value, MAX_VALUE);
+  if (typeof value === 'string') return value.includes('@') ? formatEmail(value) : quoteName(value, MAX_VALUE);
   if (Array.isArray(value)) {
     if (value.some(isObject)) return countValues(value.length);
     const shown = value.length > 3 ? value.slice(0, 1) : value;

@@ -11,7 +11,7 @@ import { type FilteredPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } f
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, type Match } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
-import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { createListSource } from './define-tools.ts';
 import { getState } from './object-state.ts';
@@ -142,7 +142,7 @@ async function readById({ context, text: id, hits, searched }: Search, groups: r
         if (options.signal?.aborted) throw error;
         return undefined;
       });
-      if (idOf(item, getResource(group)) !== id.trim()) return;
+      if (idOf(item, getResourceNoun(group)) !== id.trim()) return;
       hits.push({ match: { rank: 0, field: 'id' }, group, item: item as JsonObject });
       searched[group] = 'read by its ID';
     }),
@@ -241,7 +241,7 @@ function resolveGroups(requestedGroups: readonly string[] | undefined, { mode }:
 
 /** A hit with its state, and the field that matched if it is not shown. */
 function toHitItem({ group, item, match: { field } }: Hit): JsonObject {
-  const resource = getResource(group);
+  const resource = getResourceNoun(group);
   const id = idOf(item, resource);
   const name = getName(item, resource);
   const url = getTextField(item, ['url']);

@@ -8,12 +8,12 @@ import { getName, getTextField, getTitle, isObject, type JsonObject } from '../.
 import { ID_PREFIXES } from '../assumptions.ts';
 import { toBriefItem, withIdAndName } from '../result/projection.ts';
 import { text } from '../tool/arguments.ts';
-import { defineTool, getResource, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
-import { formatPerson, listRecipients } from './describe-object.ts';
+import { formatPerson, getRecipients } from './describe-object.ts';
 import { LIST_OPERATIONS } from './find.ts';
-import { findAllInList, findInList, type ListedGroup, type LookupResult } from './object-preview.ts';
+import { findInList, findMatchingItems, type ListedGroup, type LookupResult } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);
@@ -45,7 +45,7 @@ export const getObject = defineTool({
   outputSchema: ItemOutput,
   async handler(context, { id, group }) {
     const found = await findObject(context, id, resolveGroups(context, { id, group }));
-    const resource = getResource(found.group);
+    const resource = getResourceNoun(found.group);
     const item = withIdAndName(found.item, resource);
     const status = getState(item);
     const [references, uses, analytics] = await Promise.all([
@@ -79,7 +79,7 @@ function resolveGroups(
     const likely = readable.filter((name) => ID_PREFIXES[name as keyof typeof ID_PREFIXES]?.test(id));
     return [...likely, ...readable.filter((name) => !likely.includes(name))];
   }
-  const named = readable.find((name) => name === group || getResource(name) === group);
+  const named = readable.find((name) => name === group || getResourceNoun(name) === group);
   if (named) return [named];
   const suggestion = findClosestMatch(group, readable);
   throw new ToolError(
@@ -110,8 +110,8 @@ async function findObject(context: ToolContext, id: string, groups: readonly Gro
 
 /** Looks an object up in its list. @throws the error of a list that could not be read at all */
 async function findInGroup(context: ToolContext, group: ListedGroup, id: string): Promise<LookupResult> {
-  const matches = (item: JsonObject) => withIdAndName(item, getResource(group))['id'] === id;
-  const { items, read, isComplete, failure } = await findAllInList(context, { group, matches, max: 1 });
+  const matches = (item: JsonObject) => withIdAndName(item, getResourceNoun(group))['id'] === id;
+  const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
   const [item] = items;
   if (item) return { kind: 'found', item };
   if (failure instanceof AuthenticationError || failure instanceof NetworkError) throw failure;
@@ -130,7 +130,7 @@ async function readDirectly({ client, options }: ToolContext, group: 'documents'
 /** Names of the document, template and room that an object refers to. */
 async function readReferences(context: ToolContext, item: JsonObject): Promise<JsonObject> {
   const references = (['documents', 'templates', 'rooms'] as const).map(async (group) => {
-    const id = item[`${getResource(group)}_id`];
+    const id = item[`${getResourceNoun(group)}_id`];
     if (typeof id !== 'string' || !context.mode.readableGroups.includes(group)) return [];
     const lookup = await (group === 'rooms'
       ? findInList(context, { group, id })
@@ -139,7 +139,7 @@ async function readReferences(context: ToolContext, item: JsonObject): Promise<J
     context.options.signal?.throwIfAborted();
     if (lookup?.kind !== 'found') return [];
     const { version, updated_at } = lookup.item;
-    return [[getResource(group), { id, name: getTitle(lookup.item), version, updated_at }] as const];
+    return [[getResourceNoun(group), { id, name: getTitle(lookup.item), version, updated_at }] as const];
   });
   return Object.fromEntries((await Promise.all(references)).flat());
 }
@@ -155,7 +155,7 @@ async function readUses(context: ToolContext, { group, item }: FoundObject): Pro
     (USED_IN[group] ?? []).map(async (place) => {
       if (!context.mode.readableGroups.includes(place)) return void notRead.push(place);
       const matches = (candidate: JsonObject) => JSON.stringify(candidate).toLowerCase().includes(quoted);
-      const { items, isComplete } = await findAllInList(context, { group: place, matches, max: MAX_USES });
+      const { items, isComplete } = await findMatchingItems(context, { group: place, matches, max: MAX_USES });
       if (!isComplete) notRead.push(`${place} (not to the end)`);
       if (items.length > 0) uses[place] = await describeUses(context, place, items);
     }),
@@ -173,7 +173,7 @@ async function describeUses(context: ToolContext, group: ListedGroup, items: rea
   let counted = 0;
   return Promise.all(
     items.map(async (item) => {
-      const { id, name, url, email_required, created_at } = toBriefItem(item, getResource(group));
+      const { id, name, url, email_required, created_at } = toBriefItem(item, getResourceNoun(group));
       const status = getState(item);
       const use = { id, name, ...(status === undefined ? {} : { status }) };
       if (group !== 'links') return { ...use, created_at };
@@ -205,7 +205,7 @@ async function readAnalytics(context: ToolContext, group: Group, id: string): Pr
 
 /** Recipients who have neither signed nor declined. */
 function getWaiting(item: JsonObject): readonly string[] {
-  return listRecipients(item).flatMap((person) => {
+  return getRecipients(item).flatMap((person) => {
     const status = getTextField(person, RECORD_FIELDS.status)?.toLowerCase() ?? '';
     const isDone = getTextField(person, RECORD_FIELDS.signedAt) !== undefined || DONE_STATES.includes(status);
     return isDone ? [] : [formatPerson(person)];

@@ -7,7 +7,7 @@ import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { countFitting } from '../result/token-budget.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { findInList, readDocument, readList } from './object-preview.ts';
+import { findInList, readDocument, readMatchingItems } from './object-preview.ts';
 import { getState } from './object-state.ts';
 
 /** The rest of the token budget is for the totals. */
@@ -21,14 +21,14 @@ export interface PageViews {
 }
 
 /** Report of a link, or of several: then `totals` and `visitors` are those of all, and `links` has each link's own. */
-export interface Report {
+export interface LinkReport {
   readonly id?: string;
   readonly name?: string;
   readonly document?: JsonObject;
   readonly totals?: JsonObject;
   readonly most_stop_after?: JsonObject;
   readonly visitors?: readonly JsonObject[];
-  readonly links?: readonly Report[];
+  readonly links?: readonly LinkReport[];
   readonly partial?: string;
 }
 
@@ -43,10 +43,10 @@ interface ReportedLink {
 }
 
 /** Reports a link within the rate limit. @throws if neither its totals nor its visitors can be read */
-export async function reportOne(
+export async function readLinkReport(
   context: ToolContext,
   { id, listed, visits, missing = [] }: ReportedLink,
-): Promise<Report> {
+): Promise<LinkReport> {
   const { client, options } = context;
   const failures: unknown[] = [];
   const readPart = async <Result>(name: string, read: () => Promise<Result>) =>
@@ -71,7 +71,7 @@ export async function reportOne(
     ...(link
       ? { ...describeLink(link), ...(await describeDocument(context, getTextField(link, ['document_id']))) }
       : {}),
-    ...(totals ? { totals: withoutRepeated(totals), ...findStop(getPageViews(totals)) } : {}),
+    ...(totals ? { totals: withoutRepeated(totals), ...findStopPage(getPageViews(totals)) } : {}),
     ...(people ? { visitors: clean.slice(0, fittingCount) } : {}),
     ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
   };
@@ -84,7 +84,10 @@ async function findLink(context: ToolContext, id: string): Promise<JsonObject | 
 }
 
 async function readVisitors({ client, options }: ToolContext, id: string, missing: string[]) {
-  const { items, isComplete, failure } = await readList(client.analytics.visitors({ id }, options), options.signal);
+  const { items, isComplete, failure } = await readMatchingItems(
+    client.analytics.visitors({ id }, options),
+    options.signal,
+  );
   const isCut = failure instanceof IncompleteListError;
   if (failure !== undefined && !isCut && items.length === 0) throw failure;
   if (isCut) missing.push('the service did not return all visitors');
@@ -92,7 +95,7 @@ async function readVisitors({ client, options }: ToolContext, id: string, missin
   return items;
 }
 
-export function listPages(item: JsonObject): readonly unknown[] {
+export function getReportPages(item: JsonObject): readonly unknown[] {
   return PAGE_LISTS.map((name) => getField(item, name)).find((value) => Array.isArray(value)) ?? [];
 }
 
@@ -120,7 +123,7 @@ function withoutRepeated(totals: JsonObject): JsonObject {
 
 /** Views of each page, in order; empty unless the service counts them. */
 export function getPageViews(totals: JsonObject): readonly PageViews[] {
-  const pages = listPages(totals).map((page) => ({
+  const pages = getReportPages(totals).map((page) => ({
     page: Number(getTextField(page, PAGE_FIELDS.number)),
     views: Number(getTextField(page, METRIC_FIELDS.views)),
   }));
@@ -129,7 +132,7 @@ export function getPageViews(totals: JsonObject): readonly PageViews[] {
 }
 
 /** The page after which most people stop, before the last one. */
-export function findStop(pages: readonly PageViews[]): JsonObject {
+export function findStopPage(pages: readonly PageViews[]): JsonObject {
   const stops = pages
     .slice(0, -1)
     .map(({ page, views }, index) => ({ page, views: views - (pages[index + 1]?.views ?? 0) }));

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
-import { flag, NameShape, object, text, withFields } from '../tool/arguments.ts';
+import { flag, mergeFields, NameShape, object, text } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import type { Headline } from '../tool/headline.ts';
-import { type CanonicalCall, defineTool, getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { type CanonicalCall, defineTool, getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import {
   callOperation,
@@ -17,10 +17,10 @@ import {
   defineWriteTool,
 } from './define-tools.ts';
 import { type DescribedObject, describeObject } from './describe-object.ts';
-import { type FieldChange, formatChanges, getRemovedGate, listChanges, toEffectName } from './field-changes.ts';
+import { type FieldChange, formatChanges, getFieldChanges, getRemovedGate, toEffectName } from './field-changes.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
-import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
+import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 
 /** Object that a link opens. */
 export type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
@@ -39,7 +39,7 @@ export function formatNewLinkHeadline(subject: string, settings: JsonObject, tar
 
 /** Settings of a new link that may let more people in, and whether it has the email gate, however that is spelled. */
 function readSettings({ email_required, ...others }: JsonObject) {
-  const changes = listChanges(findRiskyFields(others, 'new link'), others);
+  const changes = getFieldChanges(findRiskyFields(others, 'new link'), others);
   return { changes, isGated: email_required === true && !changes.some((one) => getRemovedGate(one) === 'email gate') };
 }
 
@@ -58,7 +58,7 @@ export function getNewLinkAction([group, id]: LinkTarget, settings: JsonObject):
   return {
     ...getObjectAction([group, id], {
       effects: ownEffects,
-      getHeadline: ({ name }) => formatNewLinkHeadline(`Create a link to ${name}`, settings, getResource(group)),
+      getHeadline: ({ name }) => formatNewLinkHeadline(`Create a link to ${name}`, settings, getResourceNoun(group)),
     }),
     isRoutine: isGated && changes.length === 0,
   };
@@ -90,7 +90,7 @@ function getLinkEffect(changes: readonly FieldChange[], document: DescribedObjec
   const gates = [...new Set(changes.flatMap((change) => getRemovedGate(change) ?? []))].join(' and the ');
   if (document) return `Show ${document.name} on${gates === '' ? '' : ` and remove the ${gates} from`}`;
   if (gates !== '') return `Remove the ${gates} from`;
-  return changes.some(({ name, to }) => endsNow(name, to)) ? 'End' : 'Change';
+  return changes.some(({ name, to }) => isPastExpiry(name, to)) ? 'End' : 'Change';
 }
 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
@@ -104,16 +104,17 @@ async function getLinkChangeAction(
   const lookup = await findInList(context, { group: 'links', id });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   const needsNoQuestion = (name: string) =>
-    item !== undefined && (isEarlierExpiry(name, fields[name], item) || listChanges([name], fields, item).length === 0);
+    item !== undefined &&
+    (isEarlierExpiry(name, fields[name], item) || getFieldChanges([name], fields, item).length === 0);
   if (riskyFields.every(needsNoQuestion)) return undefined;
   return {
-    effects: listChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+    effects: getFieldChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
     async describe(context) {
       const [link, document] = await Promise.all([
         describeObject(context, 'links', id),
         describeNewDocument(context, fields),
       ]);
-      const changes = listChanges(riskyFields, fields, link.item);
+      const changes = getFieldChanges(riskyFields, fields, link.item);
       return {
         headline: {
           before: `${getLinkEffect(changes, document)} link ${link.name}: `,
@@ -152,14 +153,14 @@ export const linkTools = [
     canonicalCall: (args) => toCreateLinkCall(toRequestBody(args)),
     check(args, context) {
       parseLinkTarget(args);
-      checkOperation(context, 'links.create', withFields(args));
+      checkOperation(context, 'links.create', mergeFields(args));
     },
     confirmation(args) {
       const { target, settings } = parseLinkTarget(args);
       return getNewLinkAction(target, settings);
     },
     async handler(context, args) {
-      const link = await callOperation(context, 'links.create', withFields(args));
+      const link = await callOperation(context, 'links.create', mergeFields(args));
       return { data: { done: true, ...toCreatedLink(link) }, unredactedFields: ['url'], trustedFields: ['next'] };
     },
   }),

@@ -1,9 +1,9 @@
 import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
-import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, quoteName } from './describe-object.ts';
-import { findAllInList, getItemTitle } from './object-preview.ts';
+import { findMatchingItems, getItemTitle } from './object-preview.ts';
 
 /** The file of a new version, from a path, a URL, the chat or the call itself. */
 export interface NewVersion {
@@ -32,10 +32,10 @@ export async function getNewVersionAction(
   const readPlaces = async (context: ToolContext) => {
     const places = await Promise.all([
       ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
-        findPlaces(context, { group, matches: (item) => refersTo(item, 'document_id', documentId) }),
+        findDocumentUses(context, { group, matches: (item) => refersTo(item, 'document_id', documentId) }),
       ),
       // Rooms whose contents the service does not show may hold any document.
-      findPlaces(context, { group: 'rooms', matches: () => true }),
+      findDocumentUses(context, { group: 'rooms', matches: () => true }),
     ]);
     const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
     const isComplete = places.every((place) => place.isComplete);
@@ -94,9 +94,9 @@ export const refersTo = (item: JsonObject, field: string, id: string) =>
   String(getField(item, field)) === id || JSON.stringify(item).includes(JSON.stringify(id));
 
 /** Listed objects that match, with their names and whether anybody can open them. */
-export async function findPlaces(context: ToolContext, search: Parameters<typeof findAllInList>[1]) {
-  const { items, isComplete } = await findAllInList(context, search);
-  const kind = getResource(search.group);
+export async function findDocumentUses(context: ToolContext, search: Parameters<typeof findMatchingItems>[1]) {
+  const { items, isComplete } = await findMatchingItems(context, search);
+  const kind = getResourceNoun(search.group);
   const places = items.map((item) => {
     const isOpen = GATE_SWITCH_FIELDS.some((gate) => getField(item, gate) === false);
     return { name: `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`, isOpen, item };

@@ -1,13 +1,13 @@
 import { isObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
-import { getResource, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
-import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
+import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-preview.ts';
 
 /** The document that a request names, which other people may get. */
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
-  const changes = isObject(fields) ? listChanges(Object.keys(fields), fields) : [];
+  const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
   const id = changes.find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
   // Services may have numbers as IDs.
   if (!/^(?:string|number|bigint)$/.test(typeof id)) return undefined;
@@ -59,11 +59,11 @@ export function getChangeAction(
 ): PendingAction | undefined {
   if (names.length === 0 || !isObject(fields)) return undefined;
   return getObjectAction([group, id], {
-    effects: listChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
+    effects: getFieldChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
     fields,
     getHeadline: ({ name, item }, _, document) => ({
-      before: `Change ${getResource(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
-      items: formatChanges(listChanges(names, fields, item)),
+      before: `Change ${getResourceNoun(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
+      items: formatChanges(getFieldChanges(names, fields, item)),
       noun: 'changes',
       none: 'no change',
     }),

@@ -5,7 +5,7 @@ import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.
 import { removeNulls, toBriefItem, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
-import { getResource, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
 const MAX_TOKENS = 3000;
@@ -23,14 +23,14 @@ export async function findInList(
   context: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
-  const matches = (item: JsonObject) => idOf(item, getResource(group)) === id;
-  const { items, read, isComplete } = await findAllInList(context, { group, matches, max: 1 });
+  const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
+  const { items, read, isComplete } = await findMatchingItems(context, { group, matches, max: 1 });
   const [item] = items;
   if (item) return { kind: 'found', item };
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
 }
 
-export type MatchingItems = Awaited<ReturnType<typeof findAllInList>>;
+export type MatchingItems = Awaited<ReturnType<typeof findMatchingItems>>;
 
 interface ReadOptions {
   readonly matches?: (item: JsonObject) => boolean;
@@ -38,18 +38,18 @@ interface ReadOptions {
 }
 
 /** Keeps the items of a group's list that match, as `parseListResponse` does. */
-export async function findAllInList(
+export async function findMatchingItems(
   { client, options }: ToolContext,
   { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },
 ) {
-  return readList(client[group].list({}, withLimits(options)), options.signal, readOptions);
+  return readMatchingItems(client[group].list({}, withReadLimits(options)), options.signal, readOptions);
 }
 
 /**
  * Keeps the items of a list that match, at most `max`, bounded in time and size; incomplete if the list was not read to its
  * end. Failures are ignored: the preview then has no details.
  */
-export async function readList(
+export async function readMatchingItems(
   list: AsyncIterable<JsonObject>,
   signal: AbortSignal | undefined,
   { matches = () => true, max = MAX_ITEMS }: ReadOptions = {},
@@ -80,7 +80,7 @@ export async function readForReport(
     notRead.push(`${group} (not enabled)`);
     return [];
   }
-  const { items, isComplete, failure } = await findAllInList(context, { group });
+  const { items, isComplete, failure } = await findMatchingItems(context, { group });
   if (failure !== undefined) failures.push(failure);
   if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
   return items;
@@ -99,10 +99,10 @@ export async function describeLookup(
   if (lookup.kind !== 'found') {
     if (lookup.kind === 'not-fully-searched' && lookup.read === 0) return undefined;
     const place = lookup.kind === 'not-found' ? '' : ` among the first ${lookup.read} ${group}`;
-    return { note: `No ${getResource(group)} with this ID was found${place}.` };
+    return { note: `No ${getResourceNoun(group)} with this ID was found${place}.` };
   }
   const { item } = lookup;
-  const details = toPreviewItem(item, getResource(group));
+  const details = toPreviewItem(item, getResourceNoun(group));
   const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) =>
     getTextField(item, [name, name.replace('_id', '.id')]),
   );
@@ -137,7 +137,11 @@ export function getFormerName({ memory }: ToolContext, group: ListedGroup, id: s
 }
 
 /** Adds the name of the file that this server uploaded as a document of another name. */
-export async function withUploadedFile({ memory }: ToolContext, document: JsonObject, id: string): Promise<JsonObject> {
+export async function withUploadedFileName(
+  { memory }: ToolContext,
+  document: JsonObject,
+  id: string,
+): Promise<JsonObject> {
   const uploaded_file = await memory.get(`file of ${idOf(document, 'document') ?? id}`);
   return uploaded_file ? { ...document, uploaded_file } : document;
 }
@@ -146,9 +150,9 @@ export async function withUploadedFile({ memory }: ToolContext, document: JsonOb
 export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
   const { client, options } = context;
   try {
-    const document = await client.documents.get({ id }, withLimits({ deadlineMs: 4000, ...options }));
+    const document = await client.documents.get({ id }, withReadLimits({ deadlineMs: 4000, ...options }));
     const brief = redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
-    return await withUploadedFile(context, brief, id);
+    return await withUploadedFileName(context, brief, id);
   } catch {
     if (options.signal?.aborted) throw options.signal.reason;
     return undefined;
@@ -156,7 +160,7 @@ export async function readDocument(context: ToolContext, id: string): Promise<Js
 }
 
 /** Options of a read that answers soon or not at all. */
-export function withLimits(options: ToolContext['options']): ToolContext['options'] {
+export function withReadLimits(options: ToolContext['options']): ToolContext['options'] {
   return { deadlineMs: 8000, maxWaitMs: 3000, ...options };
 }
 

@@ -4,15 +4,15 @@ import { getField, getName, type JsonObject } from '../../src/records/fields.ts'
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { withIdAndName } from '../result/projection.ts';
-import { object, parsePeople, people, text, withFields } from '../tool/arguments.ts';
-import { countNoun, formatShortList } from '../tool/headline.ts';
+import { mergeFields, object, parsePeople, people, text } from '../tool/arguments.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
-import { describeDocument, formatAddress } from './describe-object.ts';
-import { formatChanges, getRemovedGate, listChanges } from './field-changes.ts';
+import { describeDocument, formatEmail } from './describe-object.ts';
+import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
 import { parseLinkTarget, toCreatedLink } from './links.ts';
-import { findAllInList, readDocument } from './object-preview.ts';
+import { findMatchingItems, readDocument } from './object-preview.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -35,7 +35,7 @@ async function findExisting(context: ToolContext, documentId: string) {
     String(getField(link, 'document_id')) === documentId &&
     getState(link) !== 'expired' &&
     !GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false);
-  const { items, read, isComplete, failure } = await findAllInList(context, { group: 'links', matches });
+  const { items, read, isComplete, failure } = await findMatchingItems(context, { group: 'links', matches });
   // Without any of the links, a repeated call would create them twice. A key without the right to read may create, and an
   // approved plan continues when the rate limit allows it.
   const isPaused = context.plan !== undefined && getFailureCode(failure) === 'rate_limited';
@@ -66,14 +66,14 @@ export const createPersonalLinks = defineTool({
     readPeople(recipients);
     const input = { name: 'new', email_required: true, document_id, fields };
     parseLinkTarget(input);
-    checkOperation(context, 'links.create', withFields(input));
-    const changes = listChanges(Object.keys(fields ?? {}), fields ?? {});
+    checkOperation(context, 'links.create', mergeFields(input));
+    const changes = getFieldChanges(Object.keys(fields ?? {}), fields ?? {});
     if (changes.some((change) => getRemovedGate(change) === 'email gate'))
       throw new ToolError('invalid_arguments', 'fields: personal links always ask for an email address.');
   },
   confirmation({ document_id, recipients, fields = {} }) {
     const persons = readPeople(recipients);
-    const settings = formatChanges(listChanges(Object.keys(fields), fields));
+    const settings = formatChanges(getFieldChanges(Object.keys(fields), fields));
     // Other settings may send something.
     const isSilent = findRiskyFields(fields, 'new link').length === 0;
     return {
@@ -85,8 +85,8 @@ export const createPersonalLinks = defineTool({
         const shownSettings = formatShortList(settings, 'settings');
         return {
           headline: {
-            before: `Create ${countNoun(persons.length, 'personal links')} to ${name} (email required) for `,
-            items: persons.map(({ email }) => formatAddress(email)),
+            before: `Create ${formatCount(persons.length, 'personal links')} to ${name} (email required) for `,
+            items: persons.map(({ email }) => formatEmail(email)),
             noun: 'people',
             after: settings.length === 0 ? '.' : `, with ${shownSettings}.`,
           },
@@ -116,7 +116,7 @@ export const createPersonalLinks = defineTool({
         about: { email },
         affected,
         async run() {
-          const input = { ...withFields({ name: linkName, email_required: true, fields }), document_id };
+          const input = { ...mergeFields({ name: linkName, email_required: true, fields }), document_id };
           const link = toCreatedLink(await callOperation(context, 'links.create', input));
           for (const field of Object.keys(fields ?? {})) if (Object.hasOwn(link, field)) settings[field] = link[field];
           const { id, url, name } = link;

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
-import { DraftShape, readDraft } from '../tool/arguments.ts';
+import { DraftShape, parseDraft } from '../tool/arguments.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
 
@@ -14,7 +14,7 @@ export const proposalTools = [
     name: 'create_proposal',
     description: 'Creates a draft proposal page. It is not sent until you call send_proposal.',
     operation: 'proposals.create',
-    form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.proposal(readDraft(plain)) },
+    form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.proposal(parseDraft(plain)) },
     fields: `Other fields, usually: ${USUAL_FIELDS.proposal}.`,
     confirmation: createDraftConfirmation('proposal'),
   }),

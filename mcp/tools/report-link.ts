@@ -10,17 +10,17 @@ import { Limit, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import {
-  findStop,
+  findStopPage,
   getPageViews,
-  listPages,
+  getReportPages,
+  type LinkReport,
   MAX_VISITOR_TOKENS,
   MAX_WAIT_MS,
   type PageViews,
   READ_TIMEOUT_MS,
-  type Report,
-  reportOne,
+  readLinkReport,
 } from './link-report.ts';
-import { findAllInList } from './object-preview.ts';
+import { findMatchingItems } from './object-preview.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_LINKS = 20;
@@ -53,7 +53,7 @@ export const reportLink = defineTool({
     const report =
       id === undefined
         ? await reportSeveral(context, { document_id, match, visits })
-        : await reportOne(context, { id, visits });
+        : await readLinkReport(context, { id, visits });
     const names = ['partial', 'id', `totals.${VIEWS_PER_PAGE}`, `visitors.${SECONDS_PER_PAGE}`];
     return {
       data: detail === 'full' ? { ...report } : toBriefReport(report),
@@ -69,7 +69,7 @@ interface Target {
 }
 
 /** Reports the links of a document, or those that match by their names or by the names of their documents. */
-async function reportSeveral(context: ToolContext, target: Target & { readonly visits: number }): Promise<Report> {
+async function reportSeveral(context: ToolContext, target: Target & { readonly visits: number }): Promise<LinkReport> {
   const { visits, match } = target;
   const { links, missing } = await findReportedLinks(context, target);
   const toReport = (listed: JsonObject) => ({ id: String(withIdAndName(listed, 'link')['id']), listed, visits });
@@ -78,13 +78,13 @@ async function reportSeveral(context: ToolContext, target: Target & { readonly v
     const rest = missing.length > 0 ? ` ${missing.join('; ')}.` : '';
     throw new ToolError('not_found', `No link with this name or of this document was found. Use find to look.${rest}`);
   }
-  if (links.length === 1) return reportOne(context, { ...toReport(only), missing });
-  const reports: Report[] = [];
+  if (links.length === 1) return readLinkReport(context, { ...toReport(only), missing });
+  const reports: LinkReport[] = [];
   const failures: unknown[] = [];
   const deadline = Date.now() + READ_TIMEOUT_MS;
   for (const listed of links.slice(0, MAX_LINKS)) {
     if (reports.length > 0 && (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline)) break;
-    await reportOne(context, toReport(listed)).then(
+    await readLinkReport(context, toReport(listed)).then(
       (report) => reports.push(report),
       (error: unknown) => failures.push(error),
     );
@@ -103,7 +103,7 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
       missing.push(`The ${group} are not enabled`);
       return [];
     }
-    const { items, isComplete } = await findAllInList(context, { group, ...(matches && { matches }) });
+    const { items, isComplete } = await findMatchingItems(context, { group, ...(matches && { matches }) });
     if (!isComplete) missing.push(`The list of ${group} was not read to its end`);
     return items;
   };
@@ -124,9 +124,9 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
 }
 
 function joinReports(
-  reports: readonly Report[],
+  reports: readonly LinkReport[],
   { missing, name }: { missing: string[]; name: string | undefined },
-): Report {
+): LinkReport {
   const visitors = reports.flatMap(({ id, name: link, visitors: people = [] }) =>
     people.map((person) => ({ link, link_id: id, ...person })),
   );
@@ -145,7 +145,7 @@ function joinReports(
     ...(name === undefined ? {} : { name }),
     ...(document && documents.size === 1 ? { document } : {}),
     // Pages of different documents can't be added up.
-    ...(documents.size === 1 ? { totals: { views, pages }, ...findStop(pages) } : { totals: { views } }),
+    ...(documents.size === 1 ? { totals: { views, pages }, ...findStopPage(pages) } : { totals: { views } }),
     links: reports.map(({ visitors: _, ...link }) => link),
     visitors: visitors.slice(0, fittingCount),
     ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),
@@ -153,7 +153,7 @@ function joinReports(
 }
 
 /** A report with one text per list of pages, and the visits of a person as one. */
-function toBriefReport(report: Report): JsonObject {
+function toBriefReport(report: LinkReport): JsonObject {
   const { totals, visitors, links } = report;
   const pages = totals && getPageViews(totals);
   return {
@@ -176,7 +176,7 @@ const toText = (name: string, pages: readonly PageViews[]) =>
 function toBriefVisitor({ visits, ...visitor }: JsonObject): JsonObject {
   const list = Array.isArray(visits) ? visits.filter(isObject) : [];
   const seconds = new Map<number, number>();
-  for (const page of list.flatMap(listPages)) {
+  for (const page of list.flatMap(getReportPages)) {
     const number = Number(getTextField(page, PAGE_FIELDS.number));
     const time = getTextField(page, PAGE_FIELDS.seconds) ?? Number(getTextField(page, PAGE_FIELDS.milliseconds)) / 1000;
     seconds.set(number, (seconds.get(number) ?? 0) + Math.round(Number(time)));

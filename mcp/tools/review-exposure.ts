@@ -9,7 +9,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { readDocument, readForReport } from './object-preview.ts';
 import { getState } from './object-state.ts';
-import { listRoomParts, readRules } from './room-permissions.ts';
+import { getRoomParts, parsePermissionRules } from './room-permissions.ts';
 import { MAX_STEPS } from './run-plan.ts';
 
 const DEFAULT_DAYS = 90;
@@ -111,8 +111,8 @@ async function readVersions(context: ToolContext, links: readonly JsonObject[]):
 /** Groups of a room that may see all of it, or download. */
 function reviewRoom(room: JsonObject): readonly JsonObject[] {
   const { id, name } = withIdAndName(room, 'room');
-  const groups = listRoomParts(room, 'groups');
-  return readRules(listRoomParts(room, 'permissions')).flatMap((rule) => {
+  const groups = getRoomParts(room, 'groups');
+  return parsePermissionRules(getRoomParts(room, 'permissions')).flatMap((rule) => {
     const access = String(rule.access ?? 'none');
     if (access === 'none') return [];
     const isWhole = rule.folder === undefined;

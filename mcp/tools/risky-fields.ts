@@ -58,7 +58,7 @@ function isRecipient(value: unknown): boolean {
 }
 
 /** Fields of a contact that decide who gets later messages: by name, or because the value holds an email address. */
-export function findAddressFields(fields: unknown): readonly string[] {
+export function findEmailFields(fields: unknown): readonly string[] {
   if (!isObject(fields)) return [];
   return Object.entries(fields).flatMap(([name, value]) =>
     /mail/i.test(name) || (JSON.stringify(value) ?? '').includes('@') || isObject(value) ? [name] : [],
@@ -78,7 +78,7 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
 }
 
 /** Returns whether a field is an expiry that has passed. */
-export function endsNow(name: string, value: unknown): boolean {
+export function isPastExpiry(name: string, value: unknown): boolean {
   const isExpiry = assumed.EXPIRY_FIELDS.some((known) => normalizeName(known) === normalizeName(name));
   return isExpiry && (parseTimeRange(value)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
 }

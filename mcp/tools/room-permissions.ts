@@ -13,13 +13,13 @@ import {
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
-import { flag, object, text, withFields } from '../tool/arguments.ts';
+import { flag, mergeFields, object, text } from '../tool/arguments.ts';
 import { formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { callOperation, checkOperation, getTrustNote, ItemOutput } from './define-tools.ts';
+import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatChanges, formatValue, listChanges } from './field-changes.ts';
+import { formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-preview.ts';
 
@@ -34,19 +34,19 @@ interface Rule {
 }
 
 /** Objects inside a room, such as its groups. */
-export function listRoomParts(room: JsonObject | undefined, part: keyof typeof ROOM_PARTS): readonly JsonObject[] {
+export function getRoomParts(room: JsonObject | undefined, part: keyof typeof ROOM_PARTS): readonly JsonObject[] {
   const value = room && getField(room, ROOM_PARTS[part]);
   const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** Name of a group or folder of a room, or else its ID. */
-export function formatPart(room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown): string {
-  const found = listRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
+export function formatRoomPart(room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown): string {
+  const found = getRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
   return formatValue(getName(found) ?? id);
 }
 
-export const readRules = (entries: readonly JsonObject[]): readonly Rule[] =>
+export const parsePermissionRules = (entries: readonly JsonObject[]): readonly Rule[] =>
   entries.map((entry) => {
     const find = (paths: readonly string[]) => paths.map((path) => getValueAtPath(entry, path)).find(Boolean);
     return {
@@ -75,15 +75,15 @@ function showsRules(room: JsonObject | undefined): boolean {
  * @throws ToolError if the other rules can't be read, or there are none but other groups, who may see everything without any
  */
 function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]): readonly JsonObject[] {
-  const current = listRoomParts(room, 'permissions');
+  const current = getRoomParts(room, 'permissions');
   const isReadable = showsRules(room);
-  if (!isReadable || (current.length === 0 && listRoomParts(room, 'groups').length > 0))
+  if (!isReadable || (current.length === 0 && getRoomParts(room, 'groups').length > 0))
     throw new ToolError(
       'invalid_arguments',
       `The room ${isReadable ? 'has no permissions yet, so its other groups could lose access' : "or its permissions can't be read"}. Call set_room_permissions with the complete matrix.`,
     );
-  const changed = readRules(entries);
-  const others = readRules(current).filter((rule) => !changed.some((one) => isSamePlace(one, rule)));
+  const changed = parsePermissionRules(entries);
+  const others = parsePermissionRules(current).filter((rule) => !changed.some((one) => isSamePlace(one, rule)));
   return [...others.map(({ entry }) => entry), ...entries];
 }
 
@@ -92,7 +92,7 @@ const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
 
 /** Fields of a rule besides its place and its `access`; without `access`, they say what it gives. */
 const listSettings = ({ entry }: Rule) =>
-  formatChanges(listChanges(Object.keys(entry), entry).filter(({ path }) => !PATHS.includes(normalizeName(path))));
+  formatChanges(getFieldChanges(Object.keys(entry), entry).filter(({ path }) => !PATHS.includes(normalizeName(path))));
 
 const isClosed = (rule: Rule) =>
   rule.access === undefined ? listSettings(rule).length === 0 : CLOSED.test(String(rule.access));
@@ -107,9 +107,9 @@ function formatLevel(rule: Rule | undefined): string {
 
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
-  const [rules, current] = [readRules(entries), readRules(listRoomParts(room, 'permissions'))];
+  const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
   const format = ({ group, folder }: Rule) =>
-    `${formatPart(room, 'groups', group)}${folder === undefined ? '' : ` in folder ${formatPart(room, 'folders', folder)}`}`;
+    `${formatRoomPart(room, 'groups', group)}${folder === undefined ? '' : ` in folder ${formatRoomPart(room, 'folders', folder)}`}`;
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
@@ -153,10 +153,10 @@ export const setRoomPermissions = defineTool({
     keep_others: flag('Keep the rules of other groups and folders. Default: false.').optional(),
   }),
   outputSchema: ItemOutput,
-  check: ({ id, fields }, context) => checkOperation(context, 'rooms.setPermissions', withFields({ id, fields })),
+  check: ({ id, fields }, context) => checkOperation(context, 'rooms.setPermissions', mergeFields({ id, fields })),
   async confirmation({ id, fields, keep_others }, context) {
     const { entries, others } = splitMatrix(fields);
-    const settings = formatChanges(listChanges(Object.keys(others), others));
+    const settings = formatChanges(getFieldChanges(Object.keys(others), others));
     if (keep_others) mergeRules(await readRoom(context, id), entries);
     return getObjectAction(['rooms', id], {
       effects: [`rooms.setPermissions ${id}`],
@@ -180,13 +180,13 @@ export const setRoomPermissions = defineTool({
   async handler(context, { id, fields, keep_others }) {
     const { name, entries, others } = splitMatrix(fields);
     const body = keep_others ? { ...others, [name]: mergeRules(await readRoom(context, id), entries) } : fields;
-    const item = await callOperation(context, 'rooms.setPermissions', withFields({ id, fields: body }));
-    return { data: { done: true, id, ...toFullItem(item, 'room') }, ...getTrustNote(item) };
+    const item = await callOperation(context, 'rooms.setPermissions', mergeFields({ id, fields: body }));
+    return { data: { done: true, id, ...toFullItem(item, 'room') }, ...getTrustedNoteFields(item) };
   },
 });
 
 /** Adds `access` to the tool that adds a group: its access to the whole room, in the same call and question. */
-export function withAccess(addGroup: Tool): Tool {
+export function withAccessArgument(addGroup: Tool): Tool {
   const toRule = (group: string, access: string) => FORM_BODIES.roomPermission({ group, access });
   return {
     ...addGroup,

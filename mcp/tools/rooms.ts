@@ -2,20 +2,20 @@ import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
-import { countNoun, formatShortList, type Headline } from '../tool/headline.ts';
+import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { describeObject, formatAddress, quoteName } from './describe-object.ts';
-import { formatChanges, listChanges, toEffectName } from './field-changes.ts';
-import { findPlaces, refersTo } from './new-version-action.ts';
+import { describeObject, formatEmail, quoteName } from './describe-object.ts';
+import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
+import { findDocumentUses, refersTo } from './new-version-action.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
 import { getItemTitle } from './object-preview.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
-import { formatPart, setRoomPermissions, withAccess } from './room-permissions.ts';
+import { formatRoomPart, setRoomPermissions, withAccessArgument } from './room-permissions.ts';
 
 /** Names the fields that may control access. */
 function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): Headline {
-  const changes = isObject(fields) ? listChanges(findRiskyFields(fields, subject), fields) : [];
+  const changes = isObject(fields) ? getFieldChanges(findRiskyFields(fields, subject), fields) : [];
   return { before: `${before}, with settings that may open it: `, items: formatChanges(changes), noun: 'settings' };
 }
 
@@ -23,14 +23,14 @@ function formatRoomChange(before: string, fields: unknown, subject: WriteSubject
 function formatNewGroup(room: string, fields: JsonObject): Headline {
   const risky = findRiskyFields(fields);
   const others = formatChanges(
-    listChanges(
+    getFieldChanges(
       risky.filter((name) => !isAddressList(fields[name])),
       fields,
     ),
   );
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room} for `,
-    items: risky.flatMap((name) => (isAddressList(fields[name]) ? fields[name].map(formatAddress) : [])),
+    items: risky.flatMap((name) => (isAddressList(fields[name]) ? fields[name].map(formatEmail) : [])),
     noun: 'people',
     none: 'nobody',
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
@@ -90,19 +90,19 @@ export const roomTools = [
       const documentId = getField(fields, 'document_id');
       const folderId = getField(fields, 'folder_id');
       const otherNames = Object.keys(fields).filter((name) => !/^(?:document|folder)id$/.test(normalizeName(name)));
-      const settings = formatChanges(listChanges(otherNames, fields));
+      const settings = formatChanges(getFieldChanges(otherNames, fields));
       return {
         effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
         async describe(context) {
           const [room, { places, isComplete }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
-            findPlaces(context, { group: 'links', matches: (link) => refersTo(link, ROOM_FIELD, String(id)) }),
+            findDocumentUses(context, { group: 'links', matches: (link) => refersTo(link, ROOM_FIELD, String(id)) }),
             describeNewDocument(context, fields),
           ]);
-          const place = folderId ? `folder ${formatPart(room.item, 'folders', folderId)} of ` : '';
+          const place = folderId ? `folder ${formatRoomPart(room.item, 'folders', folderId)} of ` : '';
           const open = places.filter(({ item, isOpen }) => isOpen && getState(item) !== 'expired');
           const [link] = open.map(({ item }) => `link ${quoteName(getItemTitle(item))}`);
-          const openLinks = open.length > 1 ? countNoun(open.length, 'links that are open to anyone') : link;
+          const openLinks = open.length > 1 ? formatCount(open.length, 'links that are open to anyone') : link;
           const unread = isComplete ? '' : '; not all links could be read';
           return {
             headline: {
@@ -119,7 +119,7 @@ export const roomTools = [
       };
     },
   }),
-  withAccess(
+  withAccessArgument(
     defineWriteTool({
       name: 'add_room_group',
       description:

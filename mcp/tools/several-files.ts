@@ -4,7 +4,7 @@ import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import type { ToolContext, ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ChatFile, readChatFile } from './chat-file.ts';
+import { ChatFile, parseChatFile } from './chat-file.ts';
 
 const MAX_FILES = 20;
 
@@ -21,7 +21,7 @@ export interface NamedSource extends UploadArguments {
 }
 
 /** @throws ToolError for too many files, or one that is neither a path, a URL nor a file from the chat */
-export function readFiles(files: readonly unknown[]): readonly NamedSource[] {
+export function parseFiles(files: readonly unknown[]): readonly NamedSource[] {
   if (files.length === 0 || files.length > MAX_FILES)
     throw new ToolError('invalid_arguments', `files: must list 1 to ${MAX_FILES} files.`);
   return files.map((file, index) => {
@@ -31,7 +31,7 @@ export function readFiles(files: readonly unknown[]): readonly NamedSource[] {
     if (!parsed.success)
       throw new ToolError('invalid_arguments', `files[${index}]: must be a path, a URL, or {download_url, file_name}.`);
     const { file_name, file_id, download_url } = parsed.data;
-    return { file: file_name ?? file_id ?? withoutQuery(download_url), ...readChatFile(parsed.data) };
+    return { file: file_name ?? file_id ?? withoutQuery(download_url), ...parseChatFile(parsed.data) };
   });
 }
 
@@ -42,7 +42,7 @@ const withoutQuery = (url: string) => url.replace(/[?#].*$/, '');
 export function checkFiles(files: readonly unknown[], single: Readonly<Record<string, unknown>>): void {
   const other = Object.keys(single).find((name) => single[name] !== undefined);
   if (other !== undefined) throw new ToolError('invalid_arguments', `Give either files or ${other}.`);
-  readFiles(files);
+  parseFiles(files);
 }
 
 /** Runs an action for each file in turn. A file that fails ends none of the others; the result names both kinds. */

@@ -4,17 +4,17 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { parsePublicUrl } from '../files/public-address.ts';
 import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
-import { flag, object, text, webUrl, withFields } from '../tool/arguments.ts';
+import { flag, mergeFields, object, text, webUrl } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
-import { countNoun, formatShortList } from '../tool/headline.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ChatFile, readChatFile } from './chat-file.ts';
+import { ChatFile, parseChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import { formatNewLinkHeadline, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
 import { describeLocalFile } from './new-version-action.ts';
-import { ChatFiles, checkFiles, LocalFiles, type NamedSource, readFiles, runForEachFile } from './several-files.ts';
+import { ChatFiles, checkFiles, LocalFiles, type NamedSource, parseFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 /** Link settings of a call, as one body. */
@@ -47,13 +47,13 @@ const shareFileOrDocument = defineTool({
       throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
     const input = { email_required: true, ...settings, document_id: document_id ?? 'new' };
     parseLinkTarget(input);
-    checkOperation(context, 'links.create', withFields(input));
+    checkOperation(context, 'links.create', mergeFields(input));
   },
   confirmation: async (args, context) => {
     const { document_id, path, file } = args;
     if (document_id === undefined) context.keyStatus.requireScope('documents:write');
-    if (args.files) return getSeveralLinksAction(readFiles(args.files), readSettings(args), context);
-    const { url = args.url, fileName } = readChatFile(file);
+    if (args.files) return getSeveralLinksAction(parseFiles(args.files), readSettings(args), context);
+    const { url = args.url, fileName } = parseChatFile(file);
     if (url !== undefined) parsePublicUrl(url);
     const settings = readSettings(args);
     if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
@@ -74,14 +74,14 @@ const shareFileOrDocument = defineTool({
   // The URL of a file from the chat is another one each time.
   canonicalCall: ({ document_id, path, url, file, files, ...args }) =>
     toCreateLinkCall({
-      ...(files ? { files: readFiles(files).map((one) => one.file) } : {}),
+      ...(files ? { files: parseFiles(files).map((one) => one.file) } : {}),
       ...(document_id === undefined ? { path, url: file?.file_id ?? file?.download_url ?? url } : { document_id }),
       ...readSettings(args),
     }),
   handler(context, { document_id, path, url, file, files, ...settings }) {
-    if (files) return runForEachFile(context, readFiles(files), (source) => share(context, { source, settings }));
+    if (files) return runForEachFile(context, parseFiles(files), (source) => share(context, { source, settings }));
     const { name } = settings;
-    const source = { path, url, ...readChatFile(file), ...(name === undefined ? {} : { name }) };
+    const source = { path, url, ...parseChatFile(file), ...(name === undefined ? {} : { name }) };
     return share(context, document_id === undefined ? { source, settings } : { document_id, settings });
   },
 });
@@ -98,7 +98,7 @@ async function share(
       'partly_done',
       'The file was uploaded, but the service returned no document ID. Find the document with list_documents, then call create_link.',
     );
-  const input = { ...withFields({ email_required: true, ...settings }), document_id: id };
+  const input = { ...mergeFields({ email_required: true, ...settings }), document_id: id };
   const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
     if (document_id !== undefined || context.options.signal?.aborted) throw cause;
     const isUnknown = cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError;
@@ -140,7 +140,7 @@ async function getSeveralLinksAction(
       const uploads = await Promise.all(paths.map((path) => describeLocalFile(context, path)));
       const each = sources.length === 1 ? 'it' : 'each';
       const link = formatNewLinkHeadline(
-        `Upload ${countNoun(sources.length, 'files')} and create a link to ${each}`,
+        `Upload ${formatCount(sources.length, 'files')} and create a link to ${each}`,
         settings,
       );
       const names = sources.map(({ file }) => quoteName(file, 40));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, idOf, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
-import { countNoun } from '../tool/headline.ts';
+import { formatCount } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
@@ -10,14 +10,14 @@ import { describeTarget, formatFormerName, quoteName } from './describe-object.t
 import {
   type FieldChange,
   formatChanges,
+  getFieldChanges,
   getRemovedGate,
-  listChanges,
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
-import { findAllInList, getFormerName, rememberFormerName, withUploadedFile } from './object-preview.ts';
-import { endsNow, findRiskyFields, isEarlierExpiry } from './risky-fields.ts';
+import { findMatchingItems, getFormerName, rememberFormerName, withUploadedFileName } from './object-preview.ts';
+import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
 const TARGETS = [
@@ -63,7 +63,7 @@ async function readByIds(
   const wanted = new Set(ids);
   if (wanted.size === 0) return [];
   const matches = (item: JsonObject) => wanted.has(idOf(item, kind) ?? '');
-  const { items } = await findAllInList(context, { group, matches, max: wanted.size });
+  const { items } = await findMatchingItems(context, { group, matches, max: wanted.size });
   return items.map((item) => [idOf(item, kind) ?? '', item]);
 }
 
@@ -91,7 +91,7 @@ async function readTargets(
     const ids = opened.flatMap((link) => getField(link, field) ?? []).map(String);
     const items = await readByIds(context, { group, kind, ids });
     const toShown = async (id: string, item: JsonObject) =>
-      [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFile(context, item, id)] as const;
+      [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFileName(context, item, id)] as const;
     return Promise.all(items.map(([id, item]) => toShown(id, item)));
   });
   return new Map((await Promise.all(lists)).flat());
@@ -125,7 +125,7 @@ const isNewTarget = ({ name }: FieldChange) =>
 function getRank(change: FieldChange, link: JsonObject | undefined): number {
   const { name, from, to } = change;
   if (getRemovedGate(change) || isNewTarget(change)) return 0;
-  if (endsNow(name, to)) return 2;
+  if (isPastExpiry(name, to)) return 2;
   // A password or limit restricts only if there was none.
   const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
   const isSafe = findRiskyFields({ [name]: to }, subject).length === 0 || (link && isEarlierExpiry(name, to, link));
@@ -133,7 +133,7 @@ function getRank(change: FieldChange, link: JsonObject | undefined): number {
 }
 
 function getLinkRank({ fields }: LinkChange, link: JsonObject | undefined): number {
-  return Math.min(4, ...listChanges(Object.keys(fields), fields, link).map((change) => getRank(change, link)));
+  return Math.min(4, ...getFieldChanges(Object.keys(fields), fields, link).map((change) => getRank(change, link)));
 }
 
 export const updateLinks = defineTool({
@@ -159,7 +159,7 @@ export const updateLinks = defineTool({
     const changes = readChanges(values);
     return {
       effects: changes.flatMap(({ id, fields }) =>
-        listChanges(Object.keys(fields), fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+        getFieldChanges(Object.keys(fields), fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
       ),
       isPlan: true,
       async describe(context) {
@@ -169,7 +169,7 @@ export const updateLinks = defineTool({
         const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
         const rows = changes.map((change, index) => {
           const link = links.get(change.id);
-          const list = listChanges(Object.keys(change.fields), change.fields, link);
+          const list = getFieldChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
           const [title, shown] = [getTitle(link), getTarget(link, targets)];
           const behind = shown && describeTarget(title, shown.kind, shown.target);
@@ -196,7 +196,7 @@ export const updateLinks = defineTool({
         ];
         return {
           headline: {
-            before: `Change ${countNoun(changes.length, 'links')}${['', ...effects].join(', ')}: `,
+            before: `Change ${formatCount(changes.length, 'links')}${['', ...effects].join(', ')}: `,
             items: rows.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text),
             noun: 'links',
           },

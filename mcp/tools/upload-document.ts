@@ -6,10 +6,10 @@ import type { UploadStatus } from '../tool/file-transfer.ts';
 import { formatHeadline } from '../tool/headline.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ChatFile, readChatFile } from './chat-file.ts';
+import { ChatFile, parseChatFile } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
 import { getNewVersionAction, type NewVersion } from './new-version-action.ts';
-import { ChatFiles, checkFiles, LocalFiles, readFiles, runForEachFile } from './several-files.ts';
+import { ChatFiles, checkFiles, LocalFiles, parseFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 const Size = z
@@ -66,7 +66,7 @@ export const uploadByTicket = defineTool({
       );
   },
   // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, content, file, files, name, url = readChatFile(file).url }, context) =>
+  confirmation: ({ hand_over, document_id, content, file, files, name, url = parseChatFile(file).url }, context) =>
     getUploadAction(
       {
         url,
@@ -80,8 +80,8 @@ export const uploadByTicket = defineTool({
     context,
     { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
-    if (files) return runForEachFile(context, readFiles(files), (source) => uploadNow(context, source));
-    const { url, name, fileName } = { ...readChatFile(file), ...input };
+    if (files) return runForEachFile(context, parseFiles(files), (source) => uploadNow(context, source));
+    const { url, name, fileName } = { ...parseChatFile(file), ...input };
     const { fileTransfer } = context;
     if (url !== undefined || content !== undefined)
       return uploadNow(context, { url, content, name, fileName, documentId });
@@ -108,7 +108,7 @@ export const uploadDocument = defineTool({
   fallbacks: [{ without: 'disk', tool: uploadByTicket }],
   handler: (context, { document_id: documentId, files, ...source }) =>
     files
-      ? runForEachFile(context, readFiles(files), (one) => uploadNow(context, one))
+      ? runForEachFile(context, parseFiles(files), (one) => uploadNow(context, one))
       : uploadNow(context, { ...source, documentId }),
 });
 

@@ -7,8 +7,8 @@ import { quoteText } from '../result/quote.ts';
 import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { createTextOutputSchema, defineDeleteTool, defineListTool, getTrustNote } from './define-tools.ts';
-import { formatAddress } from './describe-object.ts';
+import { createTextOutputSchema, defineDeleteTool, defineListTool, getTrustedNoteFields } from './define-tools.ts';
+import { formatEmail } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
@@ -49,7 +49,7 @@ const createWebhook = defineTool({
       effects: [`webhooks.create ${new URL(href).hostname.replace(/\.$/, '')}`],
       describe: async () => ({
         // Only the host: a long path in the URL would push it out of sight.
-        headline: `Register a webhook at ${formatAddress(host)}. It will receive this workspace's events, including data about visitors and signers.`,
+        headline: `Register a webhook at ${formatEmail(host)}. It will receive this workspace's events, including data about visitors and signers.`,
         ...(notice === '' ? {} : { notice }),
         about: { events: args.events },
       }),
@@ -68,7 +68,7 @@ const createWebhook = defineTool({
     );
     return {
       data: { done: true, ...(await storeWebhookSecret(webhook, secrets)) },
-      trustedFields: [...(getTrustNote(webhook).trustedFields ?? []), 'secret_file', 'next'],
+      trustedFields: [...(getTrustedNoteFields(webhook).trustedFields ?? []), 'secret_file', 'next'],
       unredactedFields: [...WEBHOOK_URL_FIELDS, 'secret_file'],
     };
   },

@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/scopes.ts';
 import { version } from '../../src/version.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { flag } from '../tool/arguments.ts';
-import { getProbeError, isExpectedMiss, PROBES } from '../tool/probes.ts';
+import { getProbeError, isExpectedNotFound, PROBES } from '../tool/probes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 
 const [firstProbe, ...otherProbes] = PROBES;
@@ -64,7 +64,7 @@ async function checkGroups({ client, options, mode, keyStatus }: ToolContext): P
     probes.map(async (probe) => {
       const error = await getProbeError(client, probe, limitedOptions);
       if (options.signal?.aborted) throw options.signal.reason;
-      if (error !== undefined && !isExpectedMiss(probe, error)) failed[probe.group] = getFailureCode(error);
+      if (error !== undefined && !isExpectedNotFound(probe, error)) failed[probe.group] = getFailureCode(error);
     }),
   );
   return failed;

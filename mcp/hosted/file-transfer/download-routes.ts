@@ -6,9 +6,9 @@ import { getMediaTypeByName, SNIFF_BYTES, UNKNOWN_TYPE } from '../../../src/medi
 import type { Accounts } from '../../account/account.ts';
 import { checkFileType } from '../../files/check-file-type.ts';
 import { isSameOriginForm } from '../../pages/browser-session.ts';
-import { CROSS_SITE_PAGE, linkExpiredPage } from '../../pages/form-parts.ts';
+import { CROSS_SITE_PAGE, renderLinkExpiredPage } from '../../pages/form-parts.ts';
 import { FORM_SCRIPT } from '../../pages/form-script.ts';
-import { type HtmlPage, renderErrorPage, showPage } from '../../pages/layout.ts';
+import { type HtmlPage, renderErrorPage, sendPage } from '../../pages/layout.ts';
 import { quoteText } from '../../result/quote.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
@@ -30,15 +30,15 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
 
   app.get('/:token', async (context) => {
     const found = await find(context);
-    if (!found) return showPage(context, LINK_EXPIRED_PAGE, 404);
+    if (!found) return sendPage(context, LINK_EXPIRED_PAGE, 404);
     if (context.req.method === 'HEAD' || isPreviewRequest(context.req.raw))
-      return showPage(context, downloadPage(found));
+      return sendPage(context, downloadPage(found));
     return send(context, found);
   });
   app.post('/:token', async (context) => {
-    if (!isSameOriginForm(context.req.raw, publicUrl)) return showPage(context, CROSS_SITE_PAGE, 403);
+    if (!isSameOriginForm(context.req.raw, publicUrl)) return sendPage(context, CROSS_SITE_PAGE, 403);
     const found = await find(context);
-    return found ? send(context, found) : showPage(context, LINK_EXPIRED_PAGE, 404);
+    return found ? send(context, found) : sendPage(context, LINK_EXPIRED_PAGE, 404);
   });
   return app;
 
@@ -49,7 +49,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
 
   async function send(context: Context, { apiKey, id, name }: DownloadTicket): Promise<Response> {
     const token = context.req.param('token') ?? '';
-    if (!(await downloadTickets.consume(token))) return showPage(context, LINK_EXPIRED_PAGE, 404);
+    if (!(await downloadTickets.consume(token))) return sendPage(context, LINK_EXPIRED_PAGE, 404);
     try {
       const client = await accounts.get(apiKey).client();
       const download = await client.agreements.document({ id }, { signal: context.req.raw.signal });
@@ -62,7 +62,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
     } catch {
       // The service's message is untrusted text, so it is not shown.
       await downloadTickets.release(token);
-      return showPage(context, FAILED_PAGE, 502);
+      return sendPage(context, FAILED_PAGE, 502);
     }
   }
 }
@@ -137,7 +137,7 @@ function downloadPage({ workspace, name }: DownloadTicket): HtmlPage {
   };
 }
 
-const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for the file again.');
+const LINK_EXPIRED_PAGE = renderLinkExpiredPage('Ask the assistant for the file again.');
 
 const FAILED_PAGE = renderErrorPage({
   title: 'Download failed',

@@ -5,7 +5,7 @@ import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
-import { looksSecret } from '../../files/upload-name.ts';
+import { looksLikeSecretFile } from '../../files/upload-name.ts';
 import type { Memory } from '../../tool/tool.ts';
 import { ToolError } from '../../tool-error.ts';
 import { finishUpload } from '../../tools/upload-with-progress.ts';
@@ -85,7 +85,7 @@ function chooseName({ name }: UploadTicket, fileName: string | undefined, start:
   const chosenName = name ?? fileName ?? 'document';
   // Anyone with the URL chooses the name, so the messages don't quote it.
   for (const label of [fileName ?? chosenName, chosenName]) {
-    if (looksSecret(label))
+    if (looksLikeSecretFile(label))
       throw new ToolError(
         'file_not_allowed',
         'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',

@@ -8,7 +8,7 @@ import { UPLOAD_PAGE_SCRIPT } from './upload-page-script.ts';
 import type { UploadTicket } from './upload-tickets.ts';
 
 /** Shows the status of an upload, with a form while a file is still accepted. */
-export function uploadPage(ticket: UploadTicket): HtmlPage {
+export function renderUploadPage(ticket: UploadTicket): HtmlPage {
   const { attempt } = ticket;
   const { size_bytes: sizeBytes } = attempt?.outcome ?? {};
   if (attempt?.phase === 'done')

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { parseDispositionFileName } from '../../../src/download/file-location.ts';
 import { isSameOriginForm } from '../../pages/browser-session.ts';
-import { linkExpiredPage } from '../../pages/form-parts.ts';
-import { showPage } from '../../pages/layout.ts';
+import { renderLinkExpiredPage } from '../../pages/form-parts.ts';
+import { sendPage } from '../../pages/layout.ts';
 import type { UploadOutcome, UploadReceiver } from './receive-upload.ts';
-import { uploadPage } from './upload-page.ts';
+import { renderUploadPage } from './upload-page.ts';
 import { getStreamTimeouts, readRequestBytes, type StreamTimeouts } from './upload-stream.ts';
 import type { UploadTickets } from './upload-tickets.ts';
 
@@ -24,9 +24,9 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
   app.get('/:token', async (context) => {
     const ticket = await uploadTickets.find(context.req.param('token'));
     if (!ticket || (await deps.isRevoked(ticket.grant, ticket.apiKey)))
-      return showPage(context, LINK_EXPIRED_PAGE, 404);
+      return sendPage(context, LINK_EXPIRED_PAGE, 404);
     if (ticket.attempt?.phase === 'sending' || ticket.attempt?.phase === 'registering') context.header('refresh', '2');
-    return showPage(context, uploadPage(ticket));
+    return sendPage(context, renderUploadPage(ticket));
   });
 
   app.put('/:token', async (context) => {
@@ -101,4 +101,4 @@ function jsonResponse(status: number, body: object): Response {
   });
 }
 
-const LINK_EXPIRED_PAGE = linkExpiredPage('Ask the assistant for a new one.');
+const LINK_EXPIRED_PAGE = renderLinkExpiredPage('Ask the assistant for a new one.');

@@ -8,7 +8,7 @@ import type { StateProvider } from '../../state/shared-state.ts';
  * Client address: the socket's, or the one that the outermost of this server's own proxies recorded. Entries further left
  * in `X-Forwarded-For` come from the caller and are ignored.
  */
-export function getClientAddress(socket: string | undefined, forwarded: string | undefined, proxies: number): string {
+export function parseClientIp(socket: string | undefined, forwarded: string | undefined, proxies: number): string {
   const hops = [...(forwarded?.split(',').map((hop) => hop.trim()) ?? []), socket ?? ''];
   return hops[Math.max(0, hops.length - 1 - proxies)] ?? '';
 }

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { ObserveCall } from '../../audit/audit-call.ts';
+import type { CallObserver } from '../../audit/audit-call.ts';
 import type { Log } from '../../audit/log.ts';
 import type { Metrics } from './prometheus-metrics.ts';
 import { isRequestContext } from './request-context.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Logs, measures and traces each tool call, without arguments or results. */
-export function createCallObserver(options: { log: Log; metrics: Metrics; tracing: Tracing }): ObserveCall {
+export function createCallObserver(options: { log: Log; metrics: Metrics; tracing: Tracing }): CallObserver {
   const { log, metrics, tracing } = options;
   return (tool, mcp) => {
     const startedAt = performance.now();

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { isObject } from '../../../src/records/fields.ts';
-import type { ObserveCall } from '../../audit/audit-call.ts';
+import type { CallObserver } from '../../audit/audit-call.ts';
 import type { Log } from '../../audit/log.ts';
 import { createRpcError } from '../../server/json-body.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
@@ -31,7 +31,7 @@ export interface HostedRequest {
 export interface Monitoring {
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  readonly observe: ObserveCall;
+  readonly observe: CallObserver;
   /** Handles a request within the limits until its response was sent, and adds the request id to the response. */
   serve(hostedRequest: HostedRequest, handle: (tracker: RequestTracker) => Promise<Response>): Promise<Response>;
   running(): number;

@@ -27,7 +27,7 @@ interface GrantWithKeys {
 }
 
 /** Returns the key of each workspace. */
-export function getKeys({ key, workspaces }: GrantWithKeys): readonly string[] {
+export function getGrantKeys({ key, workspaces }: GrantWithKeys): readonly string[] {
   return workspaces?.map(({ apiKey }) => apiKey) ?? [key ?? []].flat();
 }
 
@@ -99,7 +99,7 @@ export function createGrants(options: {
   const keyNames = new WeakMap<GrantWithKeys, readonly (readonly string[])[]>();
 
   async function isRevoked(grant: GrantWithKeys): Promise<boolean> {
-    const names = keyNames.get(grant) ?? getKeys(grant).map(getRejectedKeyNames);
+    const names = keyNames.get(grant) ?? getGrantKeys(grant).map(getRejectedKeyNames);
     keyNames.set(grant, names);
     const found = await Promise.allSettled([isAnyStored([`ended ${grant.id}`]), ...names.map(isAnyStored)]);
     // While the state is unavailable, this replica still knows its own revocations.

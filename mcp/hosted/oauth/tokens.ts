@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isScope, type Scope } from '../../../src/scopes.ts';
 import { setBounded } from '../../bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
-import { type Grants, getKeys } from './grants.ts';
+import { type Grants, getGrantKeys } from './grants.ts';
 
 const ScopeName = z.string().transform((name, context): Scope => {
   if (isScope(name)) return name;
@@ -86,7 +86,7 @@ export function createTokens(options: {
   return {
     async issue(grant, generation, scopes = grant.scopes) {
       const { id, name, place, readOnly, since } = grant;
-      const keys = getKeys(grant);
+      const keys = getGrantKeys(grant);
       const note = { id, client: name, place, scopes: grant.scopes, readOnly, since, usedAt: now(), keys: keys.length };
       await Promise.all(keys.map((key) => grants.recordUse(key, note)));
       return {

@@ -81,7 +81,7 @@ export function createAssertionVerifier(options: {
       checkResource(new URLSearchParams(resources), resource);
       const exp = Math.min(payload.exp ?? 0, (payload.iat ?? 0) + MAX_ASSERTION_AGE_S);
       const sharedState = await state();
-      if (!(await spendAssertion(sharedState, { ...payload, exp })))
+      if (!(await consumeAssertion(sharedState, { ...payload, exp })))
         throw createGrantError('The assertion was already used.');
       const groups = payload[identityProvider.groups_claim];
       const { scope } = payload;
@@ -95,7 +95,7 @@ export function createAssertionVerifier(options: {
 }
 
 /** Records that an assertion was used. Returns false if it was used before, here or on another replica. */
-export async function spendAssertion(state: SharedState, { iss, jti, exp }: JWTPayload): Promise<boolean> {
+export async function consumeAssertion(state: SharedState, { iss, jti, exp }: JWTPayload): Promise<boolean> {
   const name = createHash('sha256').update(`${iss}\n${jti}`).digest('base64url');
   const until = ((exp ?? 0) + CLOCK_TOLERANCE_S) * 1000;
   return (await state.putIfAbsent(`assertion ${name}`, {}, until)) === undefined;

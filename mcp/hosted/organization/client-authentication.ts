@@ -4,7 +4,7 @@ import type { StateProvider } from '../../state/shared-state.ts';
 import { ASSERTION_ALGORITHMS } from '../oauth/oauth-metadata.ts';
 import { getSingleParameter, type TokenRequest } from '../oauth/oauth-parameters.ts';
 import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
-import { CLOCK_TOLERANCE_S, spendAssertion } from './assertions.ts';
+import { CLOCK_TOLERANCE_S, consumeAssertion } from './assertions.ts';
 import type { Organization, OrganizationAgent, OrganizationApp } from './organization-file.ts';
 
 const MAX_CLIENT_ASSERTION_TTL_MS = 60 * 60_000;
@@ -33,7 +33,7 @@ export function createClientAuthentication(options: {
       });
       // Used ones are stored until they expire.
       if ((payload.exp ?? 0) * 1000 > now() + MAX_CLIENT_ASSERTION_TTL_MS) return false;
-      return await spendAssertion(await state(), payload);
+      return await consumeAssertion(await state(), payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) return false;
       throw error;

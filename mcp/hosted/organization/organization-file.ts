@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isLoopbackHostname } from '../../../src/loopback.ts';
 import { SCOPES } from '../../../src/scopes.ts';
 import { parseWebUrl } from '../../../src/web-url.ts';
-import { getErrorCode } from '../../error-code.ts';
+import { getSystemErrorCode } from '../../error-code.ts';
 import { CommandLineError } from '../../server/parse-command-line.ts';
 import { createEncryptor, deriveKey } from '../../state/encryptor.ts';
 
@@ -64,7 +64,7 @@ export async function readOrganizationFile(path: string, secrets: readonly strin
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    fail(`the file can't be read (${getErrorCode(error)})`);
+    fail(`the file can't be read (${getSystemErrorCode(error)})`);
   }
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -124,7 +124,7 @@ function checkReferences(
 }
 
 /** Encrypts a key or secret for the file of `--organization`; only servers with the same secrets can read it. */
-export async function seal(text: string, secrets: readonly string[]): Promise<string> {
+export async function sealSecret(text: string, secrets: readonly string[]): Promise<string> {
   return `${SEALED_PREFIX}${await (await createSealer(secrets)).encrypt(text)}`;
 }
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { readHostedSecrets } from '../../server/hosted-secrets.ts';
 import { CommandLineError } from '../../server/parse-command-line.ts';
 import { createPrompter } from '../../setup/prompter.ts';
-import { seal } from './organization-file.ts';
+import { sealSecret } from './organization-file.ts';
 
 /** Reads a key or secret from stdin, hidden on a terminal, and prints it encrypted with `DOCSHARE_SECRETS`. */
 export async function runSealCommand(
@@ -17,5 +17,5 @@ export async function runSealCommand(
   const key = isInteractive ? await ask('Key or secret to seal: ', { secret: true }) : (await text(stdin)).trim();
   // Anyone may try guesses of a secret at the token endpoint.
   if (!/^\S{16,}$/.test(key)) throw new CommandLineError('seal reads one key or secret, of at least 16 characters.');
-  process.stdout.write(`${await seal(key, secrets)}\n`);
+  process.stdout.write(`${await sealSecret(key, secrets)}\n`);
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { NAME_RULE } from '../../account/workspaces.ts';
+import { WORKSPACE_NAME_RULE } from '../../account/workspaces.ts';
 import { renderKeyField, renderProblem } from '../../pages/form-parts.ts';
 import { FORM_SCRIPT } from '../../pages/form-script.ts';
 import type { Html, HtmlPage } from '../../pages/layout.ts';
@@ -26,7 +26,7 @@ export function renderAddWorkspacePage(
     const isInvalid = problem?.nameIndex === index;
     return html`<label for="${id}">${label}</label>
 <input type="text" id="${id}" name="workspace" value="${names[index] ?? ''}" required maxlength="40"
-pattern="\\s*\\w[\\w\\-]*\\s*" title="${NAME_RULE}"
+pattern="\\s*\\w[\\w\\-]*\\s*" title="${WORKSPACE_NAME_RULE}"
 autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" ${isInvalid ? html`aria-invalid="true" aria-describedby="problem name-hint"` : html`aria-describedby="name-hint"`}>`;
   };
   const isKeyProblem = problem !== undefined && problem.nameIndex === undefined;
@@ -40,7 +40,7 @@ ${renderProblem(problem?.message)}
 <input type="hidden" name="form" value="${form}">
 ${workspaces.map(({ keyEnding }, index) => renderName(index, html`Name of the workspace with the key that ends in <code>${keyEnding}</code>`))}
 ${renderName(workspaces.length, 'Name of the new workspace')}
-<p class="small muted" id="name-hint">Use ${NAME_RULE}, for example acme.</p>
+<p class="small muted" id="name-hint">Use ${WORKSPACE_NAME_RULE}, for example acme.</p>
 ${renderKeyField({
   label: 'API key of the new workspace',
   problem: isKeyProblem ? problem.message : undefined,

@@ -14,11 +14,11 @@ import { DRAFT_STATES } from '../../assumptions.ts';
 export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-export type AgreementCard = ReturnType<typeof parseCards>[number];
+export type AgreementCard = ReturnType<typeof parseAgreementCards>[number];
 
 const DAY_MS = 86_400_000;
 
-export function parseCards(toolResult: JsonObject, now = Date.now()) {
+export function parseAgreementCards(toolResult: JsonObject, now = Date.now()) {
   const items = Array.isArray(toolResult['items']) ? toolResult['items'].filter(isObject) : [];
   return items.map((item) => {
     const status = getTextField(item, assumed.RECORD_FIELDS.status);

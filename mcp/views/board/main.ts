@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../src/records/fields.ts';
 import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
 import { startView, type ViewContext } from '../kit/start-view.ts';
-import { type AgreementCard, COLUMNS, parseCards } from './agreement-cards.ts';
+import { type AgreementCard, COLUMNS, parseAgreementCards } from './agreement-cards.ts';
 
 const CARDS_PER_STEP = 12;
 
 startView('board', (toolResult: JsonObject, viewContext: ViewContext) => {
-  const cards = parseCards(toolResult);
+  const cards = parseAgreementCards(toolResult);
   const columns = COLUMNS.map((name) => ({ name, cards: cards.filter(({ column }) => column === name) }));
   const hasMore = toolResult['next_cursor'] !== undefined;
   return html(

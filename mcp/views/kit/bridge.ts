@@ -34,7 +34,7 @@ export interface HostEvents {
 }
 
 /** Connects to the host and delivers its events. */
-export async function connect(name: string, events: HostEvents): Promise<void> {
+export async function connectToHost(name: string, events: HostEvents): Promise<void> {
   const pendingRequests = new Map<number, { resolve(value: JsonObject): void; reject(error: Error): void }>();
   const earlyResults: HostToolResult[] = [];
   let lastId = 0;

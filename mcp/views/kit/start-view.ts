@@ -1,6 +1,6 @@
 /** Frame of all views: theme, loading state and errors. */
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
-import { connect, type HostBridge, type HostContext, type HostToolResult } from './bridge.ts';
+import { connectToHost, type HostBridge, type HostContext, type HostToolResult } from './bridge.ts';
 import { html } from './element.ts';
 import { createFormatter, type Formatter, toPlainLine } from './formatter.ts';
 
@@ -30,7 +30,7 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
     }
     return html('p.soft', 'This result can’t be displayed here. See the chat.');
   };
-  connect(name, {
+  connectToHost(name, {
     onResult: show,
     onCancelled: () => container.replaceChildren(html('p.soft', 'The call was cancelled.')),
     onContext(next) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.ts';
-import { isFileRequest } from '../../../mcp/hosted/user-pages.ts';
+import { isUploadRequest } from '../../../mcp/hosted/user-pages.ts';
 import { listenForTest } from '../../support/listen.ts';
 
 /** Returns the response to a request with an endless body, once the server has closed the connection. */
@@ -12,7 +12,7 @@ async function untilHungUp(line: string): Promise<string> {
     if (request.url?.includes('wait')) return;
     response.writeHead(404).end('none');
   });
-  enforceRequestTimeout(server, { hasOwnTimeout: isFileRequest, timeoutMs: 100 });
+  enforceRequestTimeout(server, { hasOwnTimeout: isUploadRequest, timeoutMs: 100 });
   const { port } = new URL(await listenForTest(server));
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
   let text = '';
@@ -40,6 +40,6 @@ describe('a body that never ends does not keep a connection open', () => {
 });
 
 test('a file upload has its own timeout', () => {
-  expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1' })).toBe(true);
-  expect(isFileRequest({ method: 'PUT', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
+  expect(isUploadRequest({ method: 'PUT', url: '/upload/a-token_1' })).toBe(true);
+  expect(isUploadRequest({ method: 'PUT', url: '/upload/a-token_1?name=..%2fa' })).toBe(true);
 });

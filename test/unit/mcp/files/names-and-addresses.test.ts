@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkFileType } from '../../../../mcp/files/check-file-type.ts';
 import { checkDocumentName, isDocumentName } from '../../../../mcp/files/document-name.ts';
-import { isHidden } from '../../../../mcp/files/hidden-path.ts';
+import { isHiddenPath } from '../../../../mcp/files/hidden-path.ts';
 import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
 import { texts } from '../../../mcp/texts.ts';
 
@@ -56,7 +56,7 @@ test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>(
 ])(
   'whether the file is hidden (%s) on %s with the home folder %s, below %s: %s',
   (hidden, platform, home, root, path) => {
-    expect(isHidden({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
+    expect(isHiddenPath({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
   },
 );
 

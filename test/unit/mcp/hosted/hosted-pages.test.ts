@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import { formatSize, uploadPage } from '../../../../mcp/hosted/file-transfer/upload-page.ts';
+import { formatSize, renderUploadPage } from '../../../../mcp/hosted/file-transfer/upload-page.ts';
 import type { UploadTicket } from '../../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import type { OAuthClient } from '../../../../mcp/hosted/oauth/oauth-clients.ts';
 import { isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
@@ -14,7 +14,7 @@ import {
   renderSignInPage,
 } from '../../../../mcp/hosted/pages/consent-page.ts';
 import { renderGrantsKeyPage, renderGrantsPage } from '../../../../mcp/hosted/pages/grants-page.ts';
-import { type HtmlPage, showPage } from '../../../../mcp/pages/layout.ts';
+import { type HtmlPage, sendPage } from '../../../../mcp/pages/layout.ts';
 import { renderConfirmationPage, renderDecisionPage } from '../../../../mcp/pages/render-confirmation-page.ts';
 import type { Scope } from '../../../../src/index.ts';
 import { texts } from '../../../mcp/texts.ts';
@@ -30,7 +30,7 @@ test.each([
   'a page with the script %j sends its form only to this server, runs no other script, and is not cached',
   async (script, policy) => {
     const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
-    const app = new Hono().get('/', (context) => showPage(context, page));
+    const app = new Hono().get('/', (context) => sendPage(context, page));
     const { headers } = await app.request('/');
     expect(headers.get('content-security-policy')).toMatch(policy);
     expect(headers.get('content-security-policy')).toMatch(/; base-uri 'none'; frame-ancestors 'none'$/);
@@ -194,7 +194,7 @@ describe('the confirmation page', () => {
 });
 
 describe('the upload page', () => {
-  const hand = (more: Partial<UploadTicket>) => textOf(uploadPage({ secondsLeft: 600, ...more } as UploadTicket));
+  const hand = (more: Partial<UploadTicket>) => textOf(renderUploadPage({ secondsLeft: 600, ...more } as UploadTicket));
   test.each<[string, Partial<UploadTicket>, string, string]>([
     ['a new document', {}, 'a new document', 'accept='],
     ['a new version', { documentId: 'doc_1', replacement: 'Replace A' }, 'Replace A', 'a new document'],

@@ -9,7 +9,7 @@ import {
   createIpRateLimiter,
   createKeyRateLimiter,
   createSharedIpRateLimiter,
-  getClientAddress,
+  parseClientIp,
 } from '../../../../mcp/hosted/http/ip-rate-limiter.ts';
 import { createConcurrencyLimiter } from '../../../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
@@ -18,7 +18,7 @@ import { createRequestContext, isRequestContext } from '../../../../mcp/hosted/m
 import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
 import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-session.ts';
 import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
-import { getVerifiedAccounts, rememberAccount } from '../../../../mcp/pages/verified-accounts.ts';
+import { getVerifiedAccounts, rememberVerifiedAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
 import { createStub } from '../../../support/create-stub.ts';
 import { createMemoryState } from '../../../support/mcp-parts.ts';
@@ -32,7 +32,7 @@ describe('a caller', () => {
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
     [undefined, undefined, 1, ''],
   ])('at %s with the X-Forwarded-For %s and %i proxies has the address %s', (socket, forwarded, proxies, address) => {
-    expect(getClientAddress(socket, forwarded, proxies)).toBe(address);
+    expect(parseClientIp(socket, forwarded, proxies)).toBe(address);
   });
   test.each([
     [{}, true],
@@ -114,7 +114,7 @@ test.each(['https://mcp.test', 'http://localhost:1'])(
         context.json(await getVerifiedAccounts(context, visit(context.req.param('browser')))),
       )
       .get('/type/:account', async (context) => {
-        await rememberAccount(context, context.req.param('account'), visit('me'));
+        await rememberVerifiedAccount(context, context.req.param('account'), visit('me'));
         return context.text('');
       });
     let cookie = '';
@@ -139,7 +139,7 @@ test('an expired cookie contains no keys', async () => {
     const app = new Hono()
       .get('/held', async (context) => context.json(await getVerifiedAccounts(context, visit)))
       .get('/type', async (context) => {
-        await rememberAccount(context, 'a', visit);
+        await rememberVerifiedAccount(context, 'a', visit);
         return context.text('');
       });
     const { headers } = await app.request('https://mcp.test/type');

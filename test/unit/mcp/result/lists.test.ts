@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../mcp/result/cursor.ts';
-import { isWithin, parsePeriod } from '../../../../mcp/result/period.ts';
+import { isWithinPeriod, parsePeriod } from '../../../../mcp/result/period.ts';
 import { isRejectedQuery } from '../../../../mcp/result/query-support.ts';
 import { findMatch } from '../../../../mcp/result/search-rank.ts';
 import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts';
@@ -83,11 +83,11 @@ describe('a time', () => {
 
   test('both ends are included, and an object without a time is undefined', () => {
     const period = parsePeriod({ since: '2026-11-20', until: '2026-11-21' });
-    const isIn = (created_at: string) => isWithin({ created_at }, period);
+    const isIn = (created_at: string) => isWithinPeriod({ created_at }, period);
     expect(['2026-11-20T00:00:00Z', '2026-11-21T23:59:59.999Z'].map(isIn)).toEqual([true, true]);
     expect(['2026-11-19T23:59:59.999Z', '2026-11-22T00:00:00Z'].map(isIn)).toEqual([false, false]);
-    expect(isWithin({ id: 'a' }, period)).toBeUndefined();
-    expect(isWithin({ created_at: '2026-11-22T00:00:00Z' }, parsePeriod({ since: '2026-11-20' }))).toBe(true);
+    expect(isWithinPeriod({ id: 'a' }, period)).toBeUndefined();
+    expect(isWithinPeriod({ created_at: '2026-11-22T00:00:00Z' }, parsePeriod({ since: '2026-11-20' }))).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { flag, Limit, object, parseArguments, text, textList, withFields } from '../../../../mcp/tool/arguments.ts';
+import { flag, Limit, mergeFields, object, parseArguments, text, textList } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
@@ -71,12 +71,12 @@ test.each<[object, object]>([
   [{ fields: { extra: { a: 1 } } }, { extra: { a: 1 } }],
   [{ fields: { extra: 7 } }, { extra: { extra: 7 } }],
 ])('%j is sent as %j', (args, sent) => {
-  expect(withFields({ ...args })).toEqual(sent);
+  expect(mergeFields({ ...args })).toEqual(sent);
 });
 
 test('a field that is set twice is rejected, because one value would be lost', () => {
   const args = { email_required: true, fields: { email_required: false } };
-  expect(() => withFields(args)).toThrow(/^fields\.email_required: use only the argument/);
+  expect(() => mergeFields(args)).toThrow(/^fields\.email_required: use only the argument/);
 });
 
 const tool = createStub<Tool>({ operations: ['contacts.update'] });

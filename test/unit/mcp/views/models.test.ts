@@ -1,13 +1,13 @@
 /** The models that views build from results of any shape. */
 import { describe, expect, test } from 'vitest';
-import { parseCards } from '../../../../mcp/views/board/agreement-cards.ts';
+import { parseAgreementCards } from '../../../../mcp/views/board/agreement-cards.ts';
 import { filterChoices, parseChoices } from '../../../../mcp/views/pick/choices.ts';
 import { findSteepestDrop } from '../../../../mcp/views/reading/drop-off.ts';
 import { collectPageReads } from '../../../../mcp/views/reading/page-reads.ts';
 import { parseReadingReport } from '../../../../mcp/views/reading/reading-report.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const column = (item: object) => parseCards({ items: [item] }, NOW)[0]?.column;
+const column = (item: object) => parseAgreementCards({ items: [item] }, NOW)[0]?.column;
 
 test('an agreement is in the column of its status, in every common spelling', () => {
   const columns: Record<string, string> = {
@@ -30,7 +30,7 @@ test('an unknown status is derived from the timestamps', () => {
 });
 
 test('only pending agreements count days', () => {
-  const days = (item: object) => parseCards({ items: [item] }, NOW)[0]?.daysWaiting;
+  const days = (item: object) => parseAgreementCards({ items: [item] }, NOW)[0]?.daysWaiting;
   expect(days({ status: 'sent', sent_at: '2026-11-11T12:00:00Z' })).toBe(10);
   expect(days({ status: 'signed', sent_at: '2026-11-11T12:00:00Z' })).toBeUndefined();
   expect(days({ status: 'sent', sent_at: 'soon' })).toBeUndefined();
@@ -39,7 +39,11 @@ test('only pending agreements count days', () => {
 
 test('people are shown by name, or else by email address', () => {
   const signers = [{ name: 'Ann' }, { email: 'bob@example.org' }, 'cy@example.org', { role: 'signer' }];
-  expect(parseCards({ items: [{ signers }] })[0]?.recipients).toEqual(['Ann', 'bob@example.org', 'cy@example.org']);
+  expect(parseAgreementCards({ items: [{ signers }] })[0]?.recipients).toEqual([
+    'Ann',
+    'bob@example.org',
+    'cy@example.org',
+  ]);
 });
 
 test('an item without an ID cannot be picked, and one without a name is shown by email address or ID', () => {

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis-connection.ts';
 
 const MAX_PENDING = 5000;
 
-export interface Note {
+export interface PendingWrite {
   /** Undefined: the entry is removed. */
   readonly entry: JsonObject | undefined;
   /** Unix time in milliseconds. */
@@ -14,10 +14,10 @@ export interface Note {
 }
 
 /** Past events that Redis must still store, such as a declined action or a revoked sign-in. */
-export interface PendingNotes {
-  get(key: string): Note | undefined;
-  add(key: string, note: Note): void;
-  /** Forgets the note: Redis has stored something newer. */
+export interface PendingWrites {
+  get(key: string): PendingWrite | undefined;
+  add(key: string, pendingWrite: PendingWrite): void;
+  /** Forgets the write: Redis has stored something newer. */
   drop(key: string): void;
   /** Removes this value later: Redis may have stored a claim whose caller received an error. */
   revokeClaim(key: string, sealed: string): void;
@@ -25,37 +25,40 @@ export interface PendingNotes {
   flush(redis: RedisCommands): Promise<void>;
 }
 
-export function createPendingNotes(options: { link: () => RedisConnection; now: () => number }): PendingNotes {
-  const { link, now } = options;
-  const notes = new Map<string, Note>();
+export function createPendingWrites(options: {
+  getConnection: () => RedisConnection;
+  now: () => number;
+}): PendingWrites {
+  const { getConnection, now } = options;
+  const writes = new Map<string, PendingWrite>();
   const claims = new Map<string, string>();
 
-  async function write(redis: RedisCommands, key: string, { entry, until }: Note): Promise<void> {
-    const name = link().getKey('entry', key);
+  async function write(redis: RedisCommands, key: string, { entry, until }: PendingWrite): Promise<void> {
+    const name = getConnection().getKey('entry', key);
     const ttlMs = Math.ceil(until - now());
     if (!entry || ttlMs <= 0) await redis.del(name);
-    else await redis.set(name, await encryptEntry(link().encryptor, { key, entry }), 'PX', ttlMs);
+    else await redis.set(name, await encryptEntry(getConnection().encryptor, { key, entry }), 'PX', ttlMs);
   }
 
   return {
-    get: (key) => notes.get(key),
-    add(key, note) {
-      notes.delete(key);
-      setBounded(notes, MAX_PENDING, [key, note]);
+    get: (key) => writes.get(key),
+    add(key, pendingWrite) {
+      writes.delete(key);
+      setBounded(writes, MAX_PENDING, [key, pendingWrite]);
     },
-    drop: (key) => void notes.delete(key),
+    drop: (key) => void writes.delete(key),
     revokeClaim(key, sealed) {
       if (claims.size < MAX_PENDING) claims.set(key, sealed);
     },
     async flush(redis) {
       for (const [key, sealed] of claims) {
-        await redis.docshareCompareAndSwap(link().getKey('entry', key), sealed, '', 1);
+        await redis.docshareCompareAndSwap(getConnection().getKey('entry', key), sealed, '', 1);
         claims.delete(key);
       }
-      for (const [key, note] of notes) {
-        await write(redis, key, note);
-        // A newer note may have replaced it in the meantime.
-        if (notes.get(key) === note) notes.delete(key);
+      for (const [key, pendingWrite] of writes) {
+        await write(redis, key, pendingWrite);
+        // A newer one may have replaced it in the meantime.
+        if (writes.get(key) === pendingWrite) writes.delete(key);
       }
     },
   };
