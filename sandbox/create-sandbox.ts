@@ -10,17 +10,17 @@ import { validateOptions } from './base/validate-options.ts';
 import { assertSandboxOptions } from './check-options.ts';
 import { addControlRoutes } from './control/control-routes.ts';
 import type { Sandbox, SandboxOptions, Snapshot } from './control/sandbox.ts';
-import { addDemoData } from './demo-data/add-company.ts';
+import { addDemoData } from './demo-data/add-demo-data.ts';
 import { createFileStore } from './filesystem/file-store.ts';
 import { lockFolder } from './filesystem/folder-lock.ts';
 import { addFixtures } from './fixtures/add-fixtures.ts';
 import { readFixtures } from './fixtures/read-fixtures.ts';
-import { viewAgreement } from './handlers/agreements.ts';
-import { viewVisit } from './handlers/analytics.ts';
+import { toAgreementView } from './handlers/agreements.ts';
+import { toVisitView } from './handlers/analytics.ts';
 import { addPages } from './pages/add-pages.ts';
-import { createPersistence, type PersistentFolder } from './persistence/autosave.ts';
+import { createPersistence, type PersistentFolder } from './persistence/create-persistence.ts';
 import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
-import { resolveService, resolveServiceOrFile } from './render/learned/choose-service.ts';
+import { resolveService, resolveServiceOrFile } from './render/learned/resolve-service.ts';
 import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
 import { addCors, parseOrigin } from './server/cross-origin.ts';
 import { addCommonHeaders, type Env, type RouteDependencies } from './server/exchange.ts';
@@ -32,11 +32,11 @@ import { createRequestLog } from './server/request-log.ts';
 import { addStorageRoutes } from './server/storage-routes.ts';
 import { createKeyRing } from './state/key-ring.ts';
 import type { Service } from './state/service.ts';
-import { AgreementEnding, endAgreement, signAgreement } from './state/signing.ts';
+import { AgreementEndSchema, endAgreement, signAgreement } from './state/signing.ts';
 import { createState } from './state/state.ts';
 import { recordVisit } from './state/visiting.ts';
-import { STORAGE_PATH } from './storage/addresses.ts';
-import { createEventQueue } from './webhooks/delivery-queue.ts';
+import { STORAGE_PATH } from './storage/storage-urls.ts';
+import { createDeliveryQueue } from './webhooks/delivery-queue.ts';
 
 /** Snapshots of all sandboxes. Copies, such as through JSON, lose the maps of the state. */
 const snapshots = new WeakSet<Snapshot>();
@@ -100,7 +100,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   };
   cleanups.unshift(() => service.files.close());
   const { keys } = service;
-  const queue = createEventQueue(service);
+  const queue = createDeliveryQueue(service);
   const persistence = createPersistence(service, persistentFolder);
   queue.subscribe(persistence.scheduleSave);
   const dependencies: RouteDependencies = {
@@ -191,17 +191,17 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
     visit: changesLater('visit', (link, options = {}) => {
       const linkId = String(validateOptions('visit', IdSchema, link));
       const { pages = [], ...gateInput } = validateOptions('visit', VisitOptionsSchema, options);
-      return viewVisit(recordVisit(service, { linkId, gateInput, seconds: pages }), clock.now());
+      return toVisitView(recordVisit(service, { linkId, gateInput, seconds: pages }), clock.now());
     }),
     sign: changesLater('sign', (agreement, options = {}) => {
       const agreementId = String(validateOptions('sign', IdSchema, agreement));
       const signer = validateOptions('sign', SignerSchema, options);
-      return viewAgreement(service, signAgreement(service, { agreementId, ...signer }));
+      return toAgreementView(service, signAgreement(service, { agreementId, ...signer }));
     }),
     endAgreement: changesLater('endAgreement', (agreement, ending) => {
       const agreementId = String(validateOptions('endAgreement', IdSchema, agreement));
-      const status = validateOptions('endAgreement', AgreementEnding, ending);
-      return viewAgreement(service, endAgreement(service, { agreementId, status }));
+      const status = validateOptions('endAgreement', AgreementEndSchema, ending);
+      return toAgreementView(service, endAgreement(service, { agreementId, status }));
     }),
     reset: changes('reset', () => {
       applySnapshot(startSnapshot);

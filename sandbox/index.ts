@@ -4,13 +4,13 @@ export type { Sandbox, SandboxOptions } from './control/sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
 export { type FixtureEntry, type Fixtures, type FixtureVisit, readFixtures } from './fixtures/read-fixtures.ts';
 export { sandboxForTests, type TestHooks } from './for-tests.ts';
+export { PRESETS, PROFILE_NAMES, type ProfileName } from './profile/presets.ts';
 export {
   createRandomProfile,
   formatProfile,
   resolveProfile,
   type SandboxProfileInput,
-} from './profile/choose-profile.ts';
-export { PRESETS, PROFILE_NAMES, type ProfileName } from './profile/presets.ts';
+} from './profile/resolve-profile.ts';
 export {
   DEFAULT_PROFILE,
   type SandboxProfile,
@@ -18,8 +18,8 @@ export {
   SWITCHES,
   type SwitchName,
 } from './profile/switches.ts';
-export { describeService, resolveService, type ServiceInput } from './render/learned/choose-service.ts';
-export { findClosestProfile } from './render/learned/nearest-profile.ts';
+export { findClosestProfile } from './render/learned/closest-profile.ts';
+export { describeService, resolveService, type ServiceInput } from './render/learned/resolve-service.ts';
 export type { Faults } from './server/faults.ts';
 export type { LogEntry } from './server/request-log.ts';
 export type { Delivery, DeliveryAttempt } from './state/delivery.ts';

@@ -58,7 +58,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   // Loaded late, so that --help and option errors are fast.
   const [{ createSandbox }, { describeService }] = await Promise.all([
     import('./create-sandbox.ts'),
-    import('./render/learned/choose-service.ts'),
+    import('./render/learned/resolve-service.ts'),
   ]);
   const sandbox = await createSandbox(options).catch((error: NodeJS.ErrnoException) => {
     fail(

@@ -8,7 +8,7 @@ const UPLOAD_OPERATIONS = ['documents.create', 'documents.startUpload', 'documen
 
 /** Calls that list a kind of record. */
 const RECORD_KIND_PATTERN =
-  /\b(?:defineFindSearch|defineNewRecordTrigger|findById|searchRecords|createRecordDeduplicator|listRecords)\(\s*(\w+)|\bkind: (\w+)/g;
+  /\b(?:defineFindSearch|defineNewRecordTrigger|findById|searchRecords|createRecordDeduplicator|getListFunction)\(\s*(\w+)|\bkind: (\w+)/g;
 
 /** Scopes of the operations that a step calls, from its source and its imports. */
 export function getStepScopes(key: string): readonly string[] {

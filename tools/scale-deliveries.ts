@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRandom, next, nextInteger, type Random } from '../sandbox/base/random.ts';
+import { createRandom, nextInteger, nextNumber, type Random } from '../sandbox/base/random.ts';
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startWebhookReceiver } from '../scripts/demo-webhook-receiver.ts';
 import { SCOPES } from '../src/scopes.ts';
@@ -67,7 +67,7 @@ async function deliver(options: {
   let forgedRuns = 0;
   let maxRequests = 0;
   let verifiedForged = 0;
-  app.cache.failing = () => next(random) < CACHE_FAILURE_RATE;
+  app.cache.failing = () => nextNumber(random) < CACHE_FAILURE_RATE;
   for (const { visit, bundle } of deliveries) {
     // Each has the whole rate limit, since a minute may pass between two deliveries.
     const authData = { apiKey: sandbox.key(SCOPES), baseUrl: sandbox.url };

@@ -10,7 +10,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** Returns the next number in [0, 1). */
-export function next(random: Random): number {
+export function nextNumber(random: Random): number {
   random.state = (random.state + 0x6d2b79f5) >>> 0;
   let t = random.state;
   t = Math.imul(t ^ (t >>> 15), t | 1);
@@ -20,18 +20,18 @@ export function next(random: Random): number {
 
 /** Returns an integer from `low` to `high`, inclusive. */
 export function nextInteger(random: Random, low: number, high: number): number {
-  return low + Math.floor(next(random) * (high - low + 1));
+  return low + Math.floor(nextNumber(random) * (high - low + 1));
 }
 
 export function pick<T>(random: Random, choices: readonly T[]): T {
-  const choice = choices[Math.floor(next(random) * choices.length)];
+  const choice = choices[Math.floor(nextNumber(random) * choices.length)];
   if (choice === undefined) throw new Error('pick needs at least one choice');
   return choice;
 }
 
 export function nextText(random: Random, length: number, alphabet: string): string {
   let text = '';
-  for (let i = 0; i < length; i++) text += alphabet[Math.floor(next(random) * alphabet.length)];
+  for (let i = 0; i < length; i++) text += alphabet[Math.floor(nextNumber(random) * alphabet.length)];
   return text;
 }
 

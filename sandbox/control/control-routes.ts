@@ -12,16 +12,16 @@ import {
 import { createOptionalField, validateOptions } from '../base/validate-options.ts';
 import { PROFILE_NAMES } from '../profile/presets.ts';
 import { SWITCHES } from '../profile/switches.ts';
-import { describeService } from '../render/learned/choose-service.ts';
+import { describeService } from '../render/learned/resolve-service.ts';
 import type { Env } from '../server/exchange.ts';
 import { readJson } from '../server/read-request.ts';
 import type { RequestLog } from '../server/request-log.ts';
 import { rejectRemoteRequests } from '../server/same-site.ts';
 import type { Service } from '../state/service.ts';
-import { AgreementEnding } from '../state/signing.ts';
-import type { EventQueue } from '../webhooks/delivery-queue.ts';
+import { AgreementEndSchema } from '../state/signing.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import type { Sandbox, Snapshot } from './sandbox.ts';
-import { getStoredRecords } from './view-store.ts';
+import { getStoredRecords } from './stored-records.ts';
 
 const KeyBody = z.strictObject({ scopes: createOptionalField(KeyScopesSchema) });
 const NamedKey = z.strictObject({ key: z.string().describe('a key') });
@@ -32,7 +32,7 @@ const ProfileBody = z.strictObject({
 });
 const ClockBody = z.strictObject({ ms: z.number().min(0).describe('milliseconds (0 or more)') });
 const VisitBody = VisitOptionsSchema.extend({ link: IdSchema });
-const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEnding });
+const EndingBody = z.strictObject({ agreement: IdSchema, status: AgreementEndSchema });
 const SignatureBody = SignerSchema.extend({ agreement: IdSchema });
 const Empty = z.strictObject({});
 
@@ -43,7 +43,7 @@ interface ControlContext {
   readonly sandbox: Sandbox;
   readonly service: Service;
   readonly log: RequestLog;
-  readonly queue: EventQueue;
+  readonly queue: DeliveryQueue;
 }
 
 /** Adds the control routes, for the console and local scripts. Other websites can't use them. */

@@ -5,7 +5,7 @@ import type { SignerOptions, VisitOptions } from '../base/control-schemas.ts';
 import type { Fixtures } from '../fixtures/read-fixtures.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import type { ServiceInput } from '../render/learned/choose-service.ts';
+import type { ServiceInput } from '../render/learned/resolve-service.ts';
 import type { Faults } from '../server/faults.ts';
 import type { RequestLog } from '../server/request-log.ts';
 import type { Delivery } from '../state/delivery.ts';

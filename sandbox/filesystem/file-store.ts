@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Rejection } from '../base/rejection.ts';
-import { createTempFolder, isOwnedFolder, removeFolder } from './temp-dir.ts';
+import { createTempFolder, isOwnedFolder, removeFolder } from './temp-folder.ts';
 
 /** Uploaded files on disk. A stored file never changes. */
 export type FileStore = ReturnType<typeof createFileStore>;

@@ -19,7 +19,7 @@ export const AgreementBody = z.object({
 });
 export const AgreementSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
-export function viewAgreement(service: Service, agreement: AgreementRecord): ResourceView {
+export function toAgreementView(service: Service, agreement: AgreementRecord): ResourceView {
   return {
     object: 'agreement',
     ...agreement,
@@ -31,7 +31,9 @@ export function viewAgreement(service: Service, agreement: AgreementRecord): Res
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.agreements), (agreement) => viewAgreement(service, agreement));
+  return createListResult(listNewestFirst(service.state.agreements), (agreement) =>
+    toAgreementView(service, agreement),
+  );
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -52,7 +54,7 @@ function create({ service, body }: HandlerCall): ResourceView {
     custom,
   };
   service.state.agreements.set(agreement.id, agreement);
-  return viewAgreement(service, agreement);
+  return toAgreementView(service, agreement);
 }
 
 function send({ service, id, body }: HandlerCall): ResourceView {
@@ -62,7 +64,7 @@ function send({ service, id, body }: HandlerCall): ResourceView {
   agreement.message = known.message ?? agreement.message;
   service.state.usage.agreements_sent += 1;
   service.emit('envelope.sent', { agreement_id: id, name: agreement.name, status: agreement.status });
-  return viewAgreement(service, agreement);
+  return toAgreementView(service, agreement);
 }
 
 function document({ service, id }: HandlerCall): Promise<FileView> {

@@ -1,7 +1,7 @@
-import { calculateAnalytics } from '../state/measures.ts';
+import { calculateAnalytics } from '../state/calculate-analytics.ts';
 import type { VisitRecord } from '../state/records.ts';
 import { findRecord } from '../state/state.ts';
-import { getSeconds, getVisitorKey, getVisits, toSeconds, withOpenPageTime } from '../state/visits.ts';
+import { getVisitorKey, getVisitSeconds, getVisits, toSeconds, withOpenPageTime } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import type { ResourceView } from './view.ts';
 
@@ -31,7 +31,7 @@ function visitors({ service, id }: HandlerCall): ResourceView[] {
       name: last?.name,
       visit_count: visits.length,
       visit_ids: visits.map((visit) => visit.id),
-      total_seconds: toSeconds(visits.reduce((sum, visit) => sum + getSeconds(visit) * 1000, 0)),
+      total_seconds: toSeconds(visits.reduce((sum, visit) => sum + getVisitSeconds(visit) * 1000, 0)),
       first_seen_at: first?.started_at,
       last_seen_at: last?.started_at,
     };
@@ -39,10 +39,10 @@ function visitors({ service, id }: HandlerCall): ResourceView[] {
 }
 
 function visit({ service, id }: HandlerCall): ResourceView {
-  return viewVisit(findRecord(service.state.visits, id, 'visit'), service.clock.now());
+  return toVisitView(findRecord(service.state.visits, id, 'visit'), service.clock.now());
 }
 
-export function viewVisit(record: VisitRecord, now: number): ResourceView {
+export function toVisitView(record: VisitRecord, now: number): ResourceView {
   const visit = withOpenPageTime(record, now);
   const pages = [...visit.dwell].sort(([a], [b]) => a - b);
   return {
@@ -52,7 +52,7 @@ export function viewVisit(record: VisitRecord, now: number): ResourceView {
     document_id: visit.document_id,
     email: visit.email,
     name: visit.name,
-    total_seconds: getSeconds(visit),
+    total_seconds: getVisitSeconds(visit),
     pages_viewed: pages.length,
     page_count: visit.page_count,
     pages: pages.map(([page, ms]) => ({ page, seconds: toSeconds(ms) })),

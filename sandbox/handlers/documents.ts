@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { DocumentRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { findRecord, getLatestVersion, listNewestFirst } from '../state/state.ts';
-import { createDownloadUrl } from '../storage/addresses.ts';
 import { addVersion, createDocument } from '../storage/create-document.ts';
+import { createDownloadUrl } from '../storage/storage-urls.ts';
 import type { ReceivedFile } from '../storage/stored-file.ts';
 import { parseByTemplate } from './body-template.ts';
 import type { HandlerCall } from './handler.ts';
@@ -12,7 +12,7 @@ import { createFieldRejection, parseBody } from './request-body.ts';
 import { consumeUpload, startUploadSession } from './upload-sessions.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
 
-export function viewDocument(document: DocumentRecord): ResourceView {
+export function toDocumentView(document: DocumentRecord): ResourceView {
   const version = getLatestVersion(document);
   return {
     object: 'document',
@@ -30,7 +30,7 @@ export function viewDocument(document: DocumentRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.documents), viewDocument);
+  return createListResult(listNewestFirst(service.state.documents), toDocumentView);
 }
 
 export const UploadForm = z.object({ name: z.string().min(1).optional() });
@@ -39,14 +39,14 @@ async function create({ service, body, file }: HandlerCall): Promise<ResourceVie
   const received = file ?? (await storeBase64(service, body));
   const { known, custom } = parseBody(UploadForm, file ? body : omitContentFields(body));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
-  return viewDocument(document);
+  return toDocumentView(document);
 }
 
 function get({ service, id }: HandlerCall): ResourceView {
   const document = findRecord(service.state.documents, id, 'document');
   const address = createDownloadUrl(service, { version: getLatestVersion(document), name: document.file_name });
   return {
-    ...viewDocument(document),
+    ...toDocumentView(document),
     download_url: address.url,
     versions: document.versions.map((version) => ({
       version: version.version,
@@ -115,9 +115,9 @@ async function finalize({ service, body }: HandlerCall): Promise<ResourceView> {
   const existing =
     known.documentId === undefined ? null : findRecord(service.state.documents, known.documentId, 'document');
   const received: ReceivedFile = consumeUpload(service, known);
-  if (existing) return viewDocument(await addVersion(service, { document: existing, received }));
+  if (existing) return toDocumentView(await addVersion(service, { document: existing, received }));
   const document = await createDocument(service, { received, name: known.name ?? null, custom });
-  return viewDocument(document);
+  return toDocumentView(document);
 }
 
 export const documents = { list, create, get, pages, startUpload, finalizeUpload: finalize };

@@ -21,7 +21,7 @@ export const LinkBody = z.object({
   download_allowed: z.boolean().optional(),
 });
 
-export function viewLink(service: Service, link: LinkRecord): ResourceView {
+export function toLinkView(service: Service, link: LinkRecord): ResourceView {
   const visits = getVisits(service.state, link.id);
   const expired = link.expires_at !== null && link.expires_at <= service.clock.now();
   return {
@@ -47,7 +47,7 @@ export function viewLink(service: Service, link: LinkRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.links), (link) => viewLink(service, link));
+  return createListResult(listNewestFirst(service.state.links), (link) => toLinkView(service, link));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -72,7 +72,7 @@ function create({ service, body }: HandlerCall): ResourceView {
     custom,
   };
   service.state.links.set(link.id, link);
-  return viewLink(service, link);
+  return toLinkView(service, link);
 }
 
 function assertGroup(service: Service, roomId: string | null | undefined, groupId: string | null | undefined): void {
@@ -90,7 +90,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
   if (isMoved && known.group_id === undefined) delete link.group_id;
   Object.assign(link, known, { custom: { ...link.custom, ...custom }, updated_at: service.clock.now() });
-  return viewLink(service, link);
+  return toLinkView(service, link);
 }
 
 function remove({ service, id }: HandlerCall): ResourceView {

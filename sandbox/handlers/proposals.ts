@@ -17,7 +17,7 @@ export const ProposalBody = z.object({
 });
 export const ProposalSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
 
-export function viewProposal(service: Service, proposal: ProposalRecord): ResourceView {
+export function toProposalView(service: Service, proposal: ProposalRecord): ResourceView {
   const { items, ...fields } = proposal;
   return {
     object: 'proposal',
@@ -37,7 +37,7 @@ export function calculateTotal(items: ProposalRecord['items']): number {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.proposals), (proposal) => viewProposal(service, proposal));
+  return createListResult(listNewestFirst(service.state.proposals), (proposal) => toProposalView(service, proposal));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -55,14 +55,14 @@ function create({ service, body }: HandlerCall): ResourceView {
     custom,
   };
   service.state.proposals.set(proposal.id, proposal);
-  return viewProposal(service, proposal);
+  return toProposalView(service, proposal);
 }
 
 function send({ service, id, body }: HandlerCall): ResourceView {
   const proposal = findRecord(service.state.proposals, id, 'proposal');
   const { known } = parseBody(ProposalSendBody, body);
   sendToRecipients(service, { kind: 'proposal', record: proposal, known });
-  return viewProposal(service, proposal);
+  return toProposalView(service, proposal);
 }
 
 export const proposals = { list, create, send };

@@ -27,7 +27,7 @@ export function parseRecipients(service: Service, known: RecipientInput): Recipi
     return {
       id: generateId(service, 'recipient'),
       email,
-      name: typeof name === 'string' ? name : nameFromEmail(email),
+      name: typeof name === 'string' ? name : getNameFromEmail(email),
       role: typeof role === 'string' ? role : 'signer',
       status: 'waiting',
       viewed_at: null,
@@ -58,7 +58,7 @@ export function sendToRecipients(
 }
 
 /** Returns "Ada Lovelace" for `ada.lovelace@example.com`. */
-export function nameFromEmail(email: string): string {
+export function getNameFromEmail(email: string): string {
   const [local = email] = email.split('@');
   return local
     .split(/[._+-]+/)

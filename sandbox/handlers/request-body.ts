@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_TIMESTAMP } from '../base/clock.ts';
 import { type FieldError, Rejection } from '../base/rejection.ts';
-import type { Custom } from '../state/records.ts';
+import type { CustomFields } from '../state/records.ts';
 
 type KnownFields<S extends z.ZodObject> = z.infer<S>;
 
@@ -10,9 +10,12 @@ type KnownFields<S extends z.ZodObject> = z.infer<S>;
  *
  * @throws Rejection `badBody` that names each missing or invalid field
  */
-export function parseBody<S extends z.ZodObject>(schema: S, body: unknown): { known: KnownFields<S>; custom: Custom } {
-  const known: Custom = {};
-  const custom: Custom = {};
+export function parseBody<S extends z.ZodObject>(
+  schema: S,
+  body: unknown,
+): { known: KnownFields<S>; custom: CustomFields } {
+  const known: CustomFields = {};
+  const custom: CustomFields = {};
   for (const [name, value] of Object.entries(asObject(body))) {
     const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '');
     if (Object.hasOwn(schema.shape, name)) known[name] = value;
@@ -35,11 +38,11 @@ export function createFieldRejection(details: readonly FieldError[]): Rejection 
 }
 
 /** An empty body counts as one without fields. */
-function asObject(body: unknown): Custom {
+function asObject(body: unknown): CustomFields {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw createFieldRejection([{ field: '', message: 'It must be a JSON object' }]);
-  return body as Custom;
+  return body as CustomFields;
 }
 
 /** Ids may be numbers, because some profiles use numeric ids. */

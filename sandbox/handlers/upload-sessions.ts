@@ -3,7 +3,7 @@ import { Rejection } from '../base/rejection.ts';
 import { getItemPath } from '../service-profile/item-path.ts';
 import type { UploadRecord } from '../state/records.ts';
 import { generateSecret, getStorageOrigin, type Service } from '../state/service.ts';
-import { computeSignature, getUploadTtlSeconds, STORAGE_PATH } from '../storage/addresses.ts';
+import { computeSignature, getUploadTtlSeconds, STORAGE_PATH } from '../storage/storage-urls.ts';
 import type { ReceivedFile } from '../storage/stored-file.ts';
 import type { ResourceView } from './view.ts';
 

@@ -1,9 +1,9 @@
-import type { Custom } from '../state/records.ts';
+import type { CustomFields } from '../state/records.ts';
 
 /** A stored object before the profile shapes it. `object` is its type. */
 export interface ResourceView {
   readonly object: string;
-  readonly custom?: Custom;
+  readonly custom?: CustomFields;
   readonly [field: string]: unknown;
 }
 

@@ -1,6 +1,6 @@
 import { fillTemplate } from '../../src/profile/body-template.ts';
 import type { FieldError } from '../base/rejection.ts';
-import type { Custom } from '../state/records.ts';
+import type { CustomFields } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { parseByTemplate } from './body-template.ts';
 
@@ -9,13 +9,13 @@ const EVENT_NAME = /^(\*|[a-z_]+(\.[a-z_]+)*(\.\*)?)$/;
 /**
  * §6: the request body is unspecified. It is a learned template, or the two fields of a setting such as `url+events`.
  */
-function getTemplate({ serviceProfile, profile }: Service): Custom {
+function getTemplate({ serviceProfile, profile }: Service): CustomFields {
   const [url = 'url', events = 'events'] = profile.webhookBody.split('+');
   return serviceProfile?.facts.webhook ?? { [url]: '{url}', [events]: events === 'event' ? '{event}' : ['{event}'] };
 }
 
 /** Parses the fields of a registration; `details` lists the missing and invalid ones. */
-export function parseWebhook(service: Service, fields: Custom) {
+export function parseWebhook(service: Service, fields: CustomFields) {
   const template = getTemplate(service);
   const { found, missing, rest } = parseByTemplate(template, fields);
   const [url, event] = [found.get('url'), found.get('event')];
@@ -35,6 +35,9 @@ function isWebAddress(text: string): boolean {
 }
 
 /** Returns the fields of a registration under the names of its request. */
-export function renderWebhook(service: Service, { url, events }: { url: string; events: readonly string[] }): Custom {
+export function renderWebhook(
+  service: Service,
+  { url, events }: { url: string; events: readonly string[] },
+): CustomFields {
   return fillTemplate(getTemplate(service), { url, event: events }, []) ?? {};
 }

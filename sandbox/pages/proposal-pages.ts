@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { WORKSPACE_OWNER } from '../base/sender.ts';
+import { WORKSPACE_OWNER } from '../base/workspace-owner.ts';
 import { calculateTotal } from '../handlers/proposals.ts';
 import type { Env } from '../server/exchange.ts';
-import type { Custom, ProposalRecord } from '../state/records.ts';
+import type { CustomFields, ProposalRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { acceptProposal, declineProposal, markProposalViewed } from '../state/signing.ts';
-import { type Markup, renderCardPage, renderMessagePage, sendPage, timeTag } from './layout/document-page.ts';
+import { type Markup, renderCardPage, renderMessagePage, renderTime, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
 
@@ -45,7 +45,7 @@ function proposalPage(proposal: ProposalRecord): Markup {
     title: proposal.name,
     eyebrow: 'Proposal',
     wide: true,
-    body: html`<p class="muted">From ${WORKSPACE_OWNER.name}${who ? html` for <strong><bdi>${who}</bdi></strong>` : ''}${proposal.sent_at === null ? '' : html`, ${timeTag(proposal.sent_at)}`}</p>
+    body: html`<p class="muted">From ${WORKSPACE_OWNER.name}${who ? html` for <strong><bdi>${who}</bdi></strong>` : ''}${proposal.sent_at === null ? '' : html`, ${renderTime(proposal.sent_at)}`}</p>
 ${proposal.message ? html`<blockquote>${proposal.message}</blockquote>` : ''}
 ${
   items.length === 0
@@ -62,9 +62,9 @@ ${renderDecision(proposal)}`,
 
 function renderDecision({ status, items, updated_at, accepted_at }: ProposalRecord): Markup {
   if (accepted_at !== null)
-    return html`<p class="done" role="status">Accepted <span class="muted">${timeTag(accepted_at)}</span></p>`;
+    return html`<p class="done" role="status">Accepted <span class="muted">${renderTime(accepted_at)}</span></p>`;
   if (status === 'declined')
-    return html`<p role="status">Declined <span class="muted">${timeTag(updated_at)}</span>. Ask the sender for a new proposal.</p>`;
+    return html`<p role="status">Declined <span class="muted">${renderTime(updated_at)}</span>. Ask the sender for a new proposal.</p>`;
   const accept =
     items.length === 0
       ? ''
@@ -72,7 +72,7 @@ function renderDecision({ status, items, updated_at, accepted_at }: ProposalReco
   return html`<form method="post" class="stack">${accept}<button name="decision" value="decline">Decline</button></form>`;
 }
 
-function itemRow(item: Custom, money: (value: number) => string): Markup {
+function itemRow(item: CustomFields, money: (value: number) => string): Markup {
   const quantity = Number(item['quantity'] ?? 1);
   const total = calculateTotal([item]);
   const each = quantity > 0 ? money(total / quantity) : '';
@@ -89,6 +89,6 @@ function createMoneyFormat(currency: string): (value: number) => string {
 }
 
 /** Items have arbitrary fields; one of these usually names the item. */
-function getItemName(item: Custom): string {
+function getItemName(item: CustomFields): string {
   return String(item['description'] ?? item['name'] ?? item['title'] ?? 'Item');
 }

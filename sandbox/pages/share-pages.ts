@@ -5,14 +5,14 @@ import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { GateError, getGateKey, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
+import { GateError, getGateFingerprint, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
 import { hasGate, renderGatePage } from './gate-page.ts';
 import { renderCardPage, renderMessagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest, isPrefetch } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
-import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/book.ts';
-import { readingPath, renderReadingPage } from './reader/reading-page.ts';
+import { getReadingPath, renderReadingPage } from './reader/reading-page.ts';
+import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/shared-content.ts';
 import { createReadingTracker } from './reading-time.ts';
 
 /** Adds the share pages: a gate if the link has one, then the document page by page. */
@@ -25,7 +25,7 @@ export function addSharePages(app: Hono<Env>, service: Service): void {
     // `as=new` lets a visitor enter another email address.
     const isNew = context.req.query('as') === 'new';
     const existingVisit = isAutomated || isNew ? undefined : getBrowserVisit(context, service, link);
-    if (existingVisit) return context.redirect(readingPath(existingVisit, 1), 303);
+    if (existingVisit) return context.redirect(getReadingPath(existingVisit, 1), 303);
     if (hasGate(link)) return sendPage(context, renderGatePage({ title, link }));
     if (!isAutomated) return redirectToReading(context, startVisit(service, id));
     // Too Early: the browser discards the prefetch and requests again when the user opens the link.
@@ -66,13 +66,13 @@ function redirectToReading(context: Context, visit: VisitRecord): Response {
   const path = `/l/${encodeURIComponent(visit.link_id)}`;
   const cookieOptions = { path, httpOnly: true, sameSite: 'Lax', maxAge: MONTH_SECONDS } as const;
   setCookie(context, VISIT_COOKIE, getVisitToken(visit), cookieOptions);
-  return context.redirect(readingPath(visit, 1), 303);
+  return context.redirect(getReadingPath(visit, 1), 303);
 }
 
 /** Returns the visit that this browser started, unless the link's requirements have changed. */
 function getBrowserVisit(context: Context, service: Service, link: LinkRecord): VisitRecord | undefined {
   const visit = findVisitByToken(service.state, getCookie(context, VISIT_COOKIE) ?? '');
-  return visit?.link_id === link.id && visit.gate === getGateKey(link) ? visit : undefined;
+  return visit?.link_id === link.id && visit.gate === getGateFingerprint(link) ? visit : undefined;
 }
 
 /** Explains why there is nothing to read. */
@@ -136,7 +136,7 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const visit = getVisit(context);
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
-    const body = html`<p>You closed the document.</p><p><a class="button" href="${readingPath(visit, page)}">Open it again</a></p>`;
+    const body = html`<p>You closed the document.</p><p><a class="button" href="${getReadingPath(visit, page)}">Open it again</a></p>`;
     return sendPage(context, renderCardPage({ title: 'Thank you', body: body }));
   });
 }

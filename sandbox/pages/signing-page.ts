@@ -7,18 +7,18 @@ import {
   renderBrandBar,
   renderFooter,
   renderPageLayout,
-  timeTag,
+  renderTime,
 } from './layout/document-page.ts';
-import { getPreviewType } from './reader/book.ts';
 import type { FileData } from './reader/previews-script.ts';
+import { getPreviewType } from './reader/shared-content.ts';
 
 /** Returns which file an agreement shows: its source, or the signed file after the last signature. */
-export function getFileState(agreement: AgreementRecord, { version }: FileView): string {
+export function getDocumentState(agreement: AgreementRecord, { version }: FileView): string {
   return `${version.version}-${agreement.signed_at ?? 'open'}`;
 }
 
 /** Entries of a form that was refused. */
-export interface SignInput {
+export interface SigningFormInput {
   readonly name: string;
   readonly hasConsent: boolean;
 }
@@ -29,11 +29,11 @@ export function renderSigningPage(input: {
   file: FileView;
   size: number;
   error?: string | undefined;
-  typed?: SignInput;
+  typed?: SigningFormInput;
 }): Markup {
   const { agreement, recipient, file } = input;
   const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
-  const url = `${path}?state=${getFileState(agreement, file)}`;
+  const url = `${path}?state=${getDocumentState(agreement, file)}`;
   const downloadUrl = `${url}&download=1`;
   const isOpen = !AGREEMENT_ENDS.some((end) => end === agreement.status);
   const data: FileData = {
@@ -87,10 +87,14 @@ const END_TITLES: Readonly<Record<AgreementEnd, string>> = {
 function renderEnd({ status, updated_at }: AgreementRecord): Markup {
   const title = END_TITLES[status as AgreementEnd];
   return html`<section role="status"><h2>${title}</h2>
-<p>This agreement ${status === 'expired' ? 'has' : 'was'} ${status} on ${timeTag(updated_at)}. It can no longer be signed. Ask the sender for a new one.</p></section>`;
+<p>This agreement ${status === 'expired' ? 'has' : 'was'} ${status} on ${renderTime(updated_at)}. It can no longer be signed. Ask the sender for a new one.</p></section>`;
 }
 
-function renderSignForm(input: { recipient: RecipientRecord; error?: string | undefined; typed?: SignInput }): Markup {
+function renderSignForm(input: {
+  recipient: RecipientRecord;
+  error?: string | undefined;
+  typed?: SigningFormInput;
+}): Markup {
   const { recipient, error, typed } = input;
   return html`<form method="post" class="stack" id="sign">
 <h2>Your signature</h2>
@@ -109,6 +113,6 @@ function renderDone(agreement: AgreementRecord, recipient: RecipientRecord): Mar
   const remaining = agreement.recipients.filter(({ signed_at }) => signed_at === null).length;
   return html`<section class="done" role="status"><h2>You have signed</h2>
 <p class="signature"><bdi>${recipient.signed_name}</bdi></p>
-<p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${timeTag(recipient.signed_at ?? 0)}</p>
+<p class="muted">Signed by <bdi>${recipient.signed_name}</bdi>, ${renderTime(recipient.signed_at ?? 0)}</p>
 <p>${remaining === 0 ? 'Everyone has signed. The agreement is complete.' : `Waiting for ${formatCount(remaining, 'more signature')}.`}</p></section>`;
 }

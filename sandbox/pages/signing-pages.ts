@@ -9,7 +9,7 @@ import { openContent } from '../storage/content.ts';
 import { renderMessagePage, sendPage } from './layout/document-page.ts';
 import { isAutomatedRequest } from './preview-request.ts';
 import { readPageForm } from './read-form.ts';
-import { getFileState, renderSigningPage, type SignInput } from './signing-page.ts';
+import { getDocumentState, renderSigningPage, type SigningFormInput } from './signing-page.ts';
 
 interface SigningRequest {
   readonly agreement: AgreementRecord;
@@ -26,7 +26,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
   async function renderPage(
     context: Context,
     request: SigningRequest,
-    refused?: { error: string; typed: SignInput },
+    refused?: { error: string; typed: SigningFormInput },
   ): Promise<Response> {
     const file = await getAgreementFile(service, request.agreement);
     const { size } = await openContent(service, file.version.content);
@@ -45,7 +45,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     if (!request) return context.text('This invitation does not exist.', 404);
     const file = await getAgreementFile(service, request.agreement);
     // The last signature replaces the file; ranges of two files must not be mixed.
-    if (context.req.query('state') !== getFileState(request.agreement, file))
+    if (context.req.query('state') !== getDocumentState(request.agreement, file))
       return context.text('This file was signed or replaced. Reload this page.', 409);
     const download = context.req.query('download') !== undefined;
     return sendFile(context, { service, ...file, download });

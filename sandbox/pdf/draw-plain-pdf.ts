@@ -1,4 +1,4 @@
-import { WORKSPACE_OWNER } from '../base/sender.ts';
+import { WORKSPACE_OWNER } from '../base/workspace-owner.ts';
 import { toWinAnsi } from './win-ansi.ts';
 
 /** Fixed, so that the same input always gives the same bytes. */
@@ -6,7 +6,7 @@ const CREATED_AT = new Date('2026-09-01T09:00:00Z');
 
 /** Draws A4 pages with the title, the page number and an optional text. */
 export async function drawPlainPdf(input: { title: string; pages: number; text?: string }): Promise<Uint8Array> {
-  const { FONTS, PDFDocument } = await import('./library.ts');
+  const { FONTS, PDFDocument } = await import('./pdf-lib.ts');
   const pdf = await PDFDocument.create();
   pdf.setTitle(input.title);
   pdf.setAuthor(WORKSPACE_OWNER.name);

@@ -25,7 +25,7 @@ export async function drawSignedPdf(input: {
   agreement: AgreementRecord;
 }): Promise<PdfToAttachTo> {
   const { agreement, original } = input;
-  const { FONTS, PDFDict, PDFDocument, PDFHexString, PDFName, rgb } = await import('./library.ts');
+  const { FONTS, PDFDict, PDFDocument, PDFHexString, PDFName, rgb } = await import('./pdf-lib.ts');
   // An encrypted source is left out: its pages need its password.
   const source = original.bytes && (await PDFDocument.load(original.bytes).catch(() => null));
   // pdf-lib misses pages of unusual page trees.

@@ -1,13 +1,13 @@
 import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-scheme.ts';
 
 /** The value of the next page's parameter. `path`: the page number is part of the path. */
-export type PagePosition = 'page' | 'offset' | 'cursor' | 'id' | 'path';
+export type PositionKind = 'page' | 'offset' | 'cursor' | 'id' | 'path';
 
 /** Fields of a response. `{name}` is replaced by a value of `render/page-values.ts`; other values are literal. */
-export interface Template {
-  readonly [field: string]: TemplateValue;
+export interface ResponseTemplate {
+  readonly [field: string]: ResponseTemplateValue;
 }
-export type TemplateValue = string | boolean | null | readonly TemplateValue[] | Template;
+export type ResponseTemplateValue = string | boolean | null | readonly ResponseTemplateValue[] | ResponseTemplate;
 
 /** How a setting pages lists, as data: a paging scheme and the other fields of responses. */
 export interface PagingPreset {
@@ -19,10 +19,10 @@ export interface PagingPreset {
   /** Parameter for the page size, besides the usual ones. */
   readonly sizeParam?: string;
   /** The parameter's value in a URL. For other values of `next.by` it follows from them. */
-  readonly position?: PagePosition;
+  readonly position?: PositionKind;
   /** Value of the next-page field on the last page (default null). `same`: as on other pages. */
   readonly atEnd?: AtEnd;
-  readonly extras?: Template;
+  readonly extras?: ResponseTemplate;
   /** Parts of each header, joined by commas; parts without a value are omitted. */
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   /** If true, the switch `pagingLocation` does not apply. */
@@ -50,7 +50,7 @@ export function usesHeaders({ next, headers }: PagingPreset): boolean {
   return (next.header ?? headers) !== undefined;
 }
 
-export function getPosition({ next, position }: Pick<PagingPreset, 'next' | 'position'>): PagePosition {
+export function getPositionKind({ next, position }: Pick<PagingPreset, 'next' | 'position'>): PositionKind {
   if (position !== undefined) return position;
   switch (next.by) {
     case 'page':

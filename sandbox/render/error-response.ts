@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
+import { createJsonResponse, type HttpResponse } from './http-response.ts';
 import { getRejectionCode, getRejectionStatus } from './rejection-status.ts';
-import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 /** Renders a rejection in the profile's form (§7: the error body is unspecified). */
 export function renderRejection(rejection: Rejection, profile: SandboxProfile): HttpResponse {

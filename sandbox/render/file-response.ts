@@ -1,9 +1,9 @@
 import { stripDeceptiveChars } from '../base/strip-deceptive-chars.ts';
 import type { Service } from '../state/service.ts';
-import { createDownloadUrl } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
+import { createDownloadUrl } from '../storage/storage-urls.ts';
 import type { FileView } from '../storage/stored-file.ts';
-import { createJsonResponse, type HttpResponse } from './reply.ts';
+import { createJsonResponse, type HttpResponse } from './http-response.ts';
 import { formatTime, styleName } from './shape-fields.ts';
 
 /** §4: downloads return a short-lived URL; its field, or whether it is a redirect, is unspecified. */

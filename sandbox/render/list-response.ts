@@ -1,8 +1,15 @@
 import { type FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { type Cut, fillHeader, fillTemplate, getFirstNumber, getPageValues, type PageValues } from './page-values.ts';
+import { createJsonResponse, type HttpResponse } from './http-response.ts';
+import {
+  fillHeader,
+  fillTemplate,
+  getFirstNumber,
+  getPageValues,
+  type PageSlice,
+  type PageValues,
+} from './page-values.ts';
 import { getPagingRules, type PagingRules } from './paging-rules.ts';
-import { createJsonResponse, type HttpResponse } from './reply.ts';
 
 interface ListInput {
   readonly entries: readonly unknown[];
@@ -32,7 +39,13 @@ export function renderPage(
   const part = scheme.next && scheme.next.by !== 'none' ? readPosition(url, all, rules) : undefined;
   const { from, size } = part && hasIds ? part : { from: 0, size: Math.max(1, all.length) };
   const page = all.slice(from, from + size);
-  const cut: Cut = { from, size, total: all.length, hasMore: from + size < all.length, lastId: idOf(page.at(-1)) };
+  const cut: PageSlice = {
+    from,
+    size,
+    total: all.length,
+    hasMore: from + size < all.length,
+    lastId: idOf(page.at(-1)),
+  };
   const shown = isById ? page : page.map(shape);
   const values = getPageValues(cut, { url, scheme, position });
   return { value: wrap(shown, values, rules), headers: part ? getHeaders(values, rules) : {} };
@@ -51,16 +64,16 @@ function wrap(shown: readonly unknown[], values: PageValues, { scheme, atEnd, ex
   const { at, next, more, total } = scheme;
   if (at.length === 0) return shown;
   const body = { ...(fillTemplate(extras, values) as Record<string, unknown>) };
-  setAt(body, at, shown);
-  if (more && more.at.length > 0) setAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
-  if (total && total.length > 0) setAt(body, total, values['total']);
+  setValueAt(body, at, shown);
+  if (more && more.at.length > 0) setValueAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
+  if (total && total.length > 0) setValueAt(body, total, values['total']);
   // Entries come first, as in most services.
   const [first = ''] = at;
   const inOrder = () => ({ [first]: body[first], ...body });
   if (!next?.at || next.at.length === 0 || next.by === 'none') return inOrder();
   const value = values[next.by === 'url' ? 'nextUrl' : atEnd === 'same' ? 'behind' : 'next'];
-  if (value !== null || atEnd === 'null' || atEnd === 'same') setAt(body, next.at, value);
-  else if (atEnd === 'empty') setAt(body, next.at, '');
+  if (value !== null || atEnd === 'null' || atEnd === 'same') setValueAt(body, next.at, value);
+  else if (atEnd === 'empty') setValueAt(body, next.at, '');
   return inOrder();
 }
 
@@ -70,7 +83,7 @@ function otherThan(means: boolean | number | string): boolean | number | string 
 }
 
 /** Sets a field at a path unless it exists; creates objects on the way. */
-export function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+export function setValueAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
   const found = Object.hasOwn(target, name) ? target[name] : undefined;
   const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
@@ -80,7 +93,7 @@ export function setAt(target: Record<string, unknown>, path: readonly string[], 
   }
   if (found !== undefined && !isObject) return;
   const inner = { ...(found as object) };
-  setAt(inner, rest, value);
+  setValueAt(inner, rest, value);
   define(target, name, inner);
 }
 

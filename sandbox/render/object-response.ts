@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/operations/operation.ts';
 import type { ResourceView } from '../handlers/view.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { createJsonResponse, type HttpResponse } from './reply.ts';
+import { createJsonResponse, type HttpResponse } from './http-response.ts';
 import { shapeFields, styleName } from './shape-fields.ts';
 
 /** Fields that even a minimal response keeps, because callers need them. */

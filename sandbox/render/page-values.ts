@@ -1,8 +1,8 @@
 import type { PagingScheme } from '../../src/profile/paging-scheme.ts';
-import type { PagePosition, TemplateValue } from '../profile/paging-preset.ts';
+import type { PositionKind, ResponseTemplateValue } from '../profile/paging-preset.ts';
 
 /** One page of a list. */
-export interface Cut {
+export interface PageSlice {
   /** Number of entries before it. */
   readonly from: number;
   readonly size: number;
@@ -14,14 +14,14 @@ export interface Cut {
 export type PageValues = Readonly<Record<string, unknown>>;
 
 /** Returns the number of the first page or entry. */
-export function getFirstNumber({ next }: PagingScheme, position: PagePosition): number {
+export function getFirstNumber({ next }: PagingScheme, position: PositionKind): number {
   return next?.first ?? (position === 'page' || position === 'path' ? 1 : 0);
 }
 
 /** Returns all values that templates may use. Those that lead to the next page are null on the last one. */
 export function getPageValues(
-  cut: Cut,
-  { url, scheme, position }: { url: URL; scheme: PagingScheme; position: PagePosition },
+  cut: PageSlice,
+  { url, scheme, position }: { url: URL; scheme: PagingScheme; position: PositionKind },
 ): PageValues {
   const { from, size, total, hasMore } = cut;
   const end = Math.min(from + size, Math.max(from, total));
@@ -58,7 +58,7 @@ export function getPageValues(
 
 function pageAddress(
   url: URL,
-  { param, value, position }: { param: string; value: string | number | null; position: PagePosition },
+  { param, value, position }: { param: string; value: string | number | null; position: PositionKind },
 ): URL {
   const address = new URL(url);
   if (position === 'path') address.pathname = `${url.pathname.replace(/\/page\/\d+$/, '')}/page/${value}`;
@@ -67,7 +67,7 @@ function pageAddress(
 }
 
 /** Fills a template. List entries whose value is null are omitted. */
-export function fillTemplate(template: TemplateValue, values: PageValues): unknown {
+export function fillTemplate(template: ResponseTemplateValue, values: PageValues): unknown {
   if (typeof template === 'string') return fillText(template, values);
   if (typeof template !== 'object' || template === null) return template;
   if (isList(template)) {
@@ -77,7 +77,7 @@ export function fillTemplate(template: TemplateValue, values: PageValues): unkno
   return Object.fromEntries(Object.entries(template).map(([name, field]) => [name, fillTemplate(field, values)]));
 }
 
-function isList(template: TemplateValue): template is readonly TemplateValue[] {
+function isList(template: ResponseTemplateValue): template is readonly ResponseTemplateValue[] {
   return Array.isArray(template);
 }
 

@@ -1,11 +1,11 @@
 import type { NextPageScheme, PagingScheme } from '../../src/profile/paging-scheme.ts';
 import {
   type AtEnd,
-  getPosition,
+  getPositionKind,
   hasMovableFields,
-  type PagePosition,
   type PagingPreset,
-  type Template,
+  type PositionKind,
+  type ResponseTemplate,
   usesHeaders,
 } from '../profile/paging-preset.ts';
 import { PAGING_PRESETS } from '../profile/paging-presets.ts';
@@ -15,9 +15,9 @@ import { styleName, styleNames } from './shape-fields.ts';
 /** How a list is rendered: the path of its entries, the next page's request, and other fields. */
 export interface PagingRules {
   readonly scheme: PagingScheme;
-  readonly position: PagePosition;
+  readonly position: PositionKind;
   readonly atEnd: AtEnd;
-  readonly extras: Template;
+  readonly extras: ResponseTemplate;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly sizeParams: readonly string[];
 }
@@ -50,7 +50,7 @@ export function getPagingRules(profile: SandboxProfile, name: string): PagingRul
   const none = { atEnd: 'null', extras: {}, headers: {}, sizeParams: [] } as const;
   if (!preset) return { ...none, scheme: { at, size }, position: 'cursor' };
   const { next, more, total, sizeParam, atEnd = 'null', extras = {}, headers = {} } = preset;
-  const position = getPosition(preset);
+  const position = getPositionKind(preset);
   const sizeParams = [...(sizeParam === undefined ? [] : [sizeParam]), ...SIZE_PARAMS];
   const params = next.params.map((param) => styleParam(param, profile));
   const common = { position, headers, sizeParams } as const;
@@ -70,7 +70,7 @@ export function getPagingRules(profile: SandboxProfile, name: string): PagingRul
     ...(profile.pagingLocation === 'top' || preset.isFixed ? [] : [styleName(profile.pagingLocation, profile)]),
     ...path.map((field) => styleField(field, profile)),
   ];
-  const styled = styleNames(extras, profile) as Template;
+  const styled = styleNames(extras, profile) as ResponseTemplate;
   const [top] = place([]);
   return {
     ...common,

@@ -12,7 +12,7 @@ export interface RateLimitResult {
 }
 
 /** Returns the rate limit headers (§8 specifies none). */
-export function getLimitHeaders(input: {
+export function getRateLimitHeaders(input: {
   rateLimit: RateLimitResult;
   now: number;
   profile: SandboxProfile;

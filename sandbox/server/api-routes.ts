@@ -5,12 +5,12 @@ import { Rejection } from '../base/rejection.ts';
 import { REQUEST_SCHEMAS } from '../handlers/body-schemas.ts';
 import { getHandler } from '../handlers/handler-table.ts';
 import { omitContentFields } from '../handlers/receive-base64.ts';
-import { allowsUndocumentedDeletes, undocumentedDeletes } from '../handlers/removals.ts';
+import { allowsUndocumentedDeletes, undocumentedDeletes } from '../handlers/undocumented-deletes.ts';
 import { renderRejection } from '../render/error-response.ts';
 import { renderLearnedError } from '../render/learned/learned-error.ts';
 import { withLearnedHeaders } from '../render/learned/learned-headers.ts';
 import { renderObject } from '../render/object-response.ts';
-import { getLimitHeaders, type RateLimitResult } from '../render/rate-limit-headers.ts';
+import { getRateLimitHeaders, type RateLimitResult } from '../render/rate-limit-headers.ts';
 import { renameBody } from '../service-profile/rename-body.ts';
 import type { KeyRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
@@ -23,7 +23,7 @@ import {
   type SandboxRequest,
 } from './exchange.ts';
 import type { KeyLimiter } from './rate-limiter.ts';
-import { JSON_LIMIT_BYTES, readJson, readMultipart } from './read-request.ts';
+import { MAX_JSON_BYTES, readJson, readMultipart } from './read-request.ts';
 import { renderResult } from './render-result.ts';
 
 export const BASE_PATH = '/api/v1';
@@ -129,7 +129,7 @@ const MAX_STORED_BYTES = 64 * 1024 * 1024;
 function getStoredSize({ state }: Service, operation: Operation, body: unknown): number {
   if (operation.effect === 'read' || operation.effect === 'delete' || body === undefined) return 0;
   const size = JSON.stringify(operation.bodyEncoding === 'multipart' ? omitContentFields(body) : body).length;
-  if (size > JSON_LIMIT_BYTES) throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
+  if (size > MAX_JSON_BYTES) throw new Rejection('tooLarge', 'The fields besides the file are larger than 1 MiB');
   if (state.storedJsonBytes + size > MAX_STORED_BYTES)
     throw new Rejection('tooLarge', 'This sandbox stores at most 64 MiB of JSON: reset it or start another');
   return size;
@@ -205,7 +205,7 @@ function admitRequest(
   const rateLimit = dependencies.limiter.countRequest({ key: key.key, now, profile: service.profile });
   if (rateLimit) {
     admission.rateLimit = rateLimit;
-    Object.assign(admission.headers, getLimitHeaders({ rateLimit, now, profile: service.profile }));
+    Object.assign(admission.headers, getRateLimitHeaders({ rateLimit, now, profile: service.profile }));
     if (!rateLimit.admitted) throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
   }
   return key;

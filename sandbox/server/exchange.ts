@@ -5,12 +5,12 @@ import type { Context, Hono } from 'hono';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { FaultRule } from '../base/control-schemas.ts';
 import { nextText, type Random } from '../base/random.ts';
-import type { HttpResponse } from '../render/reply.ts';
+import type { HttpResponse } from '../render/http-response.ts';
 import { getKeyFingerprint } from '../state/key-ring.ts';
 import type { Service } from '../state/service.ts';
 import type { FaultPicker } from './faults.ts';
-import { drain } from './read-bytes.ts';
-import { addResponse, estimateLogSize, redactRequest, redactText } from './redact.ts';
+import { drainBody } from './read-bytes.ts';
+import { estimateLogSize, redactRequest, redactText, withLoggedResponse } from './redact.ts';
 import type { RequestLog } from './request-log.ts';
 import { applyFault, writeResponse } from './write-response.ts';
 
@@ -92,7 +92,7 @@ export async function runRequest(
   const status = fault?.cut ? 0 : finalResponse.status;
   if (!route.isSilent)
     log.add(
-      addResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
+      withLoggedResponse({ ...entry, status, ms: service.clock.now() - at }, fault?.cut ? null : finalResponse),
       estimateLogSize(incoming, finalResponse),
     );
   await writeResponse(outgoing, finalResponse, fault);
@@ -135,7 +135,7 @@ export function addCommonHeaders(app: Hono<Env>, service: Service, onFinish: () 
     const { incoming, outgoing } = context.env;
     outgoing.setHeader('date', new Date(service.clock.now()).toUTCString());
     outgoing.once('finish', () => {
-      drain(incoming);
+      drainBody(incoming);
       onFinish();
     });
     await next();

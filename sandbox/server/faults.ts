@@ -1,6 +1,6 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import { type FaultRule, FaultRuleSchema } from '../base/control-schemas.ts';
-import { createRandom, next } from '../base/random.ts';
+import { createRandom, nextNumber } from '../base/random.ts';
 import { validateOptions } from '../base/validate-options.ts';
 
 export type FaultPicker = ReturnType<typeof createFaults>;
@@ -44,7 +44,7 @@ export function createFaults(seed: number) {
         entry.matchCount += 1;
         if (rule.nth !== undefined && ![rule.nth].flat().includes(entry.matchCount)) continue;
         if (rule.times !== undefined && entry.appliedCount >= rule.times) continue;
-        if (rule.probability !== undefined && next(random) >= rule.probability) continue;
+        if (rule.probability !== undefined && nextNumber(random) >= rule.probability) continue;
         entry.appliedCount += 1;
         return rule;
       }

@@ -9,7 +9,7 @@ import { ALREADY_SENT, type Env } from './exchange.ts';
 const serversByOrigin = new Map<string, Server>();
 
 /** Returns the server of an origin, so that tests in the same process can send requests without a socket. */
-export function getServer(origin: string): Server | undefined {
+export function findServer(origin: string): Server | undefined {
   return serversByOrigin.get(origin);
 }
 

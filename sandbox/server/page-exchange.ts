@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Hono } from 'hono';
-import type { HttpResponse } from '../render/reply.ts';
+import type { HttpResponse } from '../render/http-response.ts';
 import { type Env, type RouteDependencies, runRequest } from './exchange.ts';
 
 /** Pages that a person opens or submits, not what pages load by themselves. */

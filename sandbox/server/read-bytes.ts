@@ -7,7 +7,7 @@ const BODY_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Reads at most `limit` bytes of a body into memory. The rest stays unread; `drain` ends it while the response is sent.
+ * Reads at most `limit` bytes of a body into memory. The rest stays unread; `drainBody` ends it while the response is sent.
  */
 export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   const tooLarge = () => new Rejection('tooLarge', `The request body is larger than ${limit} bytes`);
@@ -68,7 +68,7 @@ export function assertUncompressed({ headers }: IncomingMessage): void {
 }
 
 /** Aborts a stream that falls silent; returns a function that ends the watch. */
-export function watchIdle(incoming: IncomingMessage): () => void {
+export function abortWhenIdle(incoming: IncomingMessage): () => void {
   const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
   const refresh = () => timer.refresh();
   incoming.on('data', refresh);
@@ -82,7 +82,7 @@ export function watchIdle(incoming: IncomingMessage): () => void {
 const DRAIN_TIMEOUT_MS = 3_000;
 
 /** Discards the rest of an unread body, so that the caller can read the response instead of a broken pipe. */
-export function drain(incoming: IncomingMessage): void {
+export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   incoming.resume();
   const timer = setTimeout(() => incoming.destroy(), DRAIN_TIMEOUT_MS);

@@ -5,10 +5,10 @@ import { createFieldRejection } from '../handlers/request-body.ts';
 import { generateSecret, type Service } from '../state/service.ts';
 import type { ReceivedFile } from '../storage/stored-file.ts';
 import { parseBoundedJson } from './parse-json.ts';
-import { assertUncompressed, readUtf8Body, watchIdle } from './read-bytes.ts';
+import { abortWhenIdle, assertUncompressed, readUtf8Body } from './read-bytes.ts';
 
 /** Limit of a JSON body; an inline file of 4 MiB takes more in base64. */
-export const JSON_LIMIT_BYTES = 1024 * 1024;
+export const MAX_JSON_BYTES = 1024 * 1024;
 const INLINE_LIMIT_BYTES = 6 * 1024 * 1024;
 
 /** The usual single-upload limit of object stores. */
@@ -28,7 +28,7 @@ const JSON_TYPE = /^(application\/(json|[\w.-]+\+json)|text\/plain)\s*(;|$)/i;
 
 /** Reads a JSON body; undefined if empty. `inline` allows the size of a body with a base64 file. */
 export async function readJson(incoming: IncomingMessage, { inline = false } = {}): Promise<unknown> {
-  const text = await readUtf8Body(incoming, inline ? INLINE_LIMIT_BYTES : JSON_LIMIT_BYTES);
+  const text = await readUtf8Body(incoming, inline ? INLINE_LIMIT_BYTES : MAX_JSON_BYTES);
   if (text.trim() === '') return undefined;
   const type = incoming.headers['content-type'] ?? 'application/json';
   if (!JSON_TYPE.test(type))
@@ -78,7 +78,7 @@ export async function readMultipart(
     if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
       completion.reject(new Rejection('tooLarge', 'The multipart form is larger than 5 GiB'));
   });
-  const stopWatching = watchIdle(incoming);
+  const stopWatching = abortWhenIdle(incoming);
   incoming.pipe(form);
   try {
     await completion.promise;

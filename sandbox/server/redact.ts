@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpResponse } from '../render/reply.ts';
+import type { HttpResponse } from '../render/http-response.ts';
 import { redactKeys } from '../state/key-ring.ts';
 import type { LogEntry } from './request-log.ts';
 
@@ -23,7 +23,7 @@ export function redactRequest(input: { headers: Headers; query: URLSearchParams;
  * Adds the response to a log entry, without its secrets. They are removed when the entry is read, since most
  * entries never are. Pages and files are logged by size.
  */
-export function addResponse(entry: LogEntry, reply: HttpResponse | null): LogEntry {
+export function withLoggedResponse(entry: LogEntry, reply: HttpResponse | null): LogEntry {
   if (reply === null) return entry;
   const { headers } = reply;
   const body = summarizeLargeBody(reply.body);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import { EVENT_SENDER } from '../webhooks/post-event.ts';
+import { WEBHOOK_USER_AGENT } from '../webhooks/post-event.ts';
 import type { Env } from './exchange.ts';
 
 /** Returns true if a `Host` header names this machine, with or without a port. */
@@ -32,7 +32,7 @@ export function isLocalRequest(context: Context<Env>): boolean {
 export const rejectRemoteRequests: MiddlewareHandler<Env> = async (context, next) => {
   const { headers } = context.env.incoming;
   // Rejects webhook deliveries: anyone with a key can register the control URL.
-  const isEvent = headers['user-agent'] === EVENT_SENDER;
+  const isEvent = headers['user-agent'] === WEBHOOK_USER_AGENT;
   if (isLocalRequest(context) && isSameOrigin(headers) && !isEvent) return next();
   return context.json({ error: 'Control routes are available only to local programs and the console' }, 403);
 };

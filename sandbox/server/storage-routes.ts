@@ -2,13 +2,13 @@ import type { Hono } from 'hono';
 import { Rejection } from '../base/rejection.ts';
 import { escapeHtml } from '../render/error-response.ts';
 import { getContentDisposition } from '../render/file-response.ts';
-import type { HttpResponse } from '../render/reply.ts';
+import type { HttpResponse } from '../render/http-response.ts';
 import { type Content, EXAMPLE_NAMES, type UploadRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { hasValidSignature, STORAGE_PATH } from '../storage/addresses.ts';
 import { openContent } from '../storage/content.ts';
+import { hasValidSignature, STORAGE_PATH } from '../storage/storage-urls.ts';
 import { type Env, type RouteDependencies, type RouteResult, runRequest, type SandboxRequest } from './exchange.ts';
-import { watchIdle } from './read-bytes.ts';
+import { abortWhenIdle } from './read-bytes.ts';
 import { MAX_FILE_BYTES } from './read-request.ts';
 
 /** Adds the object store, which knows no API keys and returns XML errors. */
@@ -77,7 +77,7 @@ async function handlePut(service: Service, sandboxRequest: SandboxRequest, key: 
     throw new StorageError(400, 'EntityTooLarge', 'The file is larger than 5 GiB');
   // Consumed from here on, even if bytes are missing.
   upload.status = 'receiving';
-  const stopWatching = watchIdle(incoming);
+  const stopWatching = abortWhenIdle(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
   } catch (error) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../base/control-schemas.ts';
-import type { HttpResponse } from '../render/reply.ts';
+import type { HttpResponse } from '../render/http-response.ts';
 
 /** Writes a response to which `applyFault` was applied, with the delays and damage of the fault rule. */
 export async function writeResponse(

@@ -2,12 +2,12 @@ import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { getValueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
-import { plainName } from './plain-name.ts';
+import { normalizeName } from './normalize-name.ts';
 
-const IDS = new Set(ID_FIELDS.map(plainName));
+const IDS = new Set(ID_FIELDS.map(normalizeName));
 
 export function isIdName(name: string): boolean {
-  return IDS.has(plainName(name));
+  return IDS.has(normalizeName(name));
 }
 
 export function hasIdField(schema: Schema | undefined): boolean {

@@ -1,6 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { splitWords } from '../../src/split-words.ts';
-import { plainName } from './plain-name.ts';
+import { normalizeName } from './normalize-name.ts';
 
 /** The sandbox's own names, besides the project's lists of synonyms. */
 const OWN: readonly (readonly string[])[] = [
@@ -64,7 +64,7 @@ const GROUPS: readonly ReadonlySet<string>[] = [
   assumed.WEBHOOK_SECRET_FIELDS,
   assumed.PAGE_LISTS,
   assumed.DOCUMENT_LISTS,
-].map((names) => new Set(names.map(plainName)));
+].map((names) => new Set(names.map(normalizeName)));
 
 /** Removes the time suffix: `createdOn`, `created_at` and `date_created` are equal. */
 function getStem(plain: string): string {
@@ -76,12 +76,12 @@ function getStem(plain: string): string {
  * Returns the sandbox's names that a learned one may mean, likeliest first: names equal but for case and
  * separators, then synonyms.
  */
-export function findSynonyms(serviceProfile: string, own: readonly string[]): readonly string[] {
-  const key = `${serviceProfile}\n${own.join()}`;
+export function findSynonyms(learnedName: string, own: readonly string[]): readonly string[] {
+  const key = `${learnedName}\n${own.join()}`;
   const before = known.get(key);
   if (before) return before;
   if (known.size > MAX_KNOWN) known.clear();
-  const found = findNames(serviceProfile, own);
+  const found = findNames(learnedName, own);
   known.set(key, found);
   return found;
 }
@@ -103,15 +103,15 @@ function getCore(name: string): string | undefined {
   return left.length === 0 || left.length === parts.length ? undefined : left.join('_');
 }
 
-function findNames(serviceProfile: string, own: readonly string[]): readonly string[] {
-  const plain = plainName(serviceProfile);
-  const equal = own.filter((name) => plainName(name) === plain);
+function findNames(learnedName: string, own: readonly string[]): readonly string[] {
+  const plain = normalizeName(learnedName);
+  const equal = own.filter((name) => normalizeName(name) === plain);
   const alike = GROUPS.filter((group) => group.has(plain)).flatMap((group) =>
-    own.filter((name) => group.has(plainName(name))),
+    own.filter((name) => group.has(normalizeName(name))),
   );
   const stem = getStem(plain);
-  const times = stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(plainName(name)) === stem);
-  const core = getCore(serviceProfile);
+  const times = stem === '' ? [] : own.filter((name) => /_at$/.test(name) && getStem(normalizeName(name)) === stem);
+  const core = getCore(learnedName);
   const loose = core === undefined ? [] : findNames(core, own);
   return [...new Set([...equal, ...times, ...alike, ...loose])];
 }

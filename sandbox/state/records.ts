@@ -1,13 +1,13 @@
 /** Stored records. Names are snake_case, times (`…_at`) epoch ms; `custom` holds fields that callers added. */
 import type { Scope } from '../../src/scopes.ts';
 
-export type Custom = Record<string, unknown>;
+export type CustomFields = Record<string, unknown>;
 
 interface Stored {
   readonly id: string;
   readonly created_at: number;
   updated_at: number;
-  custom: Custom;
+  custom: CustomFields;
 }
 
 export interface PageSize {
@@ -88,7 +88,7 @@ export interface RoomRecord extends Stored {
   files: RoomFileRecord[];
   groups: GroupRecord[];
   /** The matrix as sent. */
-  permissions: Custom;
+  permissions: CustomFields;
 }
 
 export interface RecipientRecord {
@@ -100,7 +100,7 @@ export interface RecipientRecord {
   viewed_at: number | null;
   signed_at: number | null;
   signed_name: string | null;
-  custom: Custom;
+  custom: CustomFields;
 }
 
 /** Ways in which an agreement ends without its signatures. */
@@ -123,7 +123,7 @@ export interface ProposalRecord extends Stored {
   message: string | null;
   status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined';
   recipients: RecipientRecord[];
-  items: Custom[];
+  items: CustomFields[];
   currency: string;
   sent_at: number | null;
   accepted_at: number | null;
@@ -134,7 +134,7 @@ export interface TemplateRecord extends Stored {
   description: string | null;
   document_id: string | null;
   roles: string[];
-  fields: Custom[];
+  fields: CustomFields[];
 }
 
 export interface ContactRecord extends Stored {

@@ -1,4 +1,4 @@
-import type { Custom, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
+import type { CustomFields, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
 
 /** Values of a matrix that deny access; all others grant it. */
 const NO_ACCESS_VALUES = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_access']);
@@ -30,13 +30,13 @@ export function getVisibleFiles(
 }
 
 /** Returns the list of entries under any name; null without a matrix. */
-function getPermissionEntries(permissions: Custom): Custom[] | null {
+function getPermissionEntries(permissions: CustomFields): CustomFields[] | null {
   const lists = Object.values(permissions).filter((value) => Array.isArray(value));
   if (lists.length === 0) return Object.keys(permissions).length === 0 ? null : [];
-  return lists.flat().filter((entry): entry is Custom => typeof entry === 'object' && entry !== null);
+  return lists.flat().filter((entry): entry is CustomFields => typeof entry === 'object' && entry !== null);
 }
 
-function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Custom[]): boolean {
+function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly CustomFields[]): boolean {
   const findEntry = (names: readonly string[], id: string) =>
     entries.findLast((entry) => names.some((name) => entry[name] !== undefined && String(entry[name]) === id));
   const fileEntry =
@@ -56,7 +56,7 @@ function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Cus
 const TARGET_FIELDS = ['file_id', 'fileId', 'document_id', 'documentId', 'folder_id', 'folderId'];
 
 /** An entry without an access value grants access. */
-function grantsAccess(entry: Custom): boolean {
+function grantsAccess(entry: CustomFields): boolean {
   const access = entry['access'] ?? entry['permission'] ?? entry['level'] ?? entry['can_view'] ?? true;
   return !NO_ACCESS_VALUES.has(String(access).toLowerCase());
 }

@@ -106,4 +106,4 @@ export function markProposalViewed(service: Service, proposal: ProposalRecord): 
   proposal.updated_at = service.clock.now();
 }
 
-export const AgreementEnding = z.enum(AGREEMENT_ENDS).describe(`one of ${AGREEMENT_ENDS.join(', ')}`);
+export const AgreementEndSchema = z.enum(AGREEMENT_ENDS).describe(`one of ${AGREEMENT_ENDS.join(', ')}`);

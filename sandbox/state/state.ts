@@ -1,4 +1,4 @@
-import { createRandom, next, nextText } from '../base/random.ts';
+import { createRandom, nextNumber, nextText } from '../base/random.ts';
 import { Rejection } from '../base/rejection.ts';
 import { ID_PREFIXES, type IdFormat, type ObjectKind } from '../profile/id-kinds.ts';
 import type { Delivery } from './delivery.ts';
@@ -60,7 +60,7 @@ export function createId(state: State, kind: ObjectKind, format: IdFormat): stri
       return `${ID_PREFIXES[kind]}_${nextText(state.random, 16, ID_ALPHABET)}`;
     case 'digits':
     case 'numbers':
-      return String(100_000 + state.idCount * 7 + Math.floor(next(state.random) * 7));
+      return String(100_000 + state.idCount * 7 + Math.floor(nextNumber(state.random) * 7));
     case 'uuid': {
       const hex = nextText(state.random, 30, '0123456789abcdef');
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-a${hex.slice(15, 18)}-${hex.slice(18)}`;

@@ -2,7 +2,7 @@ import type { VisitOptions } from '../base/control-schemas.ts';
 import type { LinkRecord, VisitRecord } from './records.ts';
 import { generateId, generateSecret, type Service } from './service.ts';
 import { getLatestVersion } from './state.ts';
-import { getOpenMs, getVisitorKey, getVisits } from './visits.ts';
+import { getOpenPageMs, getVisitorKey, getVisits } from './visits.ts';
 
 /** Input of a visitor at the gate of a link. */
 export type GateInput = Omit<VisitOptions, 'pages'>;
@@ -56,7 +56,7 @@ export function startVisit(service: Service, linkId: string, gateInput: GateInpu
     dwell: new Map(),
     open: null,
     pass: generateSecret(service, 12).toString('hex'),
-    gate: getGateKey(link),
+    gate: getGateFingerprint(link),
   };
   service.state.visits.set(visit.id, visit);
   service.emit('link.viewed', {
@@ -73,7 +73,7 @@ export function startVisit(service: Service, linkId: string, gateInput: GateInpu
 }
 
 /** Returns the link's requirements as text: a visit is admitted again until they change. */
-export function getGateKey({ email_required, nda_required, password }: LinkRecord): string {
+export function getGateFingerprint({ email_required, nda_required, password }: LinkRecord): string {
   return JSON.stringify([email_required, nda_required, password]);
 }
 
@@ -86,7 +86,7 @@ export function turnToPage(service: Service, visit: VisitRecord, page: number): 
 /** Ends the open page; the visitor may come back. */
 export function leaveVisit(service: Service, visit: VisitRecord): void {
   const now = service.clock.now();
-  if (visit.open) addDwell(visit, visit.open.page, getOpenMs(visit, now));
+  if (visit.open) addDwell(visit, visit.open.page, getOpenPageMs(visit, now));
   visit.open = null;
   visit.ended_at = now;
 }

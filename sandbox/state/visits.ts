@@ -21,7 +21,7 @@ export function getVisitorKey(visit: VisitRecord): string {
 }
 
 /** Returns the seconds of a visit, to one decimal. */
-export function getSeconds(visit: VisitRecord): number {
+export function getVisitSeconds(visit: VisitRecord): number {
   let total = 0;
   for (const ms of visit.dwell.values()) total += ms;
   return toSeconds(total);
@@ -34,7 +34,7 @@ export function toSeconds(ms: number): number {
 /** Maximum time of an open page, whose reader may have left. */
 const MAX_PAGE_VIEW_MS = 10 * 60 * 1000;
 
-export function getOpenMs(visit: VisitRecord, now: number): number {
+export function getOpenPageMs(visit: VisitRecord, now: number): number {
   return visit.open ? Math.min(now - visit.open.since, MAX_PAGE_VIEW_MS) : 0;
 }
 
@@ -42,6 +42,6 @@ export function getOpenMs(visit: VisitRecord, now: number): number {
 export function withOpenPageTime(visit: VisitRecord, now: number): VisitRecord {
   if (!visit.open) return visit;
   const { page } = visit.open;
-  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + getOpenMs(visit, now));
+  const dwell = new Map(visit.dwell).set(page, (visit.dwell.get(page) ?? 0) + getOpenPageMs(visit, now));
   return { ...visit, dwell };
 }

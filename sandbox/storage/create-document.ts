@@ -1,6 +1,6 @@
 import { withExtension } from '../../src/media-type.ts';
 import { readPageSizes } from '../pdf/read-page-sizes.ts';
-import type { Custom, DocumentRecord, Version } from '../state/records.ts';
+import type { CustomFields, DocumentRecord, Version } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
 import { getLatestVersion } from '../state/state.ts';
 import type { ReceivedFile } from './stored-file.ts';
@@ -8,7 +8,7 @@ import type { ReceivedFile } from './stored-file.ts';
 /** Stores a received file as a new document, by default named after the file without its extension. */
 export async function createDocument(
   service: Service,
-  input: { received: ReceivedFile; name: string | null; custom: Custom },
+  input: { received: ReceivedFile; name: string | null; custom: CustomFields },
 ): Promise<DocumentRecord> {
   const version = await createVersion(service, { received: input.received, number: 1 });
   const fileName = withExtension(input.received.fileName ?? input.name ?? 'upload', version.content_type);

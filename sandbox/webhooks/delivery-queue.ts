@@ -15,9 +15,9 @@ const RETRY_DELAYS_MS: Record<string, readonly number[]> = {
   none: [],
 };
 
-export type EventQueue = ReturnType<typeof createEventQueue>;
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
-export function createEventQueue(service: Service) {
+export function createDeliveryQueue(service: Service) {
   const scheduled = new Map<string, () => void>();
   const firstAttempts = new Set<Promise<void>>();
   const closeController = new AbortController();

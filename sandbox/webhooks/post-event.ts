@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
 /** The user agent of deliveries. */
-export const EVENT_SENDER = 'docshare-sandbox-webhooks/1';
+export const WEBHOOK_USER_AGENT = 'docshare-sandbox-webhooks/1';
 
 const RESPONSE_TIMEOUT_MS = 10_000;
 
@@ -23,7 +23,7 @@ export function postEvent(input: {
       headers: {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(input.body),
-        'user-agent': EVENT_SENDER,
+        'user-agent': WEBHOOK_USER_AGENT,
         ...input.headers,
       },
       signal: AbortSignal.any([input.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),

@@ -1,5 +1,5 @@
 import type { Plugin } from 'esbuild';
-import { FONTS } from '../../sandbox/pdf/library.ts';
+import { FONTS } from '../../sandbox/pdf/pdf-lib.ts';
 
 /** Replacement of a dependency's module by a smaller one. */
 interface ModuleReplacement {

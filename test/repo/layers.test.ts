@@ -90,6 +90,6 @@ test('each catalog entry has a doc comment of one sentence', () => {
   for (const { name } of operations) {
     const [group, key] = name.split('.');
     const text = files.find(({ path }) => path === `src/operations/${group}.ts`)?.text ?? '';
-    expect(text, name).toMatch(new RegExp(`/\\*\\* [A-Z][^*]+\\. \\*/\\n  ${key}: operation\\({`));
+    expect(text, name).toMatch(new RegExp(`/\\*\\* [A-Z][^*]+\\. \\*/\\n  ${key}: defineOperation\\({`));
   }
 });

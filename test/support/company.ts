@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
-import { seal } from '../../mcp/hosted/organization/organization-file.ts';
+import { sealSecret } from '../../mcp/hosted/organization/organization-file.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openHostedInProcess, SECRET } from './hosted-server.ts';
 
@@ -71,7 +71,7 @@ export async function openCompany(change: (file: Json, sandbox: Sandbox) => Json
   const folder = mkdtempSync(join(tmpdir(), 'docshare-organization-'));
   const [path, audit] = [join(folder, 'organization.json'), join(folder, 'audit.jsonl')];
   const agentKeys = await generateKeyPair('ES256', { extractable: true });
-  const sealed = (text: string) => seal(text, [SECRET]);
+  const sealed = (text: string) => sealSecret(text, [SECRET]);
   const file = {
     identity_provider: { issuer: identityProvider.issuer, jwks_url: `${identityProvider.issuer}/jwks` },
     apps: [{ client_id: APP.client_id, name: 'Claude', secret: await sealed(APP.secret) }],

@@ -1,7 +1,7 @@
 /** Creates the profile that a learner would write for a sandbox, from its switches and one page of each list. */
 
 import { resolveProfile, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
-import { getPosition, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
+import { getPositionKind, usesHeaders } from '../../sandbox/profile/paging-preset.ts';
 import { PAGING_PRESETS, type PagingPresetName } from '../../sandbox/profile/paging-presets.ts';
 import { type ListProfile, type OperationProfile, operations, type ServiceProfile } from '../../src/index.ts';
 import { readBodyBytes } from '../../src/transport/transport.ts';
@@ -70,7 +70,7 @@ function nextOf(profile: SandboxProfile, seen: Seen): Pick<ListProfile, 'next'> 
   const isHeader = style !== undefined && usesHeaders(style);
   if ((profile.envelope === 'bare' && !isHeader) || 'link' in seen.headers)
     return { next: { by: 'url', header: 'link', params: [] } };
-  const counts = style ? getPosition(style) : 'cursor';
+  const counts = style ? getPositionKind(style) : 'cursor';
   const param = cased(
     style?.next.params[0] ??
       { next_cursor: 'cursor', next_page_token: 'page_token', end_cursor: 'after' }[profile.cursorName],

@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../../sandbox/index.ts';
-import { getServer } from '../../sandbox/server/listen.ts';
+import { findServer } from '../../sandbox/server/listen.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../src/index.ts';
 import { createBodyStream } from '../../src/transport/body-stream.ts';
 import type { RequestBody } from '../../src/transport/transport.ts';
@@ -21,7 +21,7 @@ export function withoutWaiting(sandbox: Sandbox, ms: number, transport = without
 /** Reaches the sandboxes of this process at their own URLs, and nothing else. */
 export const withoutSocket: Transport = async (request) => {
   const { origin, host, pathname, search } = new URL(request.url);
-  const server = getServer(origin);
+  const server = findServer(origin);
   if (!server) throw Object.assign(new Error(`No sandbox at ${origin}`), { code: 'ECONNREFUSED' });
   const { signal } = request;
   signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, parseTags, recordField, sendForm } from '../fields/form-fields.ts';
+import { createFormField, createRecordField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -11,7 +11,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
   label: 'Add Tags to Contact',
   description: 'Adds tags to a contact. Existing tags are kept.',
   inputFields: [
-    recordField(contact, { helpText: 'The contact to tag.' }),
+    createRecordField(contact, { helpText: 'The contact to tag.' }),
     createFormField('tags', 'Tags', {
       required: true,
       list: true,
@@ -22,7 +22,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
     const { contact: id } = input;
     const tags = parseTags(input.tags);
     if (tags.length === 0) throw new InputError('There is no tag. Enter at least one in the field "Tags".');
-    const updated = await sendForm(FORM_BODIES.contactTags(tags), {}, (body) =>
+    const updated = await tryFormBodies(FORM_BODIES.contactTags(tags), {}, (body) =>
       client.contacts.addTags({ ...body, id }),
     );
     return toWriteResult(contact, updated, { id });

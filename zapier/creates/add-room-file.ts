@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { document, room } from '../records/kinds.ts';
 import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -11,15 +11,17 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
   label: 'Add Document to Room',
   description: 'Adds a document of your workspace to a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room to add the document to.' }),
-    recordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
+    createRecordField(room, { helpText: 'The room to add the document to.' }),
+    createRecordField(document, { helpText: 'The document to add. For a new file, use Upload File to Room.' }),
     createFolderField({ key: 'folder', label: 'Folder' }),
     ...createExtraInputFields('rooms.addFile'),
   ],
   perform: async (client, { input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
-    const added = await sendForm(FORM_BODIES.roomFile({ documentId, folderId }), collectExtraFields(input), (body) =>
-      client.rooms.addFile({ ...body, id }),
+    const added = await tryFormBodies(
+      FORM_BODIES.roomFile({ documentId, folderId }),
+      collectExtraFields(input),
+      (body) => client.rooms.addFile({ ...body, id }),
     );
     return toRoomPart(added, { part: 'file', room: id, name: undefined });
   },

@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -11,14 +11,14 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
   label: 'Add Folder to Room',
   description: 'Creates a folder in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room to add the folder to.' }),
+    createRecordField(room, { helpText: 'The room to add the folder to.' }),
     createFormField('name', 'Folder Name', { required: true, helpText: 'Visitors see this name.' }),
     createFolderField({ key: 'parent_folder', label: 'Inside Folder' }),
     ...createExtraInputFields('rooms.addFolder'),
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;
-    const added = await sendForm(FORM_BODIES.roomFolder({ name, parentId }), collectExtraFields(input), (body) =>
+    const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), collectExtraFields(input), (body) =>
       client.rooms.addFolder({ ...body, id }),
     );
     return toRoomPart(added, { part: 'folder', room: id, name });

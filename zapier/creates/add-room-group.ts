@@ -1,6 +1,6 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
 import { createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -12,7 +12,7 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   label: 'Add Visitor Group to Room',
   description: 'Creates a group of visitors in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room to add the group to.' }),
+    createRecordField(room, { helpText: 'The room to add the group to.' }),
     createFormField('name', 'Group Name', { required: true, helpText: 'For example Investors or Legal Counsel.' }),
     createFormField('emails', 'Visitor Emails', {
       list: true,
@@ -23,7 +23,7 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   perform: async (client, { input }) => {
     const { room: id, name } = input;
     const emails = parseRecipients(input.emails, 'Visitor Emails').map(({ email }) => email);
-    const added = await sendForm(FORM_BODIES.roomGroup({ name, emails }), collectExtraFields(input), (body) =>
+    const added = await tryFormBodies(FORM_BODIES.roomGroup({ name, emails }), collectExtraFields(input), (body) =>
       client.rooms.addGroup({ ...body, id }),
     );
     return toRoomPart(added, { part: 'group', room: id, name });

@@ -3,7 +3,7 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createFormField, parseBoolean } from '../fields/form-fields.ts';
 import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { failIncomplete } from '../records/read-list.ts';
+import { throwIncompleteList } from '../records/read-list.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import type { StepOutput } from './define-action.ts';
@@ -11,14 +11,14 @@ import type { StepOutput } from './define-action.ts';
 const LABEL = 'Ask a Person First';
 
 /** Field with which a person, not the Zap, sends a draft: AI agents run these actions too. */
-export function askField(helpText: string): PlainInputField {
+export function createAskField(helpText: string): PlainInputField {
   return createFormField('ask_first', LABEL, { type: 'boolean', helpText });
 }
 
 export const ASK_HELP =
   'Choose Yes to send nothing. The step returns the Draft URL, where a person reviews the draft and sends it.';
 
-export function asksFirst(input: JsonObject): boolean {
+export function shouldAskFirst(input: JsonObject): boolean {
   return parseBoolean(input['ask_first'], LABEL) === true;
 }
 
@@ -27,7 +27,7 @@ export function getDraftUrl(client: Client, record: JsonObject): string {
   return getTextField(record, RECORD_FIELDS.url) ?? new URL(client.baseUrl).origin;
 }
 
-export function sendOutput(kind: RecordKind): StepOutput {
+export function createSendOutput(kind: RecordKind): StepOutput {
   return {
     outputFields: [...getOutputFields(kind), { key: 'draft_url', label: 'Draft URL', type: 'string' }],
     sample: { ...createSampleInState(kind, 'sent'), draft_url: null },
@@ -35,14 +35,14 @@ export function sendOutput(kind: RecordKind): StepOutput {
 }
 
 /** Sends a draft, or returns it for a person. */
-export async function sendOrKeep(
+export async function sendOrReturnDraft(
   kind: RecordKind,
   client: Client,
   { step, id, send }: { step: StepContext<JsonObject>; id: string; send: () => Promise<JsonObject> },
 ): Promise<JsonObject> {
-  if (!asksFirst(step.input)) return { ...toWriteResult(kind, await send(), { id }), draft_url: null };
+  if (!shouldAskFirst(step.input)) return { ...toWriteResult(kind, await send(), { id }), draft_url: null };
   const found = await findById(kind, { client, z: step.z }, id);
-  if (found.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, found);
+  if (found.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, found);
   if (found.kind === 'not-found')
     throw new InputError(
       `This ${kind.resource} was not found. Choose it from the list, or map its ID from an earlier step.`,

@@ -1,5 +1,5 @@
 import { FORM_BODIES, getTemplateValueBodies } from '../../src/assumptions/index.ts';
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
@@ -14,8 +14,15 @@ export const createAgreement = defineRecordAction<
     'Creates a draft agreement, which a person can send in Docshare. Use Send for Signature to create and send in one step.',
   inputFields: [
     createFormField('name', 'Agreement Name', { helpText: 'Leave empty to use the name of the template or document.' }),
-    recordField(template, { required: false, altersDynamicFields: true, helpText: 'Choose a template or a document.' }),
-    recordField(document, { required: false, helpText: 'The document to sign. Leave empty if you chose a template.' }),
+    createRecordField(template, {
+      required: false,
+      altersDynamicFields: true,
+      helpText: 'Choose a template or a document.',
+    }),
+    createRecordField(document, {
+      required: false,
+      helpText: 'The document to sign. Leave empty if you chose a template.',
+    }),
     createFormField('signer_emails', 'Signer Emails', {
       list: true,
       helpText: 'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>.',

@@ -13,7 +13,7 @@ import {
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { fetchPage, getReadItems, listRecords, readPages, tryFindById } from '../records/read-list.ts';
+import { fetchPage, getListFunction, getReadItems, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 export type LinkTarget = { readonly document: string } | { readonly room: string };
@@ -27,7 +27,7 @@ export async function prepareLinkForm(
   // Rejects invalid values before any request.
   const form = parseGates(input, { zone: zone ?? 'UTC', examples: [] });
   if (!hasGateInput(input)) return form;
-  const page = await fetchPage(listRecords(link, client)).catch(() => undefined);
+  const page = await fetchPage(getListFunction(link, client)).catch(() => undefined);
   const items = page?.items ?? [];
   const sameLink = items.filter((item) => id !== undefined && getTextField(item, ['id']) === id);
   return parseGates(input, { zone: zone ?? 'UTC', examples: [...sameLink, ...items] });
@@ -60,9 +60,9 @@ async function resolveLinkId(client: Client, created: { url: string }): Promise<
   if (ownId !== undefined) return ownId;
   const isCreatedLink = (item: unknown) => getTextField(item, RECORD_FIELDS.url) === created.url;
   // The link exists even if the key may not read links.
-  const reading = await readPages(listRecords(link, client), { isEnough: (items) => items.some(isCreatedLink) }).catch(
-    () => undefined,
-  );
+  const reading = await readPages(getListFunction(link, client), {
+    isEnough: (items) => items.some(isCreatedLink),
+  }).catch(() => undefined);
   return reading && idOf(getReadItems(reading).find(isCreatedLink), 'link');
 }
 

@@ -1,7 +1,7 @@
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
-import { DEFAULT_HELP } from '../fields/learned-key.ts';
+import { EMPTY_FIELD_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document, link, room } from '../records/kinds.ts';
@@ -14,16 +14,16 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
   label: 'Create Link',
   description: 'Creates a share link for a document or a room. Returns the Link URL. Nobody is notified.',
   inputFields: [
-    recordField(document, {
+    createRecordField(document, {
       required: false,
       helpText: 'The document that the link opens. Choose a document or a room.',
     }),
-    recordField(room, {
+    createRecordField(room, {
       required: false,
       helpText: 'The room that the link opens. Leave empty if you chose a document.',
     }),
     createFormField('name', 'Link Name', { helpText: "Internal name, used by Find Link. Visitors don't see it." }),
-    ...createGateFields({ emptyMeaning: DEFAULT_HELP }),
+    ...createGateFields({ emptyMeaning: EMPTY_FIELD_HELP }),
     ...createExtraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (client, { z, bundle, input }) => {

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -14,7 +14,7 @@ export const createTemplate = defineRecordAction<FormInput<'name', 'document' | 
         required: true,
         helpText: 'Your team sees this name in the list of templates.',
       }),
-      recordField(document, { required: false, helpText: 'The document to sign.' }),
+      createRecordField(document, { required: false, helpText: 'The document to sign.' }),
       createFormField('description', 'Description', { type: 'text', helpText: 'When to use this template.' }),
     ],
     toBodies: ({ name, document: documentId, description }) => FORM_BODIES.template({ name, documentId, description }),

@@ -3,7 +3,7 @@ import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, requireChange, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, requireChange, tryFormBodies } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
@@ -42,7 +42,9 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       const extraFields = collectExtraFields(input);
       const write = async () => {
         if (isUpdate) requireChange({ ...toSentFields(input), ...extraFields });
-        const written = await sendForm(bodies, extraFields, (body) => getMethod(client, operation)({ ...body, ...id }));
+        const written = await tryFormBodies(bodies, extraFields, (body) =>
+          getMethod(client, operation)({ ...body, ...id }),
+        );
         return toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
       };
       if (uniqueField === undefined) return write();

@@ -1,4 +1,4 @@
-import { createDeletionNotice, recordField } from '../fields/form-fields.ts';
+import { createDeletionNotice, createRecordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
 import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
@@ -9,7 +9,7 @@ export const deleteLink = defineAction<{ link: string }>({
   label: 'Delete Link',
   description: 'Deletes a share link. Visitors lose access at once.',
   inputFields: [
-    recordField(link, { helpText: 'The link to delete. Its document stays in Docshare.' }),
+    createRecordField(link, { helpText: 'The link to delete. Its document stays in Docshare.' }),
     createDeletionNotice('a link'),
   ],
   perform: (client, { z, input: { link: id } }) =>

@@ -1,4 +1,4 @@
-import { createDeletionNotice, recordField } from '../fields/form-fields.ts';
+import { createDeletionNotice, createRecordField } from '../fields/form-fields.ts';
 import { template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
 import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
@@ -9,7 +9,7 @@ export const deleteTemplate = defineAction<{ template: string }>({
   label: 'Delete Template',
   description: 'Deletes a template. Existing agreements are kept.',
   inputFields: [
-    recordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
+    createRecordField(template, { helpText: 'The template to delete for everyone in the workspace.' }),
     createDeletionNotice('a template'),
   ],
   perform: (client, { z, input: { template: id } }) =>

@@ -1,16 +1,16 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
-import { ASK_HELP, askField, sendOrKeep, sendOutput } from './ask-first.ts';
+import { ASK_HELP, createAskField, createSendOutput, sendOrReturnDraft } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
 
 export const sendFields = [
-  recordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
+  createRecordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
   createFormField('signer_emails', 'Signer Emails', {
     list: true,
     helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
@@ -27,10 +27,10 @@ export const sendAgreement = defineAction<SendInput>({
   noun: 'Agreement',
   label: 'Send Agreement',
   description: 'Sends an existing draft agreement to its signers by email, at once.',
-  inputFields: [...sendFields, askField(ASK_HELP)],
+  inputFields: [...sendFields, createAskField(ASK_HELP)],
   perform: (client, step) =>
-    sendOrKeep(agreement, client, { step, id: step.input.agreement, send: prepareSend(client, step.input) }),
-  output: sendOutput(agreement),
+    sendOrReturnDraft(agreement, client, { step, id: step.input.agreement, send: prepareSend(client, step.input) }),
+  output: createSendOutput(agreement),
 });
 
 /** Reads the form before any request. */
@@ -38,5 +38,5 @@ export function prepareSend(client: Client, input: SendInput): () => Promise<Jso
   const { agreement: id, message } = input;
   const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails, 'Signer Emails'), message });
   const extraFields = collectExtraFields(input);
-  return () => sendForm(bodies, extraFields, (body) => client.agreements.send({ ...body, id }));
+  return () => tryFormBodies(bodies, extraFields, (body) => client.agreements.send({ ...body, id }));
 }

@@ -10,7 +10,7 @@ import { toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
-import { askField, asksFirst } from './ask-first.ts';
+import { createAskField, shouldAskFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
 import { prepareSend, type SendInput, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
@@ -39,7 +39,7 @@ export const sendAndWait = defineAction<SendInput>({
   description: 'Sends an existing draft agreement, and continues the Zap once it is signed, up to 30 days later.',
   inputFields: [
     ...sendFields,
-    askField('Choose Yes to send nothing. The Zap waits until a person has sent the agreement and it is signed.'),
+    createAskField('Choose Yes to send nothing. The Zap waits until a person has sent the agreement and it is signed.'),
     {
       key: 'notice',
       type: 'copy',
@@ -50,7 +50,7 @@ export const sendAndWait = defineAction<SendInput>({
   perform: async (client, step) => {
     const { z, bundle, input } = step;
     const send = prepareSend(client, input);
-    const keepsDraft = asksFirst(input);
+    const keepsDraft = shouldAskFirst(input);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;

@@ -1,12 +1,12 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField } from '../fields/form-fields.ts';
 import { parseSigners, signerFields } from '../fields/signers.ts';
 import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { agreement, document, template } from '../records/kinds.ts';
-import { askField, asksFirst, sendOutput } from './ask-first.ts';
+import { createAskField, createSendOutput, shouldAskFirst } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
@@ -19,7 +19,7 @@ export const sendForSignature = defineAction<
   description:
     'Sends a template, file or document to its signers by email, at once. Choose Yes in Ask a Person First to create only the draft.',
   inputFields: [
-    recordField(template, {
+    createRecordField(template, {
       required: false,
       altersDynamicFields: true,
       helpText: 'The template to sign. Choose a template, a file or a document.',
@@ -28,7 +28,7 @@ export const sendForSignature = defineAction<
       type: 'file',
       helpText: 'A file from an earlier step to sign, up to 100 MB. Leave empty if you chose a template.',
     }),
-    recordField(document, {
+    createRecordField(document, {
       required: false,
       helpText: 'A document of your workspace to sign. Leave empty if you chose a template or a file.',
     }),
@@ -42,7 +42,7 @@ export const sendForSignature = defineAction<
       type: 'text',
       helpText: 'A short message to the signers, shown in the email.',
     }),
-    askField(
+    createAskField(
       'Choose Yes to create the draft without sending it. The step returns the Draft URL, where a person reviews and sends it.',
     ),
     ...createExtraInputFields('agreements.create', {
@@ -67,12 +67,12 @@ export const sendForSignature = defineAction<
       form,
       extraFields,
       file: input.file || undefined,
-      keepsDraft: asksFirst(input),
+      keepsDraft: shouldAskFirst(input),
     });
     await resumeStore.clear();
     return result;
   },
-  output: sendOutput(agreement),
+  output: createSendOutput(agreement),
   operation: {
     lock: {
       key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',

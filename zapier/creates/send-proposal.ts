@@ -1,9 +1,9 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { proposal } from '../records/kinds.ts';
-import { ASK_HELP, askField, sendOrKeep, sendOutput } from './ask-first.ts';
+import { ASK_HELP, createAskField, createSendOutput, sendOrReturnDraft } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
@@ -12,13 +12,13 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
   label: 'Send Proposal',
   description: 'Sends an existing draft proposal to its recipients by email, at once.',
   inputFields: [
-    recordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
+    createRecordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
     createFormField('recipient_emails', 'Recipient Emails', {
       list: true,
       helpText: 'Recipients, if the proposal has none yet: one email address per line.',
     }),
     createFormField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
-    askField(ASK_HELP),
+    createAskField(ASK_HELP),
     ...createExtraInputFields('proposals.send'),
   ],
   perform: (client, step) => {
@@ -29,8 +29,8 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
       message,
     });
     const extraFields = collectExtraFields(input);
-    const send = () => sendForm(bodies, extraFields, (body) => client.proposals.send({ ...body, id }));
-    return sendOrKeep(proposal, client, { step, id, send });
+    const send = () => tryFormBodies(bodies, extraFields, (body) => client.proposals.send({ ...body, id }));
+    return sendOrReturnDraft(proposal, client, { step, id, send });
   },
-  output: sendOutput(proposal),
+  output: createSendOutput(proposal),
 });

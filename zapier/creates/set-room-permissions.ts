@@ -3,10 +3,10 @@ import {
   collectExtraFields,
   createAdditionalFields,
   createFormField,
+  createRecordField,
   parseBoolean,
   parseChoice,
-  recordField,
-  sendForm,
+  tryFormBodies,
 } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
@@ -22,7 +22,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
   label: 'Set Room Permissions',
   description: 'Sets what a visitor group can see in a room.',
   inputFields: [
-    recordField(room, { helpText: 'The room with the visitor group.' }),
+    createRecordField(room, { helpText: 'The room with the visitor group.' }),
     createRoomPartField('groups', {
       key: 'group',
       label: 'Visitor Group',
@@ -65,7 +65,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       );
     const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, id);
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
-    const response = await sendForm(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
+    const response = await tryFormBodies(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
       client.rooms.setPermissions({ ...body, id }),
     );
     return { room_id: id, group_id: group, access, entry_count: otherEntries.length + 1, raw: response };

@@ -1,7 +1,7 @@
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { createFormField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
-import { DEFAULT_HELP } from '../fields/learned-key.ts';
+import { EMPTY_FIELD_HELP } from '../fields/learned-key.ts';
 import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
@@ -20,7 +20,7 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
   inputFields: [
     fileField,
     createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
-    ...createGateFields({ emptyMeaning: DEFAULT_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
+    ...createGateFields({ emptyMeaning: EMPTY_FIELD_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
     ...createExtraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
   perform: async (client, step) => {

@@ -11,7 +11,7 @@ import {
   type SigningFieldNames,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { isCopyField, isFieldNameError, sendForm } from '../fields/form-fields.ts';
+import { isCarbonCopyField, isFieldNameError, tryFormBodies } from '../fields/form-fields.ts';
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
@@ -23,12 +23,12 @@ import {
 } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { fetchPage, listRecords, tryFindById } from '../records/read-list.ts';
+import { fetchPage, getListFunction, tryFindById } from '../records/read-list.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
-  const page = await fetchPage(listRecords(agreement, client)).catch(() => undefined);
+  const page = await fetchPage(getListFunction(agreement, client)).catch(() => undefined);
   const records = page?.items ?? [];
   const recipients = records.flatMap((record) =>
     RECIPIENT_FIELDS.flatMap((name) => getValueAtPath(record, name) ?? []).filter(isObject),
@@ -69,7 +69,7 @@ export async function createDraft(
   const checkedNames = form.values?.length ? [...RECIPIENT_FIELDS, 'field'] : RECIPIENT_FIELDS;
   const shouldTryNext = (errorText: string) =>
     isFieldNameError(errorText) || checkedNames.some((name) => errorText.toLowerCase().includes(name));
-  const response = await sendForm(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
+  const response = await tryFormBodies(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
   return { response, messageIncluded };
 }
 
@@ -125,7 +125,7 @@ function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, re
   const isShown = (value: string) => text.includes(JSON.stringify(value).slice(1, -1).toLowerCase());
   const lostValue = values.find((field) => !showsField(record, field));
   if (lostValue) return `does not show the value of the field ${lostValue.name.slice(0, 40)}`;
-  const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCopyField(name) ? value : []));
+  const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCarbonCopyField(name) ? value : []));
   const lostCopy = copies.find((email) => !isShown(String(email)));
   if (lostCopy !== undefined) return `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
   const lostTime = Object.keys(extraFields).find((name) => TIMING.test(name) && !showsTiming(record, name));
@@ -157,7 +157,7 @@ export function sendDraft(
   }: { id: string; form: SigningForm; names: SigningFieldNames; messageIncluded: boolean },
 ): Promise<JsonObject> {
   const bodies = getSigningSendBodies(form, { names, isAccepted: messageIncluded });
-  return sendForm(bodies, {}, (body) => client.agreements.send({ ...body, id }));
+  return tryFormBodies(bodies, {}, (body) => client.agreements.send({ ...body, id }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -11,7 +11,7 @@ export const updateContact = defineRecordAction<FormInput<'contact', 'email' | '
   {
     description: 'Updates the email, name or company of a contact.',
     inputFields: [
-      recordField(contact, { helpText: 'The contact to update.' }),
+      createRecordField(contact, { helpText: 'The contact to update.' }),
       createFormField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
       createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
       createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),

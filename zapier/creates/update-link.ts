@@ -1,6 +1,6 @@
 import { describeSettings } from '../fields/check-gates.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { createFormField, recordField, requireChange } from '../fields/form-fields.ts';
+import { createFormField, createRecordField, requireChange } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
@@ -15,7 +15,7 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
   label: 'Update Link',
   description: 'Updates the settings of a share link. Its URL stays the same.',
   inputFields: [
-    recordField(link, { helpText: 'The link to update.' }),
+    createRecordField(link, { helpText: 'The link to update.' }),
     createFormField('name', 'Link Name', { helpText: 'Internal name. Leave empty to keep the current name.' }),
     ...createGateFields({ emptyMeaning: KEEP_HELP }),
     ...createExtraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),

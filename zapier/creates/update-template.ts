@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { document, template } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
 import { defineRecordAction } from './define-record-action.ts';
@@ -10,9 +10,9 @@ export const updateTemplate = defineRecordAction<FormInput<'template', 'name' | 
   {
     description: 'Updates a template. Existing agreements do not change.',
     inputFields: [
-      recordField(template, { helpText: 'The template to update.' }),
+      createRecordField(template, { helpText: 'The template to update.' }),
       createFormField('name', 'New Name', { helpText: 'Leave empty to keep the current name.' }),
-      recordField(document, { required: false, helpText: 'Leave empty to keep the current document.' }),
+      createRecordField(document, { required: false, helpText: 'Leave empty to keep the current document.' }),
       createFormField('description', 'Description', {
         type: 'text',
         helpText: 'Leave empty to keep the current description.',

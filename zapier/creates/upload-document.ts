@@ -1,4 +1,4 @@
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { openFile } from '../platform/open-file.ts';
 import { document } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -13,7 +13,7 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
   inputFields: [
     fileField,
     createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
-    recordField(document, {
+    createRecordField(document, {
       label: 'New Version Of',
       required: false,
       helpText: 'Choose a document to replace its content and keep its links. Leave empty to create a document.',

@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, recordField, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
@@ -23,7 +23,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
   description: 'Uploads a file and adds it to a room, in one step.',
   inputFields: [
     fileField,
-    recordField(room, { helpText: 'The room to add the file to.' }),
+    createRecordField(room, { helpText: 'The room to add the file to.' }),
     createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
     createFolderField({ key: 'folder', label: 'Folder' }),
     ...createExtraInputFields('rooms.addFile'),
@@ -55,7 +55,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     }
     const isResumable = await resumeStore.save({ ...uploaded, adding: true });
     const bodies = FORM_BODIES.roomFile({ documentId, folderId });
-    const added = await sendForm(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
+    const added = await tryFormBodies(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
       async (error: unknown) => {
         const isRejected = error instanceof ApiError && error.status < 500;
         if (isRejected) await resumeStore.save({ ...uploaded, adding: false });

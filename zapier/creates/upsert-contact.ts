@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, parseTags, sendForm } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import {
   type Client,
@@ -15,7 +15,7 @@ import { toPartialFailureError } from '../platform/zapier-errors.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
-import { failIncomplete } from '../records/read-list.ts';
+import { throwIncompleteList } from '../records/read-list.ts';
 import { getOutputFields, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -54,7 +54,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     if (id === undefined && existing.length === 0) {
       try {
         const bodies = FORM_BODIES.contact({ ...form, tags });
-        const created = await sendForm(bodies, extraFields, (body) => client.contacts.create(body));
+        const created = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
         const result = toWriteResult(contact, created, form);
         await deduplicator.recordCreated(result, { ...bodies[0], ...extraFields });
         return { ...result, is_new: true };
@@ -73,7 +73,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
     const isChanged = form.name || form.company || Object.keys(extraFields).length > 0;
     const updated = isChanged
-      ? await sendForm(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
+      ? await tryFormBodies(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
     const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
       throw toPartialFailureError(z, error, {
@@ -103,7 +103,7 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
   const isMatch = (item: JsonObject) =>
     RECORD_FIELDS.email.some((name) => normalizeEmail(getValueAtPath(item, name)) === normalizedEmail);
   const result = await searchRecords(contact, step, { text: email, isMatch });
-  if (result.kind === 'not-fully-searched') failIncomplete('contacts.list', result);
+  if (result.kind === 'not-fully-searched') throwIncompleteList('contacts.list', result);
   const matches = result.kind === 'found' ? result.items : [];
   // A list that shifts while it is read repeats a contact.
   const ids = matches.map((item) => idOf(item, contact.resource));
@@ -112,5 +112,5 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
 
 async function addTags(client: Client, { id, tags }: { id: string; tags: readonly string[] }): Promise<JsonObject> {
   if (tags.length === 0) return {};
-  return sendForm(FORM_BODIES.contactTags(tags), {}, (body) => client.contacts.addTags({ ...body, id }));
+  return tryFormBodies(FORM_BODIES.contactTags(tags), {}, (body) => client.contacts.addTags({ ...body, id }));
 }

@@ -4,7 +4,7 @@ import { type Client, getTextField, idOf, isObject, type JsonObject } from '../p
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
-import { getReadItems, listRecords, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
+import { getListFunction, getReadItems, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
@@ -46,7 +46,7 @@ async function readWaitingIds({ client, z }: Step): Promise<readonly unknown[]> 
   const cache = createConnectionCache(z);
   const shared = await cache.get('waiting-agreements').catch(() => null);
   if (Array.isArray(shared)) return shared;
-  const items = getReadItems(await readPages(listRecords(agreement, client), SEARCH_LIMITS));
+  const items = getReadItems(await readPages(getListFunction(agreement, client), SEARCH_LIMITS));
   const ids = items.filter(isWaiting).flatMap((item) => idOf(item, agreement.resource) ?? []);
   await cache.trySet('waiting-agreements', ids, SHARED_READING_TTL_S);
   return ids;

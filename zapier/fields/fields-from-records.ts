@@ -2,10 +2,10 @@ import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { toSnakeCase } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
-import { fetchPage, listRecords } from '../records/read-list.ts';
+import { fetchPage, getListFunction } from '../records/read-list.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
-import { isCopyField } from './form-fields.ts';
-import { DEFAULT_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { isCarbonCopyField } from './form-fields.ts';
+import { EMPTY_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { isDateFieldName } from './parse-date.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
@@ -17,7 +17,7 @@ export function createRecordFieldsLoader(kind: RecordKind, knownNames: readonly 
     const found = new Map<string, PlainInputField>();
     try {
       const client = createZapClient(z, bundle.authData);
-      const page = await fetchPage(listRecords(kind, client));
+      const page = await fetchPage(getListFunction(kind, client));
       for (const item of page.items.slice(0, 25)) {
         for (const [name, value] of Object.entries(item)) {
           if (!found.has(name) && isOfferable(name, knownNames)) {
@@ -39,7 +39,7 @@ function isOfferable(name: string, knownNames: readonly string[]): boolean {
 }
 
 function toFieldType(name: string, value: unknown): Pick<PlainInputField, 'type' | 'list'> | undefined {
-  if (isCopyField(name)) return { type: 'string', list: true };
+  if (isCarbonCopyField(name)) return { type: 'string', list: true };
   if (isDateFieldName(toSnakeCase(name)) && (value === null || typeof value === 'string')) return { type: 'datetime' };
   if (!Object.hasOwn(TYPES, typeof value)) return undefined;
   return { type: TYPES[typeof value as keyof typeof TYPES] };
@@ -54,6 +54,6 @@ function toField(kind: RecordKind, name: string, value: unknown): PlainInputFiel
     ...type,
     required: false,
     group: 'more',
-    helpText: `Your existing ${kind.resource}s have this field. ${DEFAULT_HELP}`,
+    helpText: `Your existing ${kind.resource}s have this field. ${EMPTY_FIELD_HELP}`,
   };
 }

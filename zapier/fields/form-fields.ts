@@ -16,7 +16,7 @@ import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from '.
 import { parseRecipients } from './parse-email.ts';
 
 /** Drop-down list of the workspace's records. */
-export function recordField(
+export function createRecordField(
   kind: RecordKind,
   field: { key?: string; label?: string; required?: boolean; altersDynamicFields?: boolean; helpText: string },
 ): PlainInputField {
@@ -107,14 +107,14 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
 }
 
 /** True for a field with the people who get a copy. */
-export function isCopyField(name: string): boolean {
+export function isCarbonCopyField(name: string): boolean {
   return /(^|_)(cc|bcc|carbon_cop(y|ies))(_|$)/.test(toSnakeCase(name));
 }
 
 /** Formats times as the profile says; otherwise only normalizes dates. */
 function parseLearnedField(name: string, value: unknown): unknown {
   const label = toLabel(name);
-  if (isCopyField(name)) return parseRecipients([value].flat().map(String), label).map(({ email }) => email);
+  if (isCarbonCopyField(name)) return parseRecipients([value].flat().map(String), label).map(({ email }) => email);
   const timeFormat =
     appProfile && Object.hasOwn(appProfile.timeFormats, name) ? appProfile.timeFormats[name] : undefined;
   if (timeFormat === undefined)
@@ -214,7 +214,7 @@ export function isFieldNameError(errorText: string): boolean {
  * Sends the bodies in turn until the service accepts one. By default tries the next one only after an error about names: a
  * service that ignores unknown names would accept a later body without the value it had rejected.
  */
-export function sendForm<Result>(
+export function tryFormBodies<Result>(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,

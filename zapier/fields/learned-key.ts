@@ -2,7 +2,7 @@
 export const LEARNED_KEY_PREFIX = 'learned__';
 
 /** Help text about an empty field. */
-export const DEFAULT_HELP = 'Leave empty to use your Docshare default.';
+export const EMPTY_FIELD_HELP = 'Leave empty to use your Docshare default.';
 
 /** True for names (in snake case) that no form offers: IDs, and parts of a person's name. */
 export function isExcludedField(snakeName: string): boolean {

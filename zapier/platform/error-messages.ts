@@ -59,7 +59,7 @@ export function describeMissingScope(error: ApiError): UserMessage {
 
 export function describeNotFound(error: NotFoundError): UserMessage {
   if (isScopeError(error)) return describeMissingScope(error);
-  return { text: notFoundText(error), code: 'not_found' };
+  return { text: formatNotFound(error), code: 'not_found' };
 }
 
 /** Records that a form refers to, if it may be any of them that was not found. */
@@ -71,7 +71,7 @@ const REFERENCED_RECORDS: Readonly<Record<string, string>> = {
   'templates.update': 'template or document',
 };
 
-function notFoundText(error: NotFoundError): string {
+function formatNotFound(error: NotFoundError): string {
   const { operation } = error;
   const scope = describeScope(error.scope);
   const noun = nounFor(operation);

@@ -4,7 +4,7 @@ import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeEmail, normalizeText } from './normalize-text.ts';
 import { tryFindById } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
-import { getFoundKey } from './search-records.ts';
+import { getFoundPageKey } from './search-records.ts';
 
 /** Longer than a creation can wait for the lock of another. */
 const DEDUPE_TTL_S = 5 * 60;
@@ -35,7 +35,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     recordMiss: () => cache.set(`missed-${nameKey}`, 1, DEDUPE_TTL_S).catch(() => null),
     recordCreated: async (record: JsonObject, values: unknown) => {
       // Another record may have the name now.
-      await cache.delete(getFoundKey(z, kind, text)).catch(() => false);
+      await cache.delete(getFoundPageKey(z, kind, text)).catch(() => false);
       if (record['id'] === null) return;
       const created = { record, values: hashValues(values) };
       await cache.set(`created-${nameKey}`, created, DEDUPE_TTL_S).catch(() => null);

@@ -136,7 +136,7 @@ export const signedAgreementOutput = {
 };
 
 /** In the order of the app's lists. */
-export const records = [document, link, room, agreement, proposal, template, contact];
+export const recordKinds = [document, link, room, agreement, proposal, template, contact];
 
 function getList(item: JsonObject, names: readonly string[]): unknown[] {
   return names.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];

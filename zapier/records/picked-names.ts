@@ -3,7 +3,7 @@ import { type Client, getTitle, type JsonObject } from '../platform/client-core.
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { withTimeout } from '../platform/step-run.ts';
 import { room } from './kinds.ts';
-import { fetchPage, listRecords } from './read-list.ts';
+import { fetchPage, getListFunction } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
 
 /** How long a name is taken from memory: a Zap usually picks the same record each time. */
@@ -16,7 +16,7 @@ const FETCH_RECORD = {
   template: (client: Client, id: string): Promise<JsonObject | undefined> => client.templates.get({ id }),
   // The API has no call for a single room (§4).
   room: async (client: Client, id: string): Promise<JsonObject | undefined> =>
-    (await fetchPage(listRecords(room, client))).items.find((item) => toFlatRecord(room, item).id === id),
+    (await fetchPage(getListFunction(room, client))).items.find((item) => toFlatRecord(room, item).id === id),
 };
 
 /**

@@ -21,7 +21,7 @@ import type { RecordKind } from './record-kind.ts';
 export type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
-export function listRecords({ resource }: RecordKind, client: Client): ListFunction {
+export function getListFunction({ resource }: RecordKind, client: Client): ListFunction {
   return (query, options) => client[`${resource}s`].list(query, options);
 }
 
@@ -177,7 +177,7 @@ export async function readRemainingPages(
 }
 
 /** Newest records that a poll reads, unless more are new. */
-export const POLLED_ITEMS = 100;
+export const MAX_POLLED_ITEMS = 100;
 
 /** Sorts newest first, by `getTime`; items without a time come last. */
 export function sortNewestFirst<Item>(items: readonly Item[], getTime: (item: Item) => unknown): readonly Item[] {
@@ -203,7 +203,7 @@ export async function tryFindById(
   id: string,
 ): Promise<SearchResult<{ item: JsonObject }>> {
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
-  const reading = await readPages(listRecords(kind, client), {
+  const reading = await readPages(getListFunction(kind, client), {
     ...SEARCH_LIMITS,
     isEnough: (items) => items.some(isMatch),
   }).catch((): ListReading => ({ kind: 'part', readItems: [], reason: 'the list could not be read' }));
@@ -213,6 +213,9 @@ export async function tryFindById(
   return { kind: 'not-fully-searched', reason: reading.reason, read: reading.readItems.length };
 }
 
-export function failIncomplete(operation: string, { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>): never {
+export function throwIncompleteList(
+  operation: string,
+  { reason, read }: Pick<NotFullySearched, 'reason' | 'read'>,
+): never {
   throw new IncompleteListError({ operation, reason, itemsRead: read });
 }

@@ -12,7 +12,7 @@ import {
 } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { room } from './kinds.ts';
-import { failIncomplete } from './read-list.ts';
+import { throwIncompleteList } from './read-list.ts';
 import { findById } from './search-records.ts';
 
 interface RoomStep {
@@ -23,7 +23,7 @@ interface RoomStep {
 /** Finds a room in the list of rooms: the API has no call for a single one (§4). */
 export async function fetchRoom(step: RoomStep, id: string): Promise<JsonObject | undefined> {
   const found = await findById(room, step, id);
-  if (found.kind === 'not-fully-searched') failIncomplete('rooms.list', found);
+  if (found.kind === 'not-fully-searched') throwIncompleteList('rooms.list', found);
   return found.kind === 'found' ? found.item : undefined;
 }
 

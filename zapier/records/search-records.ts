@@ -18,13 +18,13 @@ import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeText } from './normalize-text.ts';
 import {
   fetchPage,
+  getListFunction,
   getNextCursor,
   getPageCursor,
   getReadItems,
   isCursorInvalid,
   type ListFunction,
   type ListReading,
-  listRecords,
   type ReadLimits,
   readPages,
   readRemainingPages,
@@ -82,7 +82,7 @@ export async function findById(
   if (single) return { kind: 'found', item: single };
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
   const isEnough = (items: readonly JsonObject[]) => items.some(isMatch);
-  const start = () => readPages(listRecords(kind, step.client), { ...SEARCH_LIMITS, isEnough });
+  const start = () => readPages(getListFunction(kind, step.client), { ...SEARCH_LIMITS, isEnough });
   const result = await continueSearch(kind, step, { text: id, variant: 'id', isMatch, isEnough, start });
   if (result.kind !== 'found') return result;
   const [item = {}] = result.items;
@@ -113,7 +113,7 @@ const SearchState = z.object({
 });
 
 /** Key for the page on which a text was found, so that the next search reads only that page. */
-export function getFoundKey(platform: ZObject, { resource }: RecordKind, text: unknown): string {
+export function getFoundPageKey(platform: ZObject, { resource }: RecordKind, text: unknown): string {
   return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
 }
 
@@ -127,9 +127,9 @@ async function continueSearch(
   const cache = createConnectionCache(platform);
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
-  const foundKey = getFoundKey(platform, kind, search.text);
+  const foundKey = getFoundPageKey(platform, kind, search.text);
   const known = Place.safeParse(search.isPartial ? null : await cache.get(foundKey).catch(() => null)).data;
-  const page = known && (await fetchPage(listRecords(kind, client), known).catch(() => undefined));
+  const page = known && (await fetchPage(getListFunction(kind, client), known).catch(() => undefined));
   const [knownItem, another] = page?.items.filter(isMatch) ?? [];
   if (knownItem && !another) return { kind: 'found', items: [knownItem] };
   const continued = saved && (await readFrom(saved.from));
@@ -147,7 +147,7 @@ async function continueSearch(
     if (place && items.length === 1 && !search.isPartial) await cache.trySet(foundKey, place, FOUND_TTL_S);
     // Records that were created meanwhile may be on the first page.
     if (continued && !isEnough(items))
-      items = uniteById(kind, items, (await fetchPage(listRecords(kind, client))).items.filter(isMatch));
+      items = uniteById(kind, items, (await fetchPage(getListFunction(kind, client))).items.filter(isMatch));
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
   if (
@@ -168,7 +168,7 @@ async function continueSearch(
       from,
       isEnough: (read: readonly JsonObject[]) => isEnough(read.filter(isMatch)),
     };
-    const resumed = await readPages(listRecords(kind, client), limits).catch((error: unknown) => {
+    const resumed = await readPages(getListFunction(kind, client), limits).catch((error: unknown) => {
       if (isCursorInvalid(error)) return undefined;
       throw error;
     });
@@ -193,7 +193,7 @@ async function readForSearch(
 ): Promise<ListReading> {
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
   const limits = { ...SEARCH_LIMITS, isEnough };
-  const unfiltered = listRecords(kind, client);
+  const unfiltered = getListFunction(kind, client);
   const filtered = await fetchFiltered(unfiltered, { text: search.text, limits });
   if (filtered === undefined) return readPages(unfiltered, limits);
   if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;

@@ -12,7 +12,7 @@ import {
 import { formatLocalTime } from '../platform/local-time.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { link } from './kinds.ts';
-import { fetchPage, listRecords, sortNewestFirst } from './read-list.ts';
+import { fetchPage, getListFunction, sortNewestFirst } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
 
 /** Links whose visits are offered if the form has no link: the list costs at most three requests. */
@@ -52,7 +52,7 @@ async function fetchVisitChoices(client: Client, { bundle, input }: StepContext<
 }
 
 async function fetchNewestLinkIds(client: Client): Promise<string[]> {
-  const { items } = await fetchPage(listRecords(link, client));
+  const { items } = await fetchPage(getListFunction(link, client));
   const records = items.map((item) => toFlatRecord(link, item));
   return sortNewestFirst(records, ({ created_at }) => created_at)
     .slice(0, MAX_LINKS)

@@ -7,7 +7,7 @@ import {
   PAGE_LISTS,
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
-import { recordField } from '../fields/form-fields.ts';
+import { createRecordField } from '../fields/form-fields.ts';
 import { link, room } from '../records/kinds.ts';
 import type { OutputMapping } from '../records/record-kind.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
@@ -39,7 +39,7 @@ export const getLinkAnalytics = defineMetricsReport<{ link: string }>({
   noun: 'Link Report',
   label: 'Find Link Analytics',
   description: 'Finds the views, visitors and reading time of a share link.',
-  inputFields: [recordField(link, { helpText: 'The link to report on.' })],
+  inputFields: [createRecordField(link, { helpText: 'The link to report on.' })],
   operation: 'analytics.link',
   fetch: (client, input) => client.analytics.link({ id: input.link }),
   id: { label: 'Link ID', getId: (input) => input.link },
@@ -79,7 +79,7 @@ export const getRoomAnalytics = defineMetricsReport<{ room: string }>({
   noun: 'Room Report',
   label: 'Find Room Analytics',
   description: 'Finds the views, visitors and document views of a room.',
-  inputFields: [recordField(room, { helpText: 'The room to report on.' })],
+  inputFields: [createRecordField(room, { helpText: 'The room to report on.' })],
   operation: 'analytics.room',
   fetch: (client, input) => client.analytics.room({ id: input.room }),
   id: { label: 'Room ID', getId: (input) => input.room },

@@ -4,7 +4,7 @@ import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeText, stripInvisible } from '../records/normalize-text.ts';
-import { failIncomplete } from '../records/read-list.ts';
+import { throwIncompleteList } from '../records/read-list.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
 import {
@@ -84,7 +84,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         };
         const result = await searchRecords(kind, { client, z }, search);
         // After "not found" a Zap may create a duplicate.
-        if (result.kind === 'not-fully-searched') failIncomplete(`${kind.resource}s.list`, result);
+        if (result.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, result);
         const found = result.kind === 'found' ? select(result.items) : [];
         const exact = found.filter(({ grade }) => grade === 0);
         if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));

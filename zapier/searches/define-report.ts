@@ -12,12 +12,12 @@ import {
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import {
-  failIncomplete,
   isNewestFirst,
   type ListFunction,
   type ListReading,
   readPages,
   sortNewestFirst,
+  throwIncompleteList,
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
 
@@ -67,11 +67,11 @@ export function requireComplete(
   if (reading.kind === 'whole') return reading.items;
   const { readItems, reason } = reading;
   if (isEnough(readItems)) return readItems;
-  failIncomplete(operation, { reason, read: readItems.length });
+  throwIncompleteList(operation, { reason, read: readItems.length });
 }
 
 /** Reads a list as outputs, newest first, filtered by one output without regard to case. */
-export async function listNewestFirst(
+export async function readNewestFirst(
   list: ListFunction,
   spec: {
     operation: OperationName;

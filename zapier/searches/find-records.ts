@@ -1,4 +1,4 @@
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { parseEmail } from '../fields/parse-email.ts';
 import { agreement, contact, document, link, proposal, room, template } from '../records/kinds.ts';
 import { defineFindSearch } from './define-find-search.ts';
@@ -13,7 +13,7 @@ const findLink = defineFindSearch(link, {
   searchTexts: (record) => [record.name, record['url']],
   filters: [
     {
-      field: recordField(document, {
+      field: createRecordField(document, {
         required: false,
         helpText: 'Search only links to this document. Leave empty to search all links.',
       }),

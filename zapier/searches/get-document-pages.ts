@@ -1,5 +1,5 @@
 import { PAGE_FIELDS } from '../../src/assumptions/index.ts';
-import { recordField } from '../fields/form-fields.ts';
+import { createRecordField } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { document } from '../records/kinds.ts';
 import { getProfileSample } from '../records/profile-samples.ts';
@@ -20,7 +20,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
   label: 'Find Document Pages',
   description: 'Finds the pages of a document, with their sizes and images.',
   hidden: true,
-  inputFields: [recordField(document, { helpText: 'The document to get the pages of, as line items.' })],
+  inputFields: [createRecordField(document, { helpText: 'The document to get the pages of, as line items.' })],
   perform: async (client, { input }) => {
     const reading = await readPages((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),

@@ -1,8 +1,8 @@
-import { recordField } from '../fields/form-fields.ts';
+import { createRecordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { failIncomplete } from '../records/read-list.ts';
+import { throwIncompleteList } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineReport } from './define-report.ts';
@@ -13,13 +13,15 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   label: 'Find Signed Document',
   description: 'Finds the signed PDF of an agreement, as a file for later steps.',
   inputFields: [
-    recordField(agreement, { helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.' }),
+    createRecordField(agreement, {
+      helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.',
+    }),
   ],
   perform: async (client, { z, input }) => {
     const { agreement: id } = input;
     const found = await findById(agreement, { client, z }, id);
     // A draft has no signed document, so the agreement itself must be read.
-    if (found.kind === 'not-fully-searched') failIncomplete('agreements.list', found);
+    if (found.kind === 'not-fully-searched') throwIncompleteList('agreements.list', found);
     if (found.kind === 'not-found' || !isSigned(found.item)) return [];
     return [{ ...toFlatRecord(agreement, found.item), signed_document: dehydrateSignedDocument(z, id) }];
   },

@@ -1,5 +1,5 @@
 import { METRIC_FIELDS, PAGE_FIELDS, PAGE_LISTS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { recordField } from '../fields/form-fields.ts';
+import { createRecordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { defineNameOutputs, type OutputMapping } from '../records/record-kind.ts';
 import { visitField } from '../records/visit-choices.ts';
@@ -33,7 +33,7 @@ export const getVisit = defineMetricsReport<{ visit: string }>({
   description: 'Finds one visit of a share link: the visitor, the time, and the seconds per page.',
   inputFields: [
     visitField,
-    recordField(link, {
+    createRecordField(link, {
       required: false,
       altersDynamicFields: true,
       helpText: 'Limits the list of visits to this link. Leave empty if you map a Visit ID.',

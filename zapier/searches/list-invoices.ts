@@ -1,6 +1,6 @@
 import { createFormField } from '../fields/form-fields.ts';
 import { invoice, toInvoice } from '../records/invoice.ts';
-import { defineReport, listNewestFirst } from './define-report.ts';
+import { defineReport, readNewestFirst } from './define-report.ts';
 
 export const listInvoices = defineReport<{ status?: string }>({
   key: 'list_invoices',
@@ -14,7 +14,7 @@ export const listInvoices = defineReport<{ status?: string }>({
     }),
   ],
   perform: (client, { input }) =>
-    listNewestFirst((query, options) => client.billing.invoices(query, options), {
+    readNewestFirst((query, options) => client.billing.invoices(query, options), {
       operation: 'billing.invoices',
       toOutput: toInvoice,
       timeKey: 'issued_at',

@@ -1,8 +1,8 @@
-import { createFormField, recordField } from '../fields/form-fields.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { link } from '../records/kinds.ts';
 import { toVisitor, visitor } from '../records/visitor.ts';
-import { defineReport, listNewestFirst } from './define-report.ts';
+import { defineReport, readNewestFirst } from './define-report.ts';
 
 export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   key: 'list_link_visitors',
@@ -10,13 +10,13 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   label: 'Find Link Visitors',
   description: 'Finds the people who opened a share link, most recent first.',
   inputFields: [
-    recordField(link, { helpText: 'The link to get the visitors of.' }),
+    createRecordField(link, { helpText: 'The link to get the visitors of.' }),
     createFormField('email', 'Visitor Email', {
       helpText: 'Only the visitor with this email address. Leave empty for all visitors.',
     }),
   ],
   perform: (client, { input }) =>
-    listNewestFirst((query, options) => client.analytics.visitors({ ...query, id: input.link }, options), {
+    readNewestFirst((query, options) => client.analytics.visitors({ ...query, id: input.link }, options), {
       operation: 'analytics.visitors',
       toOutput: (item) => toVisitor(item, input.link),
       timeKey: 'last_seen_at',

@@ -4,7 +4,7 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
-import { failIncomplete, fetchPage, listRecords, sortNewestFirst } from '../records/read-list.ts';
+import { fetchPage, getListFunction, sortNewestFirst, throwIncompleteList } from '../records/read-list.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
@@ -44,7 +44,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
       type: 'polling',
       perform: createPollPerform(async (client, { z, bundle }) => {
         const poll = {
-          list: listRecords(kind, client),
+          list: getListFunction(kind, client),
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => toFlatRecord(kind, item).id,
           getTime: getCreatedAt,
@@ -80,9 +80,10 @@ async function fetchDropdownPage(
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
   const savedCursor = pageNumber > 0 ? parseCursor(await platform.cursor.get().catch(() => null)) : undefined;
-  if (savedCursor?.cut && pageNumber >= savedCursor.page) failIncomplete(`${kind.resource}s.list`, savedCursor.cut);
+  if (savedCursor?.cut && pageNumber >= savedCursor.page)
+    throwIncompleteList(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
-  const list = listRecords(kind, client);
+  const list = getListFunction(kind, client);
   const startCursor = savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
   const fetchPageWithChoices = async (from: PageCursor | undefined) => {
     let candidate = await fetchPage(list, from);

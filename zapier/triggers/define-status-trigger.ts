@@ -3,7 +3,7 @@ import { END_PATTERNS, ENDED_STATE_PATTERN, RECORD_FIELDS, STATUS_CHANGES } from
 import { parseChoice } from '../fields/form-fields.ts';
 import { getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
-import { listRecords, sortNewestFirst } from '../records/read-list.ts';
+import { getListFunction, sortNewestFirst } from '../records/read-list.ts';
 import {
   createSampleInState,
   getChangeOutputFields,
@@ -51,7 +51,7 @@ export function defineStatusTrigger(spec: {
         const selectedChange = only ?? parseChoice(input['change'], { choices, label: 'Change' });
         const items = await pollChanges(
           {
-            list: listRecords(kind, client),
+            list: getListFunction(kind, client),
             trigger: key,
             getId: (item) => toFlatRecord(kind, item).id,
             getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,

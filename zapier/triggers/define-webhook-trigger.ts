@@ -9,7 +9,7 @@ import { type Subscription, subscribe, unsubscribe } from './subscription.ts';
 import {
   type FlatEvent,
   matchesFilters,
-  VALID_SIGNATURE,
+  VALID_SIGNATURE_TEXT,
   VERIFICATION_FIELDS,
   type WebhookTrigger,
   withVerification,
@@ -46,7 +46,10 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         ...rawFields,
         ...getProfileEventOutputFields(),
       ],
-      sample: withVerification(createEventSample(kind.sample, kind.event), { verified: true, check: VALID_SIGNATURE }),
+      sample: withVerification(createEventSample(kind.sample, kind.event), {
+        verified: true,
+        check: VALID_SIGNATURE_TEXT,
+      }),
     },
   };
 }

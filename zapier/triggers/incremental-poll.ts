@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/client-core.ts';
 import { getNextCursor, getReadItems, isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { type createPollStateStore, createSeenEntries, type PollState, savePass } from './poll-state.ts';
+import { type createPollStateStore, createSeenEntries, type PollState, saveScanProgress } from './poll-state.ts';
 
 /**
  * Reads a list that ends with the newest from its last known page; undefined if that page has changed. Entries without a
@@ -50,5 +50,5 @@ export async function saveTail(
     ...(from ? { from } : {}),
     ...(cursor || !lastItem ? {} : { anchor: poll.getId(lastItem) }),
   };
-  return savePass(poll, store, { state, result, seen, newItems, next });
+  return saveScanProgress(poll, store, { state, result, seen, newItems, next });
 }

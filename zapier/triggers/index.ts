@@ -1,4 +1,4 @@
-import { agreement, contact, document, link, proposal, records, room, template } from '../records/kinds.ts';
+import { agreement, contact, document, link, proposal, recordKinds, room, template } from '../records/kinds.ts';
 import { agreementStatusChanged } from './agreement-status-changed.ts';
 import { defineDropdownTrigger, defineNewRecordTrigger } from './define-list-trigger.ts';
 import { envelopeSigned } from './envelope-signed.ts';
@@ -24,5 +24,5 @@ export const triggers = [
   agreementStatusChanged,
   proposalStatusChanged,
   proposalAccepted,
-  ...records.map(defineDropdownTrigger),
+  ...recordKinds.map(defineDropdownTrigger),
 ];

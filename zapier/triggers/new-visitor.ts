@@ -1,15 +1,15 @@
 import type { Trigger } from 'zapier-platform-core';
 import { ROOM_FIELD, VISITOR_LISTS } from '../../src/assumptions/index.ts';
-import { recordField } from '../fields/form-fields.ts';
+import { createRecordField } from '../fields/form-fields.ts';
 import { type Client, getValueAtPath, InputError, idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { link, room } from '../records/kinds.ts';
 import {
-  failIncomplete,
   fetchPage,
-  listRecords,
+  getListFunction,
   readPages,
   sortNewestFirst,
+  throwIncompleteList,
   tryWithQuery,
 } from '../records/read-list.ts';
 import type { RecordWithId } from '../records/record-kind.ts';
@@ -21,8 +21,8 @@ import { pollNewest } from './poll-newest.ts';
 const MAX_LINKS = 50;
 
 const inputFields = [
-  recordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
-  recordField(room, { required: false, helpText: 'Checks all links of this room every few minutes.' }),
+  createRecordField(link, { required: false, helpText: 'The link to watch. Choose a link or a room.' }),
+  createRecordField(room, { required: false, helpText: 'Checks all links of this room every few minutes.' }),
 ];
 
 export const newVisitor: Trigger = {
@@ -65,7 +65,7 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
 }
 
 async function fetchFirstRoomLinkIds(client: Client, roomId: string): Promise<string[]> {
-  const { items } = await fetchPage(listRecords(link, client));
+  const { items } = await fetchPage(getListFunction(link, client));
   return getRoomLinkIds(items, roomId);
 }
 
@@ -79,7 +79,7 @@ function belongsToRoom(item: JsonObject, roomId: string): boolean {
 
 /** Uses the service's filter if it finds any link: an empty result may come from a different filter (§4). */
 async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[]> {
-  const list = listRecords(link, client);
+  const list = getListFunction(link, client);
   const isInRoom = (item: JsonObject) => belongsToRoom(item, roomId);
   const isEnough = (items: readonly JsonObject[]) => !items.every(isInRoom);
   const filtered = await tryWithQuery(list, { [ROOM_FIELD]: roomId }, (filteredList) =>
@@ -91,7 +91,7 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   // If the list is too long, the part read must not contradict an empty filter result.
   const isEmpty = filtered?.kind === 'whole' && !reading.readItems.some(isInRoom);
   if (isEmpty) return [];
-  failIncomplete('new_visitor', { reason: reading.reason, read: reading.readItems.length });
+  throwIncompleteList('new_visitor', { reason: reading.reason, read: reading.readItems.length });
 }
 
 async function pollLinkVisitors(client: Client, id: string, step: StepContext<JsonObject>): Promise<RecordWithId[]> {

@@ -16,10 +16,10 @@ import {
   createPollStateStore,
   createSeenEntries,
   type EntryIdentity,
-  getTimeBeforeClockSkew,
+  getEarliestTimeByClockSkew,
   MAX_SEEN_ENTRIES,
   type PollState,
-  savePass,
+  saveScanProgress,
 } from './poll-state.ts';
 
 /** Limits of the first poll of a Zap: nearly all requests of a minute. */
@@ -51,10 +51,10 @@ export async function pollChanges(
   if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
   const store = createPollStateStore(z, bundle, poll.trigger);
   const stored = await store.load();
-  const state = stored ?? { since: getTimeBeforeClockSkew() };
+  const state = stored ?? { since: getEarliestTimeByClockSkew() };
   const latest = await fetchLatestChanges(poll, state);
   if (latest.isWholeList) {
-    await store.save({ since: getTimeBeforeClockSkew() });
+    await store.save({ since: getEarliestTimeByClockSkew() });
     return latest.items;
   }
   if (latest.isProven) return saveChanges(poll, store, { state, isFirst: !stored, items: latest.items });
@@ -103,13 +103,13 @@ export async function findChangesInScan(
     newest: getNewest(poll, state, items),
     ...(cursor ? { from: cursor, passStartedAt } : getNextPass(state.since, passStartedAt)),
   };
-  return savePass(poll, store, { state, result, seen, newItems, next });
+  return saveScanProgress(poll, store, { state, result, seen, newItems, next });
 }
 
 /** Times of the pass after a whole one, whose changes need not be returned again; a day covers any difference of clocks. */
 function getNextPass(since: string, passStartedAt: string) {
   const dayBefore = new Date(Date.parse(passStartedAt) - 24 * 60 * 60_000).toISOString();
-  return { since: dayBefore > since ? dayBefore : since, passStartedAt: getTimeBeforeClockSkew() };
+  return { since: dayBefore > since ? dayBefore : since, passStartedAt: getEarliestTimeByClockSkew() };
 }
 
 /** True for an entry in another version than before, and for an unknown one that is newer than the last whole pass. */

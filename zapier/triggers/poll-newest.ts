@@ -6,14 +6,14 @@ import {
   getReadItems,
   isNewestFirst,
   type ListReading,
-  POLLED_ITEMS,
+  MAX_POLLED_ITEMS,
   readPages,
   readRemainingPages,
   tryWithQuery,
 } from '../records/read-list.ts';
 import { fetchTail, saveTail } from './incremental-poll.ts';
 import { continueScan, FIRST_POLL_LIMITS, findChangesInScan, POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { createPollStateStore, getFirstPollTime, getTimeBeforeClockSkew, type PollState } from './poll-state.ts';
+import { createPollStateStore, getEarliestTimeByClockSkew, getFirstPollTime, type PollState } from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
@@ -61,7 +61,7 @@ export async function pollNewest(
 async function startUnsorted(
   poll: PollSource,
   store: PollStateStore,
-  { state = { since: getTimeBeforeClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
+  { state = { since: getEarliestTimeByClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
 ): Promise<readonly JsonObject[]> {
   const items = getReadItems(result);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
@@ -78,7 +78,7 @@ async function startUnsorted(
 /** Stops once a read from the top has reached the last poll. */
 function createStopCondition({ getId, getTime }: PollSource, state: PollState | undefined) {
   const { top, newest } = state ?? {};
-  if (top === undefined) return (items: readonly JsonObject[]) => items.length >= POLLED_ITEMS;
+  if (top === undefined) return (items: readonly JsonObject[]) => items.length >= MAX_POLLED_ITEMS;
   const isKnown = (item: JsonObject) => top.includes(getId(item)) || (getTime(item) ?? '\uffff') < (newest ?? '');
   return (items: readonly JsonObject[]) => items.some(isKnown);
 }

@@ -73,7 +73,7 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
 }
 
 /** Saves the progress of reading a list over several polls; `from` is where the next poll continues. */
-export async function savePass(
+export async function saveScanProgress(
   poll: EntryIdentity & { readonly trigger: string },
   store: ReturnType<typeof createPollStateStore>,
   pass: {
@@ -104,13 +104,13 @@ export async function savePass(
   return newItems;
 }
 
-export function getTimeBeforeClockSkew(): string {
+export function getEarliestTimeByClockSkew(): string {
   return new Date(Date.now() - CLOCK_SKEW_MS).toISOString();
 }
 
 /** Time of a first poll, by the service's clock if the newest entry shows it. */
 export function getFirstPollTime(newest: string | undefined): string {
-  return newest !== undefined && newest < new Date().toISOString() ? newest : getTimeBeforeClockSkew();
+  return newest !== undefined && newest < new Date().toISOString() ? newest : getEarliestTimeByClockSkew();
 }
 
 const ID_LENGTH = 7;

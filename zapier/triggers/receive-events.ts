@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts';
 import {
   type FlatEvent,
   matchesFilters,
-  VALID_SIGNATURE,
+  VALID_SIGNATURE_TEXT,
   type WebhookTrigger,
   withVerification,
 } from './webhook-trigger.ts';
@@ -100,7 +100,7 @@ async function receiveEvent(
     },
   });
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
-    return accept(withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE }));
+    return accept(withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE_TEXT }));
   const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(client, flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
@@ -130,7 +130,7 @@ async function isSignatureExpected(
 
 /** Without signatures Zapier's secret URL is the only proof, so an unverified event runs with a note. */
 function describeVerification(outcome: 'confirmed' | 'open', signed: boolean) {
-  if (signed) return { verified: true, check: VALID_SIGNATURE };
+  if (signed) return { verified: true, check: VALID_SIGNATURE_TEXT };
   if (outcome === 'confirmed') return { verified: true, check: 'The record was found in Docshare.' };
   return { verified: false, check: UNVERIFIED };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
 import type { JsonObject } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
-import { listRecords, sortNewestFirst } from '../records/read-list.ts';
+import { getListFunction, sortNewestFirst } from '../records/read-list.ts';
 import { getChangeOutputFields, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
@@ -18,7 +18,7 @@ export const updatedContact: Trigger = {
     perform: createPollPerform(async (client, step) => {
       const items = await pollChanges(
         {
-          list: listRecords(contact, client),
+          list: getListFunction(contact, client),
           trigger: 'updated_contact',
           getId: (item) => toFlatRecord(contact, item).id,
           getTime: (item) => getChangedAt(toFlatRecord(contact, item)),

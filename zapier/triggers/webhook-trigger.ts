@@ -84,7 +84,7 @@ export function flattenEvent(
   return { id: event.id, event: text, ...values, [timeKey]: time, raw: event.raw ?? null };
 }
 
-export const VALID_SIGNATURE = 'This event came from Docshare (its webhook signature is valid).';
+export const VALID_SIGNATURE_TEXT = 'This event came from Docshare (its webhook signature is valid).';
 
 export const VERIFICATION_FIELDS: PlainOutputField[] = [
   { key: 'verified', label: 'Came From Docshare', type: 'boolean' },

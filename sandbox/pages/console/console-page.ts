@@ -6,12 +6,12 @@ import { BASE_PATH } from '../../server/api-routes.ts';
 import type { Env, RouteDependencies } from '../../server/exchange.ts';
 import { isLocalRequest } from '../../server/same-site.ts';
 import { type Markup, renderFooter, renderPageLayout, sendPage } from '../layout/document-page.ts';
-import { PARTS, renderCopyable } from './parts.ts';
+import { CONSOLE_PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
 /** Renders the console: stored data, live requests and the controls. */
 export function renderConsole(dependencies: RouteDependencies): Markup {
-  const renderPart = (id: string) => html`<div id="${id}" data-live="part">${PARTS[id]?.(dependencies)}</div>`;
+  const renderPart = (id: string) => html`<div id="${id}" data-live="part">${CONSOLE_PARTS[id]?.(dependencies)}</div>`;
   return renderPageLayout({
     title: 'Docshare sandbox',
     layout: 'console',

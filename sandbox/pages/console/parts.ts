@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { SCOPES } from '../../../src/scopes.ts';
-import { formatProfile } from '../../profile/choose-profile.ts';
 import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
+import { formatProfile } from '../../profile/resolve-profile.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
 import { BASE_PATH } from '../../server/api-routes.ts';
 import type { RouteDependencies } from '../../server/exchange.ts';
@@ -13,7 +13,7 @@ import { renderStoredTables } from './tables.ts';
 const MAX_KEYS = 8;
 
 /** The parts of the console that update, by element id. */
-export const PARTS: Readonly<Record<string, (dependencies: RouteDependencies) => Markup>> = {
+export const CONSOLE_PARTS: Readonly<Record<string, (dependencies: RouteDependencies) => Markup>> = {
   'first-steps': renderFirstSteps,
   stored: renderStoredTables,
   'key-list': renderKeys,

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { RouteDependencies } from '../../server/exchange.ts';
-import { calculateAnalytics } from '../../state/measures.ts';
+import { calculateAnalytics } from '../../state/calculate-analytics.ts';
 import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/records.ts';
 import type { Service } from '../../state/service.ts';
 import { getLatestVersion } from '../../state/state.ts';
 import { getVisits } from '../../state/visits.ts';
-import { formatCount, formatDuration, type Markup, timeTag } from '../layout/document-page.ts';
+import { formatCount, formatDuration, type Markup, renderTime } from '../layout/document-page.ts';
 
 type Cell = Markup | string | number;
 
@@ -26,7 +26,7 @@ const toRows = <T>(records: ReadonlyMap<string, T>, cells: (record: T) => readon
 /** Adds the last two columns of most tables. */
 const withCreated = ({ id, created_at }: { id: string; created_at: number }, cells: readonly Cell[]): Cell[] => [
   ...cells,
-  timeTag(created_at),
+  renderTime(created_at),
   renderMuted(id),
 ];
 
@@ -128,7 +128,7 @@ export const TABLES: readonly Table[] = [
         file_name ?? '',
         renderBadge(status, status === 'finalized'),
         formatBytes(size),
-        timeTag(expires_at),
+        renderTime(expires_at),
         renderMuted(storage_key),
       ]),
   },
@@ -164,7 +164,7 @@ function toVisitCells(service: Service, visit: VisitRecord): Cell[] {
     service.state.documents.get(visit.document_id ?? '')?.name ?? '',
     `${read} of ${visit.page_count}`,
     html`${formatDuration(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
-    timeTag(visit.started_at),
+    renderTime(visit.started_at),
     renderMuted(visit.id),
   ];
 }

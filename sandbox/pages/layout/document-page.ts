@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { WORKSPACE_OWNER } from '../../base/sender.ts';
 import { stripDeceptiveChars } from '../../base/strip-deceptive-chars.ts';
+import { WORKSPACE_OWNER } from '../../base/workspace-owner.ts';
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -86,7 +86,7 @@ export function renderFooter(): Markup {
 }
 
 /** A time by the service's clock; scripts show it in the reader's time zone. */
-export function timeTag(at: number): Markup {
+export function renderTime(at: number): Markup {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }

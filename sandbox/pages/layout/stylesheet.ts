@@ -1,4 +1,4 @@
-import { WORKSPACE_OWNER } from '../../base/sender.ts';
+import { WORKSPACE_OWNER } from '../../base/workspace-owner.ts';
 
 /** The style of all pages: system fonts, light or dark by the reader's preference, no external files. */
 export const STYLESHEET = `

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
 import { formatCount, type Markup, renderBrandBar, renderPageLayout } from '../layout/document-page.ts';
-import { type ContentSection, getPreviewType, type SharedContent } from './book.ts';
 import type { SectionData } from './reader-script.ts';
+import { type ContentSection, getPreviewType, type SharedContent } from './shared-content.ts';
 
-export function readingPath(visit: VisitRecord, page: number): string {
+export function getReadingPath(visit: VisitRecord, page: number): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}?page=${page}`;
 }
 
@@ -87,7 +87,7 @@ function turn(input: {
   const inside = html`<span aria-hidden="true">${sign}</span>`;
   if (to < 1 || to > last)
     return html`<a id="${rel}" role="link" aria-disabled="true" class="button" aria-label="${label}">${inside}</a>`;
-  return html`<a id="${rel}" rel="${rel}" class="button" href="${readingPath(visit, to)}" aria-label="${label}">${inside}</a>`;
+  return html`<a id="${rel}" rel="${rel}" class="button" href="${getReadingPath(visit, to)}" aria-label="${label}">${inside}</a>`;
 }
 
 /** Lists the files of a room under their folders. */
@@ -103,6 +103,6 @@ ${[...folders].map(
 function fileRow(input: { visit: VisitRecord; section: ContentSection; mayDownload: boolean }): Markup {
   const { visit, section, mayDownload } = input;
   const { title, document, firstPage, pages } = section;
-  return html`<li><a href="${readingPath(visit, firstPage)}" data-turn="${firstPage}"><bdi>${title}</bdi></a>
+  return html`<li><a href="${getReadingPath(visit, firstPage)}" data-turn="${firstPage}"><bdi>${title}</bdi></a>
 <span class="muted"><bdi>${document.file_name}</bdi> · ${formatCount(pages, 'page')}${mayDownload ? html` · <a href="${downloadPath(visit, section)}" download aria-label="Download ${title}">Download</a>` : ''}</span></li>`;
 }

@@ -9,11 +9,11 @@ import {
   type ServiceProfile,
 } from '../../../src/profile/service-profile.ts';
 import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
-import { plainName } from '../../service-profile/plain-name.ts';
+import { normalizeName } from '../../service-profile/normalize-name.ts';
 import type { Service } from '../../state/service.ts';
+import type { HttpResponse } from '../http-response.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
-import type { HttpResponse } from '../reply.ts';
-import { createLearnedReply } from './learned-response.ts';
+import { createLearnedResponse } from './learned-response.ts';
 
 /** Similar kinds for reasons that were not seen, most likely first. */
 const SIMILAR: Partial<Record<RejectionReason, readonly RejectionKind[]>> = {
@@ -51,7 +51,7 @@ export function renderLearnedError(
   const status = isOwn ? response.status : getRejectionStatus(rejection.reason, profile);
   const { reason, message, details } = rejection;
   const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
-  return createLearnedReply(
+  return createLearnedResponse(
     { ...response, status },
     () => write(response.body ?? {}, error, { name: '', level: 0 }),
     message,
@@ -72,7 +72,7 @@ interface Place {
   readonly detail?: FieldError;
 }
 
-const plain = (names: readonly string[]) => new Set(names.map(plainName));
+const plain = (names: readonly string[]) => new Set(names.map(normalizeName));
 const CODE_FIELDS = plain([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
 const DETAIL_FIELDS = plain([...assumed.DETAIL_SUBJECT_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
 const DETAIL_LISTS = plain(assumed.DETAIL_LISTS);
@@ -81,7 +81,7 @@ const MAX_LEVELS = 40;
 /** Writes a value by the name of its field. */
 function write(form: Schema, error: ErrorText, at: Place): unknown {
   const [type] = getValueTypes(form);
-  const name = plainName(at.name);
+  const name = normalizeName(at.name);
   if (at.level > MAX_LEVELS || type === undefined) return null;
   if (type === 'object') return writeObject(form, error, { ...at, level: at.level + 1 });
   if (type === 'array') return writeList(form, error, { ...at, level: at.level + 1 });
@@ -103,7 +103,7 @@ function writeText({ status, code, message }: ErrorText, { name, detail }: Place
 function writeObject({ properties = {}, additionalProperties }: Schema, error: ErrorText, at: Place): unknown {
   const fields = Object.entries(properties);
   const isTexts = ({ items }: Schema) => items !== undefined && getValueTypes(items)[0] === 'string';
-  const isByField = DETAIL_LISTS.has(plainName(at.name)) && fields.every(([, field]) => isTexts(field));
+  const isByField = DETAIL_LISTS.has(normalizeName(at.name)) && fields.every(([, field]) => isTexts(field));
   const each = additionalProperties ?? (isByField ? fields[0]?.[1] : undefined);
   if (!each || (fields.length > 0 && !isByField))
     return Object.fromEntries(fields.map(([name, field]) => [name, write(field, error, { ...at, name })]));
@@ -120,7 +120,7 @@ function writeList({ items }: Schema, error: ErrorText, at: Place): unknown {
   if (!items) return [];
   const isTexts = getValueTypes(items).includes('string');
   // The path of one detail: `loc: ['body', 'email']`.
-  if (at.detail && isTexts && DETAIL_FIELDS.has(plainName(at.name))) return at.detail.field.split('.');
+  if (at.detail && isTexts && DETAIL_FIELDS.has(normalizeName(at.name))) return at.detail.field.split('.');
   const details = at.detail ? [at.detail] : error.details;
   const each = details.length > 0 || at.level > 2 ? details : [undefined];
   const name = isTexts ? 'message' : at.name;

@@ -3,8 +3,8 @@ import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { ServiceFacts } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import type { EmittedEvent } from '../shape-event.ts';
-import { fitObject, fitTime, wrapAt } from './fit-object.ts';
 import { toHeaderValue } from './learned-headers.ts';
+import { formatLearnedTime, renderLearnedObject, wrapInEnvelope } from './learned-object.ts';
 
 type LearnedEvent = NonNullable<ServiceFacts['event']>;
 
@@ -13,14 +13,14 @@ export function renderLearnedEvent(event: EmittedEvent, form: LearnedEvent, prof
   const { id, kind, at, data } = event;
   const named = (path: readonly string[] | undefined, value: unknown) =>
     path?.length ? { [path.at(-1) ?? '']: value } : {};
-  const time = fitTime(getSchemaAt(form.body, form.time ?? []) ?? {}, at, profile);
+  const time = formatLearnedTime(getSchemaAt(form.body, form.time ?? []) ?? {}, at, profile);
   const view = { created_at: at, ...named(form.kind, kind), ...named(form.id, id), ...named(form.time, time) };
   const source = { seed: `event ${id}`, profile };
   const inner = getSchemaAt(form.body, form.data ?? []);
   const path = form.data ?? [];
-  if (path.length === 0) return fitObject(form.body, { ...source, view: { ...data, ...view } });
-  const value = inner?.properties ? fitObject(inner, { ...source, view: { ...data, created_at: at } }) : data;
-  return wrapAt(form.body, path, value, { ...source, view });
+  if (path.length === 0) return renderLearnedObject(form.body, { ...source, view: { ...data, ...view } });
+  const value = inner?.properties ? renderLearnedObject(inner, { ...source, view: { ...data, created_at: at } }) : data;
+  return wrapInEnvelope(form.body, path, value, { ...source, view });
 }
 
 const OF_THE_REQUEST = /^(?:content-type|content-length|user-agent|accept|host|connection)$/;

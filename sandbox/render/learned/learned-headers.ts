@@ -3,8 +3,8 @@ import { generateSample } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { Rejection } from '../../base/rejection.ts';
 import type { Service } from '../../state/service.ts';
+import type { HttpResponse } from '../http-response.ts';
 import { type RateLimitResult, REQUESTS_PER_WINDOW } from '../rate-limit-headers.ts';
-import type { HttpResponse } from '../reply.ts';
 import { findLearnedError } from './learned-error.ts';
 
 /** Headers that every response has anyway. */

@@ -6,16 +6,16 @@ import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { ListProfile } from '../../../src/profile/service-profile.ts';
 import {
   type AtEnd,
-  getPosition,
-  type PagePosition,
-  type Template,
-  type TemplateValue,
+  getPositionKind,
+  type PositionKind,
+  type ResponseTemplate,
+  type ResponseTemplateValue,
 } from '../../profile/paging-preset.ts';
-import { plainName } from '../../service-profile/plain-name.ts';
+import { normalizeName } from '../../service-profile/normalize-name.ts';
 import type { PagingRules } from '../paging-rules.ts';
-import { isNullable } from './fit-object.ts';
+import { isNullable } from './learned-object.ts';
 
-const plain = (names: readonly string[]) => new Set(names.map(plainName));
+const plain = (names: readonly string[]) => new Set(names.map(normalizeName));
 const PAGE_PARAMS = plain(assumed.PAGE_PARAMS);
 const OFFSET_PARAMS = plain(assumed.OFFSET_PARAMS);
 const LINKS = plain(assumed.LINK_FIELDS);
@@ -58,11 +58,11 @@ function getPaths({ at, next, more, total }: PagingScheme): readonly string[] {
   return [at, next?.at, more?.at, total].flatMap((path) => (path ? [path.join('\n')] : []));
 }
 
-function learnedPosition(next: NextPageScheme): PagePosition {
-  const param = plainName(next.params[0] ?? '');
+function learnedPosition(next: NextPageScheme): PositionKind {
+  const param = normalizeName(next.params[0] ?? '');
   if (next.params.length > 0 && next.params.every((one) => one === '/')) return 'path';
   if (next.by === 'cursor' && next.first === undefined) return 'cursor';
-  if (next.by !== 'url' && next.by !== 'cursor') return getPosition({ next });
+  if (next.by !== 'url' && next.by !== 'cursor') return getPositionKind({ next });
   return PAGE_PARAMS.has(param) ? 'page' : OFFSET_PARAMS.has(param) ? 'offset' : 'cursor';
 }
 
@@ -76,23 +76,25 @@ function getAtEnd(body: Schema | undefined, at: readonly string[]): AtEnd {
 }
 
 /** Returns the fields around the list that the scheme does not name: known by name, or generated. */
-function getExtras(form: Schema, known: readonly string[], path: readonly string[]): Template {
-  const fields = Object.entries(form.properties ?? {}).map(([name, field]): [string, TemplateValue | undefined] => {
-    const place = [...path, name];
-    const key = place.join('\n');
-    if (known.includes(key)) return [name, undefined];
-    const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
-    const isRequired = isOnWay || form.required?.includes(name) === true;
-    if (!isRequired) return [name, undefined];
-    if (field.properties) return [name, getExtras(field, known, place)];
-    const word = plainName(LINKS.has(plainName(name)) ? (path.at(-1) ?? name) : name);
-    return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as TemplateValue)];
-  });
-  return Object.fromEntries(fields.filter((entry): entry is [string, TemplateValue] => entry[1] !== undefined));
+function getExtras(form: Schema, known: readonly string[], path: readonly string[]): ResponseTemplate {
+  const fields = Object.entries(form.properties ?? {}).map(
+    ([name, field]): [string, ResponseTemplateValue | undefined] => {
+      const place = [...path, name];
+      const key = place.join('\n');
+      if (known.includes(key)) return [name, undefined];
+      const isOnWay = known.some((one) => one.startsWith(`${key}\n`));
+      const isRequired = isOnWay || form.required?.includes(name) === true;
+      if (!isRequired) return [name, undefined];
+      if (field.properties) return [name, getExtras(field, known, place)];
+      const word = normalizeName(LINKS.has(normalizeName(name)) ? (path.at(-1) ?? name) : name);
+      return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as ResponseTemplateValue)];
+    },
+  );
+  return Object.fromEntries(fields.filter((entry): entry is [string, ResponseTemplateValue] => entry[1] !== undefined));
 }
 
 /** Returns the value that a field of this name usually has, in a type that the field allows. */
-function usualValue(word: string, field: Schema): TemplateValue | undefined {
+function usualValue(word: string, field: Schema): ResponseTemplateValue | undefined {
   const [type] = getValueTypes(field);
   const isNumber = type === 'integer' || type === 'number';
   const found = FIELD_VALUES.find(

@@ -7,16 +7,16 @@ import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../s
 import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
 import { getItemPath } from '../../service-profile/item-path.ts';
 import type { Service } from '../../state/service.ts';
-import { createDownloadUrl } from '../../storage/addresses.ts';
+import { createDownloadUrl } from '../../storage/storage-urls.ts';
 import type { FileView } from '../../storage/stored-file.ts';
 import { renderFile } from '../file-response.ts';
 import { filterList } from '../filter-list.ts';
+import type { HttpResponse } from '../http-response.ts';
 import { renderPage } from '../list-response.ts';
 import { getPagingRules } from '../paging-rules.ts';
-import type { HttpResponse } from '../reply.ts';
-import { fitObject, type Source, wrapAt } from './fit-object.ts';
+import { hasExactPaging } from './closest-paging.ts';
+import { type RenderSource, renderLearnedObject, wrapInEnvelope } from './learned-object.ts';
 import { getLearnedRules } from './learned-paging.ts';
-import { hasExactPaging } from './nearest-paging.ts';
 
 interface Result {
   readonly named: NamedOperation;
@@ -44,7 +44,7 @@ export async function renderLearnedResult(service: Service, result: Result): Pro
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Creates a response with the learned status and media type; `value` is its body if that is JSON. */
-export function createLearnedReply(
+export function createLearnedResponse(
   { status, media, contentType, body }: ResponseShape,
   value: () => unknown,
   text = 'OK',
@@ -65,10 +65,10 @@ function learnedItem(
   const envelope = { ok: true, success: true, code: response.status, error: null, errors: null };
   const source = getSource(service, named, view);
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
-  const reply = createLearnedReply(response, () => {
+  const reply = createLearnedResponse(response, () => {
     const path = getItemPath(called);
     const value = fitWhole(getSchemaAt(response.body, path) ?? {}, item);
-    return wrapAt(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
+    return wrapInEnvelope(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
   });
   const [method, path] = route.split(' ');
   if (method !== 'POST' || effect !== 'create' || view['id'] === undefined) return reply;
@@ -77,10 +77,10 @@ function learnedItem(
   return { ...reply, headers: { ...reply.headers, location } };
 }
 
-function fitWhole(form: Schema, source: Source): unknown {
+function fitWhole(form: Schema, source: RenderSource): unknown {
   const [type = 'object'] = getValueTypes(form);
   const plain: Readonly<Record<string, unknown>> = { array: [], boolean: true, string: 'OK', integer: 0, number: 0 };
-  return type === 'object' ? fitObject(form, source) : plain[type];
+  return type === 'object' ? renderLearnedObject(form, source) : plain[type];
 }
 
 function learnedList(
@@ -103,12 +103,13 @@ function learnedList(
   const { value, headers } = renderPage(
     {
       entries: records,
-      shape: (record) => (isObject ? fitObject(items, getSource(service, named, view(record))) : shape(view(record))),
+      shape: (record) =>
+        isObject ? renderLearnedObject(items, getSource(service, named, view(record))) : shape(view(record)),
       url,
     },
     isPreset ? { ...nearest, scheme } : getLearnedRules(list, nearest, response?.body),
   );
-  const reply = createLearnedReply(
+  const reply = createLearnedResponse(
     {
       status: 200,
       media: 'application/json',
@@ -142,7 +143,7 @@ async function learnedFile(
   const { url, expires_at } = createDownloadUrl(service, { version, name });
   const view = { name, file_name: name, content_type: version.content_type, size: version.size, expires_at };
   const source = { view, seed: `file ${name}`, profile };
-  return createLearnedReply(response, () => wrapAt(response.body ?? {}, download.at ?? [], url, source));
+  return createLearnedResponse(response, () => wrapInEnvelope(response.body ?? {}, download.at ?? [], url, source));
 }
 
 /** Generated values follow from the id, so that they stay the same. */
@@ -150,7 +151,7 @@ function getSource(
   { profile, state, serviceProfile }: Service,
   named: NamedOperation,
   { custom, ...view }: ResourceView,
-): Source {
+): RenderSource {
   const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? '';
   return {
     view: { ...nameParts({ ...view, custom }), ...view },

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Env } from '../../../sandbox/server/exchange.ts';
-import { getServer, startServer } from '../../../sandbox/server/listen.ts';
+import { findServer, startServer } from '../../../sandbox/server/listen.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
@@ -98,7 +98,7 @@ test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, he
 );
 
 test('a connection that is silent, or sends its headers or body too slowly, is closed', async () => {
-  const server = getServer(sandbox.origin);
+  const server = findServer(sandbox.origin);
   if (!server) throw new Error('no server');
   expect(server.headersTimeout).toBe(15_000);
   // Node checks the header timeout every five seconds with a clock of its own; the other two timeouts run thirty

@@ -1,4 +1,4 @@
 /** Normalizes a name for comparison: `NextCursor`, `next_cursor` and `next-cursor` are equal. */
-export function plainName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }

@@ -2,13 +2,13 @@ import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
 import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
-import { resolveProfile } from '../../profile/choose-profile.ts';
-import { getPosition, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
+import { getPositionKind, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
+import { resolveProfile } from '../../profile/resolve-profile.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
-import { plainName } from '../../service-profile/plain-name.ts';
+import { normalizeName } from '../../service-profile/normalize-name.ts';
 import { getPagingPreset, getPagingRules, type PagingRules, SIZE_PARAMS } from '../paging-rules.ts';
 
-export type SeenList = ReturnType<typeof getListProfiles>[number];
+export type LearnedList = ReturnType<typeof getListProfiles>[number];
 
 type Settings = Partial<Pick<SandboxProfile, 'paging' | 'pagingLocation' | 'cursorName'>>;
 
@@ -40,7 +40,7 @@ const CANDIDATES: readonly Candidate[] = SWITCHES.paging.settings.flatMap((pagin
 const HEADERS = new Set(CANDIDATES.flatMap(({ paths }) => [...paths].filter((path) => path.startsWith('#'))));
 
 function getKey(path: readonly string[]): string {
-  return path.map(plainName).join('.');
+  return path.map(normalizeName).join('.');
 }
 
 function rulePaths({ scheme: { next, more, total }, extras, headers }: PagingRules): readonly string[] {
@@ -55,7 +55,7 @@ function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 
-function learnedPaths({ response, list }: SeenList): readonly string[] {
+function learnedPaths({ response, list }: LearnedList): readonly string[] {
   const headers = Object.keys(response?.headers ?? {}).map((name) => `#${name.toLowerCase()}`);
   const entries = getKey(list.at);
   const fields = schemaPaths(response?.body ?? {}, []).filter((path) => path !== entries && path !== '');
@@ -68,7 +68,7 @@ function schemaPaths({ properties }: Schema, path: readonly string[]): readonly 
 }
 
 /** Returns the paging whose responses look like the learned ones; empty if no list was paged. */
-export function getNearestPaging(lists: readonly SeenList[]): Settings {
+export function findClosestPagingSettings(lists: readonly LearnedList[]): Settings {
   return findPaging(lists).settings;
 }
 
@@ -81,7 +81,7 @@ export function hasExactPaging(serviceProfile: ServiceProfile): boolean {
   return isExact;
 }
 
-function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: boolean } {
+function findPaging(lists: readonly LearnedList[]): { settings: Settings; isExact: boolean } {
   const inexact = (settings: Settings) => ({ settings, isExact: false });
   const seen = new Set(lists.flatMap(learnedPaths));
   const next = lists.map(({ list }) => list.next).find((one) => one !== undefined && one.by !== 'none');
@@ -90,11 +90,11 @@ function findPaging(lists: readonly SeenList[]): { settings: Settings; isExact: 
   const isBare = lists.some(({ list }) => list.at.length === 0);
   // A bare array has no fields: any setting may be behind its header.
   const isAnyBare = isBare && seen.size === 1 && seen.has('#link');
-  const params = (next?.params ?? []).map(plainName);
+  const params = (next?.params ?? []).map(normalizeName);
   const scored = CANDIDATES.map((one) => {
     const { preset, paths } = one;
     const form = isAnyBare ? 1 : similarity(seen, paths, preset);
-    const param = params.includes(plainName(preset?.next.params[0] ?? '')) ? 0.2 : 0;
+    const param = params.includes(normalizeName(preset?.next.params[0] ?? '')) ? 0.2 : 0;
     const kind = next && preset && isSameNext(preset, next) ? 0.1 : 0;
     const own = isBare && preset && usesHeaders(preset) ? 0.05 : 0;
     return { one, form, score: form + param + kind + own };
@@ -116,7 +116,7 @@ function similarity(seen: ReadonlySet<string>, input: ReadonlySet<string>, prese
 }
 
 function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
-  const position = getPosition(preset);
+  const position = getPositionKind(preset);
   if (next.by === 'cursor') return position === 'cursor';
   if (next.by === 'after-id') return position === 'id';
   if (next.by !== 'url') {
@@ -127,10 +127,10 @@ function isSameNext(preset: PagingPreset, next: NextPageScheme): boolean {
   return next.params.every((param) => param === '/') ? position === 'path' : preset.next.by === 'url';
 }
 
-function hasParams(preset: PagingPreset, seen: SeenList | undefined): boolean {
+function hasParams(preset: PagingPreset, seen: LearnedList | undefined): boolean {
   const { next, size } = seen?.list ?? {};
-  const params = (next?.params ?? []).map(plainName);
-  const isPosition = getPosition(preset) === 'path' || params.includes(plainName(preset.next.params[0] ?? ''));
-  const sizes = [preset.sizeParam ?? '', ...SIZE_PARAMS].map(plainName);
-  return isPosition && (size?.param === undefined || sizes.includes(plainName(size.param)));
+  const params = (next?.params ?? []).map(normalizeName);
+  const isPosition = getPositionKind(preset) === 'path' || params.includes(normalizeName(preset.next.params[0] ?? ''));
+  const sizes = [preset.sizeParam ?? '', ...SIZE_PARAMS].map(normalizeName);
+  return isPosition && (size?.param === undefined || sizes.includes(normalizeName(size.param)));
 }

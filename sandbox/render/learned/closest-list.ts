@@ -2,18 +2,18 @@ import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
-import { plainName } from '../../service-profile/plain-name.ts';
-import { getNearestPaging, type SeenList } from './nearest-paging.ts';
-import { toSetting } from './nearest-responses.ts';
+import { normalizeName } from '../../service-profile/normalize-name.ts';
+import { findClosestPagingSettings, type LearnedList } from './closest-paging.ts';
+import { toSetting } from './closest-responses.ts';
 
 /** Returns the settings that match the learned lists (§4). */
-export function getNearestLists(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function findClosestListSettings(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const lists = getListProfiles(serviceProfile);
   if (lists.length === 0) return {};
   const size = (limit: 'default' | 'max') => findMostFrequent(lists.map(({ list }) => list.size[limit]?.toString()));
   return {
     ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
-    ...getNearestPaging(lists),
+    ...findClosestPagingSettings(lists),
     ...toSetting('pageSize', size('default')),
     ...toSetting('maxPageSize', size('max')),
     ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),
@@ -21,15 +21,15 @@ export function getNearestLists(serviceProfile: ServiceProfile): Partial<Sandbox
   };
 }
 
-function getEnvelope({ name, list: { at } }: SeenList): string | undefined {
-  const [first, second] = at.map(plainName);
+function getEnvelope({ name, list: { at } }: LearnedList): string | undefined {
+  const [first, second] = at.map(normalizeName);
   if (first === undefined) return 'bare';
   if (second !== undefined) return first === 'data' && second === 'items' ? 'nested' : undefined;
-  return first === plainName(name) ? 'resource' : first;
+  return first === normalizeName(name) ? 'resource' : first;
 }
 
 /** Parameters are stored as `name` or `name=value`. */
-function getListFilters(lists: readonly SeenList[]): string | undefined {
+function getListFilters(lists: readonly LearnedList[]): string | undefined {
   const request = lists.flatMap(({ list }) => Object.entries(list.query));
   if (request.length === 0) return undefined;
   if (request.some(([, does]) => does === 'sorts')) return 'filters+sort';

@@ -1,11 +1,11 @@
 import type { VisitRecord } from './records.ts';
-import { getSeconds, getVisitorKey, toSeconds, withOpenPageTime } from './visits.ts';
+import { getVisitorKey, getVisitSeconds, toSeconds, withOpenPageTime } from './visits.ts';
 
 /** Computes metrics of visits; a page that is open counts up to now. */
 export function calculateAnalytics(records: readonly VisitRecord[], now: number) {
   const visits = records.map((visit) => withOpenPageTime(visit, now));
   const pageCount = Math.max(0, ...visits.map((visit) => visit.page_count));
-  const total = visits.reduce((sum, visit) => sum + getSeconds(visit) * 1000, 0);
+  const total = visits.reduce((sum, visit) => sum + getVisitSeconds(visit) * 1000, 0);
   const completed = visits.filter((visit) => visit.page_count > 0 && getLastPageRead(visit) >= visit.page_count);
   const toFraction = (part: number) => (visits.length === 0 ? 0 : Math.round((part / visits.length) * 1000) / 1000);
   const numbers = Array.from({ length: pageCount }, (_, index) => index + 1);

@@ -5,7 +5,7 @@ import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
-import { plainName } from '../../service-profile/plain-name.ts';
+import { normalizeName } from '../../service-profile/normalize-name.ts';
 import { getExtraFields } from '../object-response.ts';
 
 interface Seen {
@@ -16,7 +16,7 @@ interface Seen {
 }
 
 /** Returns the settings that match the learned objects and writes (§2, §4). */
-export function getNearestResponses(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function findClosestResponseSettings(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
     return called?.response ? [{ name, operation, called, response: called.response }] : [];
@@ -49,19 +49,19 @@ function getWrapping(reads: readonly Seen[]): string | undefined {
   const items = reads.filter(({ operation, response }) => operation.responseKind === 'item' && response.body);
   const wrapper = findMostFrequent(items.map(({ called }) => called.item?.at(-1)));
   if (wrapper === undefined) return items.length === 0 ? undefined : 'plain';
-  return plainName(wrapper) === 'data' ? 'data' : 'named';
+  return normalizeName(wrapper) === 'data' ? 'data' : 'named';
 }
 
 function getExtras(serviceProfile: ServiceProfile, seen: readonly Seen[]): string | undefined {
   const items = seen.flatMap(({ name }) => {
     const form = getResponseItemSchema(serviceProfile, name);
-    return form?.properties ? [new Set(Object.keys(form.properties).map(plainName))] : [];
+    return form?.properties ? [new Set(Object.keys(form.properties).map(normalizeName))] : [];
   });
   if (items.length === 0) return undefined;
   const has = (names: readonly string[]) => items.some((item) => names.every((name) => item.has(name)));
   const some = getExtraFields({ object: 'record' }, { ...DEFAULT_PROFILE, extras: 'some' });
   if (has(['revision', 'etag'])) return 'many';
-  return has(Object.keys(some).map(plainName)) ? 'some' : 'none';
+  return has(Object.keys(some).map(normalizeName)) ? 'some' : 'none';
 }
 
 /** Returns the status of creations, unless their response is only an acknowledgment. */

@@ -1,7 +1,7 @@
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
-import { getNearestLists } from './nearest-list.ts';
-import { getNearestResponses, toSetting } from './nearest-responses.ts';
+import { findClosestListSettings } from './closest-list.ts';
+import { findClosestResponseSettings, toSetting } from './closest-responses.ts';
 
 /**
  * Returns the closest setting of each switch that decides what the learned forms leave open; those without a similar
@@ -9,16 +9,16 @@ import { getNearestResponses, toSetting } from './nearest-responses.ts';
  */
 export function findClosestProfile(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
   return {
-    ...getNearestLists(serviceProfile),
-    ...getNearestResponses(serviceProfile),
-    ...getNearestFacts(serviceProfile),
+    ...findClosestListSettings(serviceProfile),
+    ...findClosestResponseSettings(serviceProfile),
+    ...findClosestFactSettings(serviceProfile),
   };
 }
 
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
 /** Returns the settings that single facts and statuses decide, where the learned forms leave something open. */
-export function getNearestFacts({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
+export function findClosestFactSettings({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId, removals, upload, download, webhookSecret, event } = facts;
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const statuses = BY_STATUS.map((reason) => {

@@ -6,9 +6,9 @@ import {
   isProfileExpression,
   resolveProfile,
   type SandboxProfileInput,
-} from '../../profile/choose-profile.ts';
+} from '../../profile/resolve-profile.ts';
 import { DEFAULT_PROFILE, type SandboxProfile } from '../../profile/switches.ts';
-import { findClosestProfile } from './nearest-profile.ts';
+import { findClosestProfile } from './closest-profile.ts';
 
 /** The service to emulate: settings of the switches, or a learned profile. */
 export type ServiceInput = SandboxProfileInput | ServiceProfile;

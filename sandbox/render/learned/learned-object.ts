@@ -8,7 +8,7 @@ import { formatTime, shapeFields } from '../shape-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Source {
+export interface RenderSource {
   /** A record with the sandbox's own snake_case names and times (`…_at`) as epoch milliseconds. */
   readonly view: Fields;
   /** Fields that callers added under their own names. */
@@ -28,7 +28,7 @@ const UNFIT = Symbol('unfit');
 const MAX_LEVELS = 40;
 
 /** Renames the fields of a record to those of a learned form and generates missing ones. */
-export function fitObject(schema: Schema, source: Source, level = 0): Record<string, unknown> {
+export function renderLearnedObject(schema: Schema, source: RenderSource, level = 0): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
   const { isBlank, seed, created } = source;
   const matches = matchFields(properties, source, level);
@@ -48,7 +48,7 @@ export function fitObject(schema: Schema, source: Source, level = 0): Record<str
 /** Matches each learned name with the record field that it means; each field is used once. */
 function matchFields(
   properties: Readonly<Record<string, Schema>>,
-  source: Source,
+  source: RenderSource,
   level: number,
 ): ReadonlyMap<string, unknown> {
   const { custom = {}, view } = source;
@@ -76,7 +76,7 @@ function matchFields(
 function fitInner(
   form: Schema,
   name: string,
-  { source, level, isOuter }: { source: Source; level: number; isOuter: boolean },
+  { source, level, isOuter }: { source: RenderSource; level: number; isOuter: boolean },
 ): unknown {
   const { view } = source;
   if (!form.properties || !getValueTypes(form).includes('object') || level > MAX_LEVELS) return undefined;
@@ -87,14 +87,14 @@ function fitInner(
     field.startsWith(prefix) ? [[field.slice(prefix.length), value]] : [],
   );
   if (knownIn(Object.fromEntries(part)).length > 0)
-    return fitObject(form, { ...source, view: Object.fromEntries(part), custom: {} }, level + 1);
+    return renderLearnedObject(form, { ...source, view: Object.fromEntries(part), custom: {} }, level + 1);
   // A nested object with its own id next to the record's is another object.
   const isHolder = hasIdField(form) ? !isOuter : knownIn(view).length >= Math.min(2, names.length);
-  return isHolder ? fitObject(form, source, level + 1) : undefined;
+  return isHolder ? renderLearnedObject(form, source, level + 1) : undefined;
 }
 
 /** Converts a value to a learned form; `UNFIT` if it does not fit. */
-function fitValue(form: Schema, name: string, value: unknown, source: Source & { level: number }): unknown {
+function fitValue(form: Schema, name: string, value: unknown, source: RenderSource & { level: number }): unknown {
   const types = getValueTypes(form);
   const { profile, level, seed } = source;
   if (level > MAX_LEVELS) return UNFIT;
@@ -116,14 +116,14 @@ function fitValue(form: Schema, name: string, value: unknown, source: Source & {
   const { custom, ...view } = value as Fields;
   const own = typeof view['id'] === 'string' ? `${view['object'] ?? name} ${view['id']}` : seed;
   const inner = { ...source, view, custom: custom as Fields | undefined, seed: own, created: undefined };
-  return fitObject(form, inner, level + 1);
+  return renderLearnedObject(form, inner, level + 1);
 }
 
 function fitPlain(form: Schema, name: string, value: string | number | boolean, profile: SandboxProfile): unknown {
   const types = getValueTypes(form);
   const isNumber = types.includes('integer') || types.includes('number');
   if (typeof value === 'boolean') return types.includes('boolean') ? value : UNFIT;
-  if (typeof value === 'number' && name.endsWith('_at')) return fitTime(form, value, profile);
+  if (typeof value === 'number' && name.endsWith('_at')) return formatLearnedTime(form, value, profile);
   if (typeof value === 'number' && isNumber) return types.includes('number') ? value : Math.round(value);
   if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : UNFIT;
   const text = String(value);
@@ -132,7 +132,7 @@ function fitPlain(form: Schema, name: string, value: string | number | boolean, 
 }
 
 /** Formats a time as learned; the profile decides what the form leaves open. */
-export function fitTime(form: Schema, at: number, { dates }: SandboxProfile): unknown {
+export function formatLearnedTime(form: Schema, at: number, { dates }: SandboxProfile): unknown {
   const isText = getValueTypes(form)[0] === 'string';
   const usual = isText ? 'date-time' : dates === 'epoch-ms' ? dates : 'epoch-seconds';
   const { format = usual } = form;
@@ -152,10 +152,18 @@ export function isNullable({ type }: Schema): boolean {
 }
 
 /** Wraps a value in the learned envelope; the fields around it come from the source. */
-export function wrapAt(form: Schema, [name, ...path]: readonly string[], value: unknown, source: Source): unknown {
+export function wrapInEnvelope(
+  form: Schema,
+  [name, ...path]: readonly string[],
+  value: unknown,
+  source: RenderSource,
+): unknown {
   if (name === undefined) return value;
   const { [name]: inner = {}, ...properties } = form.properties ?? {};
-  const fields = { ...fitObject({ ...form, properties }, source), [name]: wrapAt(inner, path, value, source) };
+  const fields = {
+    ...renderLearnedObject({ ...form, properties }, source),
+    [name]: wrapInEnvelope(inner, path, value, source),
+  };
   const order = Object.keys(form.properties ?? {});
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }
