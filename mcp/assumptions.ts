@@ -64,7 +64,7 @@ export const USUAL_FIELDS = {
   file: 'document_id, folder_id, name',
   permissions: 'permissions: [{group_id, folder_id, access: none|view|download}]; without folder_id: the whole room',
   agreement: 'document_id or template_id, message, recipients: [{email, name, role, order}]',
-  proposal: 'message, currency (USD), items: [{description, quantity, unit_price: 29.5, not cents}]',
+  proposal: 'message, currency (USD), items: [{description, quantity, unit_price}] (29.5, not cents)',
   send: 'message',
   template: 'description, document_id, roles: [text], fields: [{type, role, page, x, y}]',
   contact: 'company, phone',

@@ -16,7 +16,7 @@ Workflows
 - Analytics: report_link combines a link's totals, visitors and visits; match takes a name, so no search is needed.
 - Exposure: review_exposure prepares changes; update_links makes them with one approval, and returns undo.
 
-"fields" takes all other API fields. "usually" marks names that the API document does not show: the service may call them otherwise; lists show them, null if empty.
+"fields" takes all other API fields. "usually" marks names that the API document does not show: the service may use others. Lists show its own, null if empty.
 
 Lists return { items, next_cursor }. Pass next_cursor as cursor, unchanged, for the next page; "remaining" counts items that did not fit. "searched" says how many items the filter read and whether that was the whole list.
 

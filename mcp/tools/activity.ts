@@ -58,7 +58,7 @@ export const activity = defineTool({
   operations: OPERATIONS,
   spans: 'groups',
   inputSchema: z.strictObject({
-    since: text('Date (YYYY-MM-DD, UTC) or time. Default: last complete call, or 7 days ago.').optional(),
+    since: text('Date (YYYY-MM-DD, UTC) or time. Default: the last complete call, or 7 days ago.').optional(),
     who: text('Part of a name or email.').optional(),
     id: text('ID of one object.').optional(),
     groups: textList('links, agreements or proposals.').optional(),

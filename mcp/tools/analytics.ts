@@ -20,8 +20,8 @@ export const analyticsTools = [
     without: ['detail'],
     shape: {
       match: text('Text in the visitor’s name, email or company.').optional(),
-      since: text('Earliest first visit (YYYY-MM-DD, UTC).').optional(),
-      until: text('Latest first visit, inclusive.').optional(),
+      since: text('Earliest date of the first visit (YYYY-MM-DD, UTC).').optional(),
+      until: text('Latest date of it, inclusive.').optional(),
     },
   }),
   defineReadTool({

@@ -20,7 +20,7 @@ export const contactTools = [
   }),
   defineWriteTool({
     name: 'update_contact',
-    description: 'Updates a CRM contact; tags replaces all its tags. The user must confirm a new email address.',
+    description: 'Updates a CRM contact. tags replaces all its tags. The user must confirm a new email address.',
     operation: 'contacts.update',
     id: 'Contact ID, from list_contacts.',
     fields: `Fields to change, usually: name, email, tags, ${USUAL_FIELDS.contact}.`,

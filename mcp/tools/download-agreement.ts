@@ -20,7 +20,7 @@ const downloadToPath = defineTool({
   annotations: { readOnlyHint: false, idempotentHint: false },
   inputSchema: z.strictObject({
     id: Id,
-    path: text('New file or folder to save to, inside an allowed folder. Missing folders are made.').optional(),
+    path: text('New file or folder to save to, inside an allowed folder. Missing folders are created.').optional(),
   }),
   outputSchema: createTextOutputSchema('id', 'url', 'path', 'sha256'),
   async handler(context, { id, path }) {

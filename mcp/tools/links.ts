@@ -170,13 +170,13 @@ export const linkTools = [
       "Updates a share link's settings, such as its gates, expiry or visitor limit. The user is asked to confirm changes that may widen access.",
     operation: 'links.update',
     id: 'Link ID, from list_links.',
-    fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}; null removes one.`,
+    fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}; null clears a field.`,
     confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
   }),
   defineDeleteTool({
     name: 'delete_link',
     description:
-      'Permanently deletes a share link with its visits and analytics, after the user confirms. To keep them, end it: update_link with an expires_at that has passed.',
+      'Permanently deletes a share link, its visits and analytics, after the user confirms. To keep these, set a past expires_at with update_link.',
     operation: 'links.delete',
     id: 'Link ID, from list_links.',
     group: 'links',

@@ -116,7 +116,7 @@ export async function describeLookup(
 }
 
 /**
- * Remembers the first name of an object that a call renames, by which the person who approves a later action may know it.
+ * Remembers the original name of an object that a call renames, by which the person who approves a later action may know it.
  * `known`: the object, if it was read.
  */
 export async function rememberFormerName(

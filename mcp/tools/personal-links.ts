@@ -52,14 +52,14 @@ export const createPersonalLinks = defineTool({
   name: 'create_personal_links',
   title: 'Create personal links',
   description:
-    'Creates one email-gated link per person, named after them, with one approval for all. Existing ones are kept. If "left" is returned, call again. get shows later who has not opened theirs.',
+    'Creates one email-gated link per person, named after them, with one approval for all. Existing ones are kept. If "left" is returned, call again. Later, get lists who has not opened theirs.',
   operations: ['links.create', 'links.list'],
   idSource: 'list_documents',
   annotations: { openWorldHint: true, idempotentHint: true },
   inputSchema: z.strictObject({
     document_id: text('Document ID.'),
     recipients: people(`At most ${MAX_STEPS} people, as ann@example.com or Ann Lee <ann@example.com>.`),
-    fields: object('Settings of all links: see create_link.').optional(),
+    fields: object('Settings of all links, as in create_link.').optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' } } },
   check({ document_id, recipients, fields }, context) {

@@ -32,12 +32,12 @@ export const reportLink = defineTool({
   name: 'report_link',
   title: 'Report link',
   description:
-    'Reports who viewed a link, or all links of a document: state, totals, after which page most people stop, visitors with seconds per page. "partial" names what is missing.',
+    'Reports who viewed a link, or all links of a document: state, totals, the page after which most people stop, visitors with seconds per page. "partial" names what is missing.',
   operations: ['analytics.link', 'analytics.visitors', 'analytics.visit'],
   inputSchema: z.strictObject({
     id: text('Link ID.').optional(),
     document_id: text('Or a document ID.').optional(),
-    match: text('Or a name or part of it.').optional(),
+    match: text('Or part of a name.').optional(),
     visits: Limit.meta({ type: 'integer', description: 'Visits to read per link. Default: 20.' }).optional(),
     detail: text('"full" for each visit.').optional(),
   }),

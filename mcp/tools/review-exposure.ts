@@ -26,8 +26,8 @@ export const reviewExposure = defineTool({
   operations: ['links.list', 'rooms.list', 'documents.get'],
   spans: 'groups',
   inputSchema: z.strictObject({
-    days: integer('The plan ends links without an expiry after this many days, 1 to 3650. Default: 90.').optional(),
-    until: text('Or the last day of these links (YYYY-MM-DD, UTC).').optional(),
+    days: integer('Days until the plan ends links without an expiry, 1 to 3650. Default: 90.').optional(),
+    until: text('Or their last day (YYYY-MM-DD, UTC).').optional(),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, plan: { type: 'array' } } },
   async handler(context, { days, until }) {

@@ -38,7 +38,7 @@ const shareFileOrDocument = defineTool({
     files: LocalFiles.optional(),
     name: text('Name of link and document.').optional(),
     email_required: flag('Ask for email (default: true).').optional(),
-    fields: object('Settings: see create_link.').optional(),
+    fields: object('Settings, as in create_link.').optional(),
   }),
   outputSchema: ItemOutput,
   check({ document_id, path, url, file, files, ...settings }, context) {

@@ -148,7 +148,7 @@ export const updateLinks = defineTool({
       .array(z.unknown())
       .meta({
         items: { type: 'object' },
-        description: `At most ${MAX_STEPS} changes, each {id, and fields as in update_link}, such as plan of review_exposure.`,
+        description: `At most ${MAX_STEPS} changes, each {id, fields} as in update_link, or a plan of review_exposure.`,
       }),
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, undo: { type: 'array' } } },

@@ -97,7 +97,7 @@ export const uploadByTicket = defineTool({
 export const uploadDocument = defineTool({
   ...baseTool,
   description:
-    'Uploads a file or a new version of document_id; the user confirms if shared. Give path, url, content or files.',
+    'Uploads a file, or a new version of document_id (the user confirms if shared). Give path, url, content or files.',
   inputSchema: z.strictObject({
     path: text('Local file in an allowed folder.').optional(),
     files: LocalFiles.optional(),

@@ -91,7 +91,7 @@ describe('share_document', () => {
       expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
   });
 
-  test('a question tells the first name of what was renamed without approval', async () => {
+  test('a question tells the original name of what was renamed without approval', async () => {
     const { data: link } = await host.call('share_document', { path: 'deck.pdf', name: 'Board deck' });
     const terms = { name: 'Terms', document_id: link['document_id'] };
     const { data: template } = await host.call('create_template', { fields: terms });
