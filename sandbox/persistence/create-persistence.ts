@@ -1,11 +1,15 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { FileLock } from '../../src/lock-file.ts';
 import type { Service } from '../state/service.ts';
-import { getFilesFolder, type SavedState, serializeState, writeStateFile } from './state-file.ts';
+import { getFilesFolder, type SavedState, type StateBytes, serializeState, writeStateFile } from './state-file.ts';
 
 /** Collects further changes before a write. */
 const SAVE_DELAY_MS = 100;
+
+/** Tries to serialize a large state without a change meanwhile. */
+const MAX_ATTEMPTS = 3;
 
 export interface PersistentFolder {
   readonly folder: string;
@@ -16,15 +20,25 @@ export interface PersistentFolder {
 export function createPersistence(service: Service, persistentFolder: PersistentFolder | undefined) {
   /** Checksum of what was written last. */
   let lastWritten = '';
+  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
   let pendingWrite: Promise<void> = Promise.resolve();
   let isClosed = false;
   let lastReportedError = '';
 
+  /** Serializes the state of one moment; if it never stops changing, the next save replaces a mixture of two moments. */
+  async function serialize(): Promise<StateBytes> {
+    for (let attempt = 1; ; attempt++) {
+      const before = changes;
+      const { state, profile, serviceProfile, secretRoot } = service;
+      const common = { keys: service.keys.all(), clock: service.clock.getState() };
+      const saved = await serializeState({ state, profile, serviceProfile, secretRoot, ...common }, setImmediate);
+      if (changes === before || attempt === MAX_ATTEMPTS) return saved;
+    }
+  }
+
   async function write(target: PersistentFolder): Promise<void> {
-    const { state, profile, serviceProfile, secretRoot } = service;
-    const keys = service.keys.all();
-    const saved = serializeState({ state, profile, serviceProfile, keys, secretRoot, clock: service.clock.getState() });
+    const saved = await serialize();
     if (saved.sha256 === lastWritten) return;
     assertLockHeld(target);
     await writeStateFile(target.folder, saved);
@@ -48,6 +62,7 @@ export function createPersistence(service: Service, persistentFolder: Persistent
 
   return {
     scheduleSave(): void {
+      changes += 1;
       // After close, the folder may belong to another sandbox.
       if (persistentFolder === undefined || timer || isClosed) return;
       timer = setTimeout(() => writeChanges(persistentFolder).catch(reportError), SAVE_DELAY_MS);

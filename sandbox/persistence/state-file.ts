@@ -29,26 +29,67 @@ export const getFilesFolder = (folder: string) => join(folder, 'files');
 
 /** A serialized state; equal states have equal checksums. */
 export interface StateBytes {
-  readonly bytes: Uint8Array;
+  readonly parts: readonly Uint8Array[];
   readonly sha256: string;
 }
 
-/** Serializes a state in Node's own format, which keeps maps and sets. */
-export function serializeState(saved: SavedState): StateBytes {
-  const bytes = serialize(saved);
-  return { bytes, sha256: sha256Hex(bytes) };
+/** Records per part, so that a part blocks requests for a few milliseconds only. */
+const PART_RECORDS = 1000;
+
+type MapPart = readonly [name: string, entries: readonly (readonly [string, unknown])[]];
+
+/** Serializes a state in Node's own format, which keeps maps and sets. After each part, `pause` lets requests run. */
+export async function serializeState(saved: SavedState, pause: () => Promise<void>): Promise<StateBytes> {
+  const parts: Uint8Array[] = [];
+  const hash = createHash('sha256');
+  for (const part of splitState(saved)) {
+    const bytes = serialize(part);
+    hash.update(bytes);
+    parts.push(bytes);
+    await pause();
+  }
+  return { parts, sha256: hash.digest('hex') };
+}
+
+/** The records come first: if requests change them meanwhile, the counters of the last part are not older. */
+function* splitState(saved: SavedState): Generator<MapPart | SavedState> {
+  const maps = Object.entries<unknown>(saved.state).filter(
+    (field): field is [string, Map<string, unknown>] => field[1] instanceof Map,
+  );
+  for (const [name, map] of maps) {
+    let entries: [string, unknown][] = [];
+    for (const entry of map) {
+      entries.push(entry);
+      if (entries.length < PART_RECORDS) continue;
+      yield [name, entries];
+      entries = [];
+    }
+    yield [name, entries];
+  }
+  const emptyMaps = Object.fromEntries(maps.map(([name]) => [name, new Map()]));
+  yield { ...saved, state: { ...saved.state, ...emptyMaps } };
+}
+
+function joinState(parts: readonly unknown[]): SavedState {
+  const saved = parts.at(-1) as SavedState;
+  for (const [name, entries] of parts.slice(0, -1) as MapPart[]) {
+    const map = saved.state[name as keyof State] as Map<string, unknown>;
+    for (const [id, record] of entries) map.set(id, record);
+  }
+  return saved;
 }
 
 /** Writes the state atomically, readable only by this user because it contains keys. */
-export async function writeStateFile(folder: string, { bytes, sha256 }: StateBytes): Promise<void> {
+export async function writeStateFile(folder: string, { parts, sha256 }: StateBytes): Promise<void> {
   const path = getStatePath(folder);
   const tempPath = `${path}.tmp`;
   try {
     createPrivateFolder(folder);
     const file = await open(tempPath, 'w', 0o600);
     try {
-      await file.writeFile(`${JSON.stringify({ format: FORMAT, version: VERSION, sha256 })}\n`);
-      await file.writeFile(bytes);
+      const lengths = parts.map(({ byteLength }) => byteLength);
+      await file.writeFile(`${JSON.stringify({ format: FORMAT, version: VERSION, sha256, lengths })}\n`);
+      for (const part of parts) await file.writeFile(part);
       await file.sync();
     } finally {
       await file.close();
@@ -77,9 +118,9 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
     throw new Error(`${path} can't be read (${error.code ?? 'unknown'})`);
   });
   if (file === null) return null;
-  const end = file.indexOf('\n');
-  const bytes = file.subarray(end + 1);
-  const header = parseHeader(file.subarray(0, end).toString());
+  const headerEnd = file.indexOf('\n');
+  const bytes = file.subarray(headerEnd + 1);
+  const header = parseHeader(file.subarray(0, headerEnd).toString());
   const createError = (why: string) => new Error(`${path} ${why}. It was not changed.`);
   if (header?.['format'] !== FORMAT) throw createError('is damaged or not a sandbox state: move it away to start over');
   if (Number(header['version']) > VERSION)
@@ -88,7 +129,12 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
     );
   if (header['sha256'] !== sha256Hex(bytes)) throw createError('is damaged: move it away to start over');
   // The checksum proves that `writeStateFile` wrote this value. One of an older version lacks newer switches and records.
-  const saved = deserialize(bytes) as SavedState;
+  let start = 0;
+  const parts = (header['lengths'] as number[]).map((length) => {
+    start += length;
+    return deserialize(bytes.subarray(start - length, start));
+  });
+  const saved = joinState(parts);
   return { ...saved, profile: { ...DEFAULT_PROFILE, ...saved.profile }, state: { ...createState(0), ...saved.state } };
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import type { ContactRecord } from '../../sandbox/state/records.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
@@ -34,6 +35,18 @@ async function call(url: string, key: string, body?: object) {
   return response.json();
 }
 
+const newContact: ContactRecord = {
+  id: '',
+  email: '',
+  name: null,
+  company: null,
+  phone: null,
+  tags: [],
+  custom: {},
+  created_at: 0,
+  updated_at: 0,
+};
+
 async function startBin(...args: string[]) {
   const options = ['--port', '0', '--empty', '--data', folder, ...args];
   const child = spawn(process.execPath, [sandboxMain, ...options]);
@@ -58,6 +71,20 @@ test.each(['SIGHUP', 'SIGKILL'] as const)('records, files and keys are available
   second.child.kill('SIGTERM');
   await once(second.child, 'exit');
   expect((await readdir(folder)).sort()).toEqual(['files', 'state.bin']);
+});
+
+test('a large state is available again, also with changes while it is saved', async () => {
+  const sandbox = await start({ data: 'empty', dataFolder: folder });
+  const snapshot = sandbox.snapshot();
+  const createContact = (index: number) => ({ ...newContact, id: `con_${index}`, email: `${index}@example.com` });
+  for (let index = 0; index < 2500; index++) snapshot.state.contacts.set(`con_${index}`, createContact(index));
+  sandbox.restore(snapshot);
+  const key = sandbox.key();
+  for (let index = 0; index < 20; index++)
+    await call(`${sandbox.url}/contacts`, key, { email: `new${index}@example.com` });
+  const { state } = sandbox.snapshot();
+  await sandbox.close();
+  expect((await start({ dataFolder: folder })).snapshot().state).toEqual(state);
 });
 
 test.each([
@@ -100,10 +127,11 @@ test('a removed folder is reported once and rejects uploads, and files of the ne
     await vi.advanceTimersByTimeAsync(100);
   }
   vi.useRealTimers();
-  expect(said).toEqual([`The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`]);
+  await expect.poll(() => said.length).toBeGreaterThan(0);
   const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
   expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
+  expect(said).toEqual([`The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`]);
   const second = await start({ dataFolder: folder });
   await call(`${second.url}/documents`, second.key(), { name: 'Kept', content: 'aGVsbG8=' });
   await expect.poll(() => readFile(join(folder, 'state.bin'), 'utf8')).toContain('Kept');
