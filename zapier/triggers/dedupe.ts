@@ -1,8 +1,8 @@
 import type { ZObject } from 'zapier-platform-core';
 import { createConnectionCache, withRetries } from '../platform/connection-cache.ts';
 
-/** Longer than the usual redelivery schedules. */
-const DEDUPE_TTL_S = 3 * 24 * 60 * 60;
+/** Longer than the usual redelivery schedules, and than Zapier usually holds a run. */
+export const DEDUPE_TTL_S = 7 * 24 * 60 * 60;
 /** For an event without an ID: the same visitor may come back. */
 const DEDUPE_BY_CONTENT_TTL_S = 10 * 60;
 
@@ -37,6 +37,6 @@ export function createSignatureHistory(z: ZObject, subscription: { id?: string; 
   return {
     /** @throws if the cache keeps failing. */
     hasSignedDelivery: async () => (await withRetries(() => cache.get(key))) !== null,
-    recordSignedDelivery: () => withRetries(() => cache.set(key, 1, DEDUPE_TTL_S * 10)).catch(() => null),
+    recordSignedDelivery: () => withRetries(() => cache.set(key, 1, DEDUPE_TTL_S * 5)).catch(() => null),
   };
 }

@@ -59,7 +59,7 @@ async function listSamples(kind: WebhookTrigger, client: Client, step: StepConte
   const [events, ...notes] = await Promise.all([
     kind.listPastEvents(client, step),
     createRegistrationMemory(step.z, kind.key, step.bundle).renewIfLost(client, kind.event),
-    createLastSkippedDelivery(step.z, kind.key).describe(),
+    createLastSkippedDelivery(step.z, kind.key, step.bundle).describe(),
   ]);
   const note = notes.filter((text) => text !== undefined).join(' ');
   const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);

@@ -1,12 +1,12 @@
-import type { ZObject } from 'zapier-platform-core';
+import type { Bundle, ZObject } from 'zapier-platform-core';
 import { isObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 
 const SKIPPED_TTL_S = 30 * 24 * 60 * 60;
 
-/** Last delivery of a connection that ran no Zap, and why. Zapier shows no run for it; only the trigger's test can. */
-export function createLastSkippedDelivery(z: ZObject, trigger: string) {
-  const key = `dropped-${trigger}`;
+/** Last delivery to a Zap that did not run it, and why. Zapier shows no run for it; only the trigger's test can. */
+export function createLastSkippedDelivery(z: ZObject, trigger: string, bundle: Pick<Bundle, 'meta'>) {
+  const key = `dropped-${trigger}-${bundle.meta?.zap?.id}`;
   const cache = createConnectionCache(z);
   return {
     record: (reason: string) =>

@@ -2,6 +2,10 @@ import type { Bundle } from 'zapier-platform-core';
 import { EVENT_KIND_FIELDS, PROBE_EVENT_PATTERN } from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, parseEvents, type ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
+import { DEDUPE_TTL_S } from './dedupe.ts';
+
+/** Zapier may run a delivery again hours later, for example after a reconnect; within this time, dedupe stops a repeated one. */
+const TOLERANCE_MS = DEDUPE_TTL_S * 1000;
 
 /** Parses the events of a delivery. Reports anything else to `onUnreadable`. */
 export function parseDelivery(
@@ -10,8 +14,9 @@ export function parseDelivery(
   onUnreadable: (reason: string) => void,
 ): readonly ServiceEvent[] {
   const headers = bundle.rawRequest?.headers ?? {};
+  const signature = secret === undefined ? undefined : { secret, toleranceMs: TOLERANCE_MS };
   try {
-    return parseEvents(getRawBody(bundle), headers, secret).filter((event) => {
+    return parseEvents(getRawBody(bundle), headers, signature).filter((event) => {
       const isEvent = isEventPayload(event);
       if (!isEvent) onUnreadable('it contains no event');
       return isEvent;

@@ -48,8 +48,8 @@ const UNVERIFIED = 'The message had no webhook signature, and the record could n
 type Skip = (reason: string) => Promise<undefined>;
 
 /** Logs why a message is ignored; `reason` continues the sentence "A message …". Zapier has already answered the delivery, so no error is thrown. */
-function createSkip(kind: WebhookTrigger, { z }: StepContext<JsonObject>): Skip {
-  const lastSkipped = createLastSkippedDelivery(z, kind.key);
+function createSkip(kind: WebhookTrigger, { z, bundle }: StepContext<JsonObject>): Skip {
+  const lastSkipped = createLastSkippedDelivery(z, kind.key, bundle);
   return async (reason) => {
     z.console.log(`A message ${reason} and was ignored.`);
     await lastSkipped.record(reason);

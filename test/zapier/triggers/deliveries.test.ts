@@ -27,6 +27,8 @@ interface Delivery {
   readonly data?: Item;
   readonly id?: string;
   readonly secret?: string;
+  /** How long ago it was signed. */
+  readonly hoursAgo?: number;
   readonly input?: Item;
   readonly type?: string | undefined;
   readonly subscription?: object;
@@ -35,10 +37,16 @@ interface Delivery {
 }
 
 /** A delivery as the platform passes it on, signed if it has a secret. */
-function deliver(step: ZapStep, { data = VIEW, id = 'evt_1', secret, input = {}, ...rest }: Delivery = {}) {
+function deliver(
+  step: ZapStep,
+  { data = VIEW, id = 'evt_1', secret, hoursAgo = 0, input = {}, ...rest }: Delivery = {},
+) {
   const type = 'type' in rest ? rest.type : 'link.viewed';
   const { body = JSON.stringify({ id, type, data }), subscription = { id: 's', url: 'u' } } = rest;
-  const headers = secret === undefined ? {} : signEvent(body, { secret, id }).headers;
+  const headers =
+    secret === undefined
+      ? {}
+      : signEvent(body, { secret, id, time: new Date(Date.now() - hoursAgo * 3_600_000) }).headers;
   return step.trigger('link_viewed', {
     inputData: input,
     rawRequest: { content: body, headers },
@@ -95,6 +103,14 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string
     { ...SIGNED, type: 'link.opened' },
     undefined,
     ['An event of the type link.opened was ignored.'],
+  ],
+  ['that Zapier held for a weekend runs', KNOWN, { ...SIGNED, hoursAgo: 65 }, { id: 'evt_1', verified: true }, []],
+  [
+    'that is older than the memory of delivered events never runs',
+    KNOWN,
+    { ...SIGNED, hoursAgo: 24 * 8 },
+    undefined,
+    [texts.messageCameWrongExpired],
   ],
   ['without a kind has the subscribed kind', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
   [
@@ -162,7 +178,7 @@ test('an event of a subscription without a name runs once', async () => {
   expect(await deliver(step, { ...SIGNED, subscription: { id: '', url: '' } })).toEqual([]);
 });
 
-test('an event is remembered for three days, and a signing subscription for thirty', async () => {
+test('an event is remembered for a week, and a signing subscription for five', async () => {
   const step = serve();
   const seconds: Item = {};
   step.z.cache.set = async (...[key, , ttl]: [string, ...unknown[]]) => {
@@ -170,7 +186,7 @@ test('an event is remembered for three days, and a signing subscription for thir
     return true;
   };
   await deliver(step, SIGNED);
-  expect(seconds).toEqual({ event: 259_200, signs: 2_592_000 });
+  expect(seconds).toEqual({ event: 604_800, signs: 3_024_000 });
 });
 
 describe('if the cache fails', () => {

@@ -136,11 +136,13 @@ describe('past views', () => {
     const events = await trigger('link_viewed', { inputData: { link: 'lnk_9' } }, 'performList');
     expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9' }]);
   });
-  test('are empty if the key may not read them; the last ignored delivery is shown with the sample of its trigger', async () => {
+  test('are empty if the key may not read them; the last ignored delivery is shown with the sample of its Zap', async () => {
     const { trigger } = serve({ '/links': { status: 403 }, ...agreements() });
     expect(await trigger('link_viewed', {}, 'performList')).toEqual([]);
-    await trigger('link_viewed', delivery('hello'));
-    const [sample] = await trigger('link_viewed', {}, 'performList');
+    const zap = (id: string) => ({ meta: { zap: { id } } });
+    await trigger('link_viewed', { ...delivery('hello'), ...zap('1') });
+    expect(await trigger('link_viewed', zap('2'), 'performList')).toEqual([]);
+    const [sample] = await trigger('link_viewed', zap('1'), 'performList');
     expect(sample).toMatchObject({ verified: false, check: expect.stringContaining(texts.inventedExampleLastIgnored) });
     expect(await trigger('envelope_signed', {}, 'performList')).toEqual([]);
   });
