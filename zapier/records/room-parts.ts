@@ -11,6 +11,7 @@ import {
   normalizeName,
 } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { toChoiceList } from './choice-names.ts';
 import { room } from './kinds.ts';
 import { throwIncompleteList } from './read-list.ts';
 import { findById } from './search-records.ts';
@@ -73,11 +74,11 @@ function createPartChoices(part: 'folders' | 'groups') {
   return withClient(async (client, { z, input }: StepContext<JsonObject>) => {
     const { room: id } = input;
     const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
-    const results = getRoomParts(record, part).flatMap((item) => {
+    const choices = getRoomParts(record, part).flatMap((item) => {
       const partId = idOf(item, part.slice(0, -1));
-      return partId === undefined ? [] : [{ id: partId, label: getTitle(item) ?? partId }];
+      return partId === undefined ? [] : [{ id: partId, name: getTitle(item) ?? partId }];
     });
-    return { results, paging_token: null };
+    return toChoiceList(choices);
   });
 }
 

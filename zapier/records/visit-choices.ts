@@ -11,6 +11,7 @@ import {
 } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { type Choice, toChoiceList } from './choice-names.ts';
 import { link } from './kinds.ts';
 import { fetchPage, getListFunction, sortNewestFirst } from './read-list.ts';
 import { toFlatRecord } from './record-kind.ts';
@@ -48,7 +49,7 @@ async function fetchVisitChoices(client: Client, { bundle, input }: StepContext<
   const { link: linkId } = input;
   const links = typeof linkId === 'string' ? [linkId] : await fetchNewestLinkIds(client);
   const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, { id, zone: bundle.meta?.timezone })));
-  return { results: visits.flat().slice(0, MAX_CHOICES), paging_token: null };
+  return toChoiceList(visits.flat().slice(0, MAX_CHOICES));
 }
 
 async function fetchNewestLinkIds(client: Client): Promise<string[]> {
@@ -62,7 +63,7 @@ async function fetchNewestLinkIds(client: Client): Promise<string[]> {
 async function fetchLinkVisits(
   client: Client,
   { id, zone }: { id: string; zone: string | null | undefined },
-): Promise<{ id: string; label: string }[]> {
+): Promise<Choice[]> {
   const page = await client.analytics.visitors({ id });
   return page.items.flatMap((visitor) => {
     const visitorName = getTextField(visitor, [...RECORD_FIELDS.visitorEmail, 'name']) ?? 'Unknown visitor';
@@ -72,7 +73,7 @@ async function fetchLinkVisits(
       const ordinal = ids.length > 1 ? `, visit ${index + 1} of ${ids.length}` : '';
       return {
         id: visit,
-        label: `${visitorName}${ordinal}${lastSeenAt === undefined ? '' : ` (last seen ${formatLocalTime(lastSeenAt, zone)})`}`,
+        name: `${visitorName}${ordinal}${lastSeenAt === undefined ? '' : ` (last seen ${formatLocalTime(lastSeenAt, zone)})`}`,
       };
     });
   });

@@ -4,6 +4,8 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
+import { type Choice, disambiguateNames } from '../records/choice-names.ts';
+import { getRecipients } from '../records/is-signed.ts';
 import { fetchPage, getListFunction, sortNewestFirst, throwIncompleteList } from '../records/read-list.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
@@ -128,27 +130,18 @@ function parseCursor(text: string | null): DropdownCursor | undefined {
   }
 }
 
-interface Choice {
-  readonly id: string;
-  readonly name: string;
-  readonly detail: string;
-}
-
 function toChoice(kind: RecordKind, item: JsonObject, zone?: string | null): Choice | undefined {
   const id = idOf(item, kind.resource);
   if (id === undefined) return undefined;
   const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
   const createdAt = getCreatedAt(item);
   const time = createdAt === undefined ? undefined : formatLocalTime(createdAt, zone);
-  const detail = [getTextField(item, RECORD_FIELDS.status), time].filter((part) => part !== undefined).join(', ');
-  return { id, name, detail: detail === '' ? id : detail };
+  const details = [getTextField(item, RECORD_FIELDS.status), time, getFirstRecipient(item)];
+  return { id, name, detail: details.filter((part) => part !== undefined).join(', ') };
 }
 
-function disambiguateNames(choices: readonly Choice[]): { id: string; name: string }[] {
-  const count = new Map<string, number>();
-  for (const { name } of choices) count.set(name, (count.get(name) ?? 0) + 1);
-  return choices.map(({ id, name, detail }) => ({
-    id,
-    name: (count.get(name) ?? 0) > 1 ? `${name} (${detail})` : name,
-  }));
+/** Email of the first person who got an agreement or a proposal. */
+function getFirstRecipient(item: JsonObject): string | undefined {
+  const [first] = getRecipients(item);
+  return typeof first === 'string' ? first : getTextField(first, RECORD_FIELDS.email);
 }

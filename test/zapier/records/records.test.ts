@@ -88,6 +88,11 @@ describe('a part of a room', () => {
     const perform = getChoices('creates', 'add_room_file', 'folder');
     return outcomeOf(zapStep(() => ({ json })).run(perform, { inputData: { room: 'r1' } }));
   };
+  test('of a name that others have too is shown with its ID', async () => {
+    const folders = ['f', 'g'].map((id) => ({ id, name: 'Legal' }));
+    const { results } = (await choose([{ id: 'r1', folders }])) as { results: Item[] };
+    expect(results.map(({ label }) => label)).toEqual(['Legal (f)', 'Legal (g)']);
+  });
   test.each<[Item, string[]]>([
     [{ folders: [{ id: 'f' }, 'x'] }, ['f']],
     [{ folders: { data: [{ id: 'f' }] } }, ['f']],

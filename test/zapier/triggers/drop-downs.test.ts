@@ -27,6 +27,23 @@ test('equal names are told apart by status and date, and records without an ID a
   ]);
 });
 
+test('equal names of one status and date are told apart by the first recipient, or else by the ID', async () => {
+  const record = { name: 'NDA', status: 'sent', created_at: '2026-01-02T03:04:05Z' };
+  const { trigger } = zapStep(() => ({
+    json: ['ann@a.test', 'bob@a.test', undefined, undefined].map((email, at) => ({
+      ...record,
+      id: `a${at}`,
+      recipients: email ? [{ email }] : [],
+    })),
+  }));
+  expect((await trigger('agreement_list')).map(({ name }) => name)).toEqual([
+    'NDA (sent, 2026-01-02 03:04, ann@a.test)',
+    'NDA (sent, 2026-01-02 03:04, bob@a.test)',
+    'NDA (sent, 2026-01-02 03:04, a2)',
+    'NDA (sent, 2026-01-02 03:04, a3)',
+  ]);
+});
+
 test('pages are read in order, each with one request, and nothing is requested after the last', async () => {
   const { page, calls } = links(2);
   expect([await page(0), await page(1)]).toMatchObject([[{ id: 'l0' }], [{ id: 'l1' }]]);
