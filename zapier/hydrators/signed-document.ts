@@ -8,8 +8,9 @@ import {
   InputError,
   NotFoundError,
   UnexpectedResponseError,
+  ValidationError,
 } from '../platform/client-core.ts';
-import { IDLE_TIMEOUT_MS, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/open-file-url.ts';
+import { IDLE_TIMEOUT_MS, isMarkup, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/open-file-url.ts';
 import { getStepRun } from '../platform/step-run.ts';
 import { withClient } from '../platform/with-client.ts';
 
@@ -36,7 +37,8 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
       );
     }
     const name = body.name ?? download.name ?? `agreement-${id}.pdf`;
-    return await z.stashFile(Readable.from(body.bytes), body.sizeBytes, withExtension(name, body.type), body.type);
+    const bytes = await requireFile(z, body.bytes);
+    return await z.stashFile(Readable.from(bytes), body.sizeBytes, withExtension(name, body.type), body.type);
   } catch (error) {
     if (!isNotReady(error)) throw error;
     throw new z.errors.ThrottledError(
@@ -46,9 +48,26 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
   }
 }
 
-/** §3 and §7 show no status for this; these are the usual ones. */
+/** Returns the bytes of a file. @throws Error for none, and for a web page or JSON, with which a storage reports errors. */
+async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done || isMarkup(first.value)) {
+    await cancelBody(bytes).catch(() => undefined);
+    throw new z.errors.Error(
+      'Docshare sent an empty file or a web page instead of the signed document. Replay this run in a few minutes. If it fails again, download the document in Docshare.',
+      'not_a_file',
+    );
+  }
+  return (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
+}
+
+/** §3 and §7 show no status for this; these are the usual ones. The ID is known, so it is not what was rejected. */
 function isNotReady(error: unknown): boolean {
-  if (error instanceof NotFoundError || error instanceof ConflictError) return true;
+  if (error instanceof NotFoundError || error instanceof ConflictError || error instanceof ValidationError) return true;
   if (error instanceof UnexpectedResponseError) return error.status === 202 || error.status === 204;
   return error instanceof ApiError && error.status === 425;
 }

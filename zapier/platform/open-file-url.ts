@@ -127,7 +127,12 @@ function matchesName(start: Uint8Array, file: NamedFile): boolean {
   const expected = getExpectedKind(file);
   if (expected === 'PDF') return Buffer.from(start).subarray(0, START_BYTES).includes('%PDF-');
   if (expected !== undefined) return detectFileKind(start) === expected;
-  return !/^\ufeff?\s*(?:<[!?a-z]|\{\s*"|\[\s*["{])/i.test(new TextDecoder().decode(start));
+  return !isMarkup(start);
+}
+
+/** True for HTML, XML and JSON. */
+export function isMarkup(start: Uint8Array): boolean {
+  return /^\ufeff?\s*(?:<[!?a-z]|\{\s*"|\[\s*["{])/i.test(new TextDecoder().decode(start));
 }
 
 /** Translates an error of the file's server, which is not Docshare. */

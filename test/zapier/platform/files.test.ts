@@ -123,7 +123,12 @@ describe('a signed document', () => {
     expect(await fetchDocument({ bytes, headers }).outcome).toContain('The signed document is 101 MB');
     expect(bytes.destroyed).toBe(true);
   });
-  test.each([202, 204, 404, 409, 425])('with status %i is fetched again later', async (status) => {
+  test.each(['', '<!doctype html><p>Sign in', '{"error":"expired"}'])('is not stored if it is %j', async (text) => {
+    const headers = { 'content-type': 'application/pdf' };
+    const { names, outcome } = fetchDocument({ bytes: Readable.from(text === '' ? [] : [Buffer.from(text)]), headers });
+    expect([await outcome, names]).toEqual([expect.stringMatching(/^Error: .*instead of the signed document/), []]);
+  });
+  test.each([202, 204, 400, 404, 409, 422, 425])('with status %i is fetched again later', async (status) => {
     const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json: {} }) }));
     const { fetchSignedDocument } = app.hydrators ?? {};
     const fetched = step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } });
