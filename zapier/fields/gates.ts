@@ -1,7 +1,7 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
-import { isBlank } from '../platform/step-input.ts';
+import { isBlank, NO_VALUE } from '../platform/step-input.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
 import { parseDateTime } from './parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
@@ -132,9 +132,9 @@ function parseFormSettings(input: JsonObject, zone: string): (Omit<RequestedSett
   if (expiry !== undefined && Date.parse(expiry) <= Date.now())
     throw new InputError(`The time in the field "${label}" is in the past. Enter a later time in this step.`);
   const password = getInput('password');
-  if (password !== undefined && isBlank(password))
+  if (password !== undefined && (isBlank(password) || NO_VALUE.test(String(password).trim())))
     throw new InputError(
-      `The field "${FIELDS.password.label}" contains only spaces. Enter a password, or leave the field empty.`,
+      `"${String(password).slice(0, 20)}" is not a password. Enter one in the field "${FIELDS.password.label}", or leave the field empty.`,
     );
   const values: Record<Gate, unknown> = {
     email: parseBoolean(input['email_required'], EMAIL_LABEL),

@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { InputError, isObject } from './client-core.ts';
+import { InputError, isObject, parseJsonExact } from './client-core.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -43,14 +43,17 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   const text = isText && typeof value !== 'string' ? String(value) : value;
   // A password of spaces must not become a link without a password.
   if (typeof text !== 'string' || key.endsWith('password')) return text === '' ? undefined : text;
-  if (isBlank(text)) return undefined;
+  if (isBlank(text) || (isOptional(field) && NO_VALUE.test(text.trim()))) return undefined;
   const trimmed = field?.type === 'string' ? text.trim() : text;
   if (field !== undefined && isIdField(field)) requireId(trimmed, field);
   return trimmed;
 }
 
 function readRows(value: unknown, field: PlainInputField): unknown {
-  const rows = (Array.isArray(value) ? value : [value]).filter((row) => !isBlank(row));
+  const rows = [value]
+    .flat()
+    .flatMap((row) => parseJson(row, JSON_ROWS))
+    .filter((row) => !isBlank(row));
   if (!rows.every(isObject))
     throw new InputError(`The field "${field.label}" needs line items, one per row. Correct it in this step.`);
   const children = (field.children ?? []).map((child) => ({ ...(child as PlainInputField), required: false }));
@@ -60,11 +63,33 @@ function readRows(value: unknown, field: PlainInputField): unknown {
 function readLines(value: unknown, field: PlainInputField): unknown {
   const entries: unknown[] = Array.isArray(value) ? value : [value];
   const lines = entries
+    .flatMap((entry) => parseJson(entry, JSON_TEXTS))
     .flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\r\n]+/) : entry))
-    .filter((line) => !isBlank(line));
+    .filter((line) => !isBlank(line) && !(isOptional(field) && NO_VALUE.test(String(line).trim())));
   if (lines.some((line) => typeof line === 'object'))
     throw new InputError(`The field "${field.label}" needs one text per line. Correct it in this step.`);
   return lines.length === 0 ? undefined : lines.map(String);
+}
+
+/** Texts that stand for no value: from programs, and from AI agents that fill in every field. */
+export const NO_VALUE = /^(?:null|undefined|NaN|[Nn]one|[Nn]\/[Aa])$/;
+
+/** True for a field that may be empty, and whose text is not a choice. */
+function isOptional(field: PlainInputField | undefined): boolean {
+  return field !== undefined && !field.required && field.type !== 'boolean' && !field.choices;
+}
+
+const JSON_ROWS = /^\s*[[{]/;
+const JSON_TEXTS = /^\s*\[\s*["\]]/;
+
+/** Parses a JSON text that an AI agent writes into a field for several values. */
+function parseJson(value: unknown, pattern: RegExp): unknown {
+  if (typeof value !== 'string' || !pattern.test(value)) return value;
+  try {
+    return parseJsonExact(value);
+  } catch {
+    return value;
+  }
 }
 
 /** True for an empty value, and for a text of spaces and invisible characters. */

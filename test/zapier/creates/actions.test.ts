@@ -11,12 +11,13 @@ async function act(key: string, input: Item, answer: (call: ZapCall) => ZapAnswe
 
 describe('a price list', () => {
   const seats = { item_name: 'Seats', quantity: '3', unit_price: '10' };
-  test('is sent without its empty rows', async () => {
-    const { bodyOf } = await act('create_proposal', { name: 'P', items: [seats, { quantity: 2 }] }, () => ({
-      json: { id: 'p1' },
-    }));
-    expect(bodyOf('POST /proposals')).toMatchObject({ items: [{ name: 'Seats', quantity: 3, unit_price: 10 }] });
-  });
+  test.each<[unknown]>([[[seats, { quantity: 2 }]], [JSON.stringify([seats])], [[JSON.stringify(seats)]]])(
+    '%j is sent without its empty rows',
+    async (items) => {
+      const { bodyOf } = await act('create_proposal', { name: 'P', items }, () => ({ json: { id: 'p1' } }));
+      expect(bodyOf('POST /proposals')).toMatchObject({ items: [{ name: 'Seats', quantity: 3, unit_price: 10 }] });
+    },
+  );
   test('with a price that has no name is rejected', async () => {
     const { outcome } = await act(
       'create_proposal',
@@ -238,9 +239,18 @@ describe('Create or Update Contact', () => {
   });
 });
 
-test('tags are sent without surrounding spaces, empty lines and duplicates', async () => {
-  const { bodyOf } = await act('add_contact_tags', { contact: 'c1', tags: [' a ', '', 'a', ' ', 'b'] }, () => ({}));
-  expect(bodyOf('POST /contacts/c1/tags')).toEqual({ tags: ['a', 'b'] });
+test.each<[unknown]>([[[' a ', '', 'a', ' ', 'b']], ['["a","b"]'], [['["a"]', 'b']]])(
+  'the tags %j are sent without surrounding spaces, empty lines and duplicates',
+  async (tags) => {
+    const { bodyOf } = await act('add_contact_tags', { contact: 'c1', tags }, () => ({}));
+    expect(bodyOf('POST /contacts/c1/tags')).toEqual({ tags: ['a', 'b'] });
+  },
+);
+
+test.each(['null', 'undefined', 'None', 'N/A', 'none'])('%j in an optional field is no value', async (none) => {
+  const input = { email: 'a@a.test', name: 'None Such', company: none, tags: none };
+  const { bodyOf } = await act('create_contact', { ...input, fields: { note: none } }, () => ({ json: { id: 'c' } }));
+  expect(bodyOf('POST /contacts')).toEqual({ email: 'a@a.test', name: 'None Such', note: none });
 });
 
 describe('API Request', () => {
