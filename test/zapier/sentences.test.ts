@@ -91,17 +91,11 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['503 until 2099', { status: 503, headers: until2099 }, READ, 'ThrottledError', /24 hours/],
   ['404 of an unknown path', { status: 404 }, OWN, 'not_found', /path .*base URL/],
   ['403 of an unknown path', { status: 403 }, OWN, 'missing_scope', /path .*Settings → API keys/],
-  ['500 of an unknown path', { status: 500 }, OWN, 'unknown_outcome', /before you replay/],
+  ['500 of an unknown path', { status: 500 }, OWN, 'HaltedError', /before you replay/],
   ['500 of a Zap that is turned on', { status: 500 }, TURN_ON, 'service_failed', /500.*Turn the Zap on again/],
-  ['504 of a Zap that is turned on', { status: 504 }, TURN_ON, 'unknown_outcome', /Turn the Zap on again/],
+  ['504 of a Zap that is turned on', { status: 504 }, TURN_ON, 'service_failed', /Turn the Zap on again/],
   ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, 'not_found', /webhooks:write/],
-  [
-    '500 of a creation',
-    { status: 500, text: 'oops' },
-    MAKE,
-    'unknown_outcome',
-    /500.*"oops".*link .*before you replay/,
-  ],
+  ['500 of a creation', { status: 500, text: 'oops' }, MAKE, 'HaltedError', /500.*"oops".*link .*before you replay/],
   ['500', { status: 500, text: 'oops' }, READ, 'service_failed', /500.*"oops".*Replay/],
 ];
 

@@ -35,7 +35,7 @@ export const texts = {
   docshareDidAnswerTime: 'Docshare did not answer in time. It is safe to replay this run.',
   docshareDidConfirmNext: 'Docshare did not confirm the next part.',
   docshareGaveClearAnswer:
-    'Docshare sent an unclear response. This step may or may not be complete: look for the room in Docshare before you replay it.',
+    'Docshare sent no clear answer. This step may or may not be complete: look for the room in Docshare before you replay it.',
   docshareRejectedEveryRequest: 'Docshare rejected every request with this API key',
   docshareRejectedNextPart: 'Docshare rejected the next part (status 404).',
   docshareRejectedNextPartStatus: 'Docshare rejected the next part (status 422): "no".',

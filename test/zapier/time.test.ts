@@ -103,14 +103,14 @@ test('a read whose response is cut off says so', async () => {
 test('a write without a response says that it may be complete', async () => {
   answers['POST /api/v1/rooms'] = never;
   const { result } = await runError('creates.create_room', { name: 'Acme' });
-  expect(result).toMatchObject({ message: texts.docshareGaveClearAnswer, code: 'unknown_outcome' });
+  expect(result).toMatchObject({ message: texts.docshareGaveClearAnswer, name: 'HaltedError' });
   expect(seen).toEqual(['POST /api/v1/rooms']);
 });
 
 test('a write whose response is cut off says the same', async () => {
   answers['POST /api/v1/contacts'] = (request) => void request.resume().on('end', () => request.socket.destroy());
   const { result } = await runError('creates.create_contact', { email: 'ann@x.example' });
-  expect(result).toMatchObject({ code: 'unknown_outcome' });
+  expect(result).toMatchObject({ name: 'HaltedError' });
 });
 
 test('a partly completed step says so', async () => {
@@ -190,7 +190,7 @@ test('a document whose registration gets no response may exist', async () => {
   );
   const { result } = await runError('creates.upload_document', { file: good });
   expect(result).toMatchObject({
-    code: 'unknown_outcome',
+    name: 'HaltedError',
     message: expect.stringContaining(texts.lookDocumentDocshareBefore),
   });
 });

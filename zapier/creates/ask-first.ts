@@ -1,11 +1,10 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createFormField, parseBoolean } from '../fields/form-fields.ts';
-import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
+import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { throwIncompleteList } from '../records/read-list.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
-import { findById } from '../records/search-records.ts';
+import { findRecord } from '../records/search-records.ts';
 import type { StepOutput } from './define-action.ts';
 
 const LABEL = 'Ask a Person First';
@@ -41,11 +40,6 @@ export async function sendOrReturnDraft(
   { step, id, send }: { step: StepContext<JsonObject>; id: string; send: () => Promise<JsonObject> },
 ): Promise<JsonObject> {
   if (!shouldAskFirst(step.input)) return { ...toWriteResult(kind, await send(), { id }), draft_url: null };
-  const found = await findById(kind, { client, z: step.z }, id);
-  if (found.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, found);
-  if (found.kind === 'not-found')
-    throw new InputError(
-      `This ${kind.resource} was not found. Choose it from the list, or map its ID from an earlier step.`,
-    );
-  return { ...toWriteResult(kind, found.item, {}), draft_url: getDraftUrl(client, found.item) };
+  const draft = await findRecord(kind, { client, z: step.z }, id);
+  return { ...toWriteResult(kind, draft, {}), draft_url: getDraftUrl(client, draft) };
 }

@@ -5,11 +5,11 @@ import { hasGateInput, type LinkForm, parseGates, type RequestedSetting } from '
 import {
   type Client,
   getTextField,
-  InputError,
   idOf,
   isObject,
   type JsonObject,
   normalizeName,
+  UnexpectedResponseError,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
@@ -49,7 +49,7 @@ export async function createGatedLink(
       : await createRoomLink(client, { ...body, [ROOM_FIELD]: target.room });
   const id = await resolveLinkId(client, created);
   const unmet = await verifySettings(client, { id, settings, response: created });
-  if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet: unmet.settings, remainsNote });
+  if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet, remainsNote });
   const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
   return toLinkResult(created, { ...sentFields, id });
 }
@@ -95,16 +95,14 @@ export async function verifySettings(
 async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObject & { url: string }> {
   const { extra, ...fields } = body;
   const requestBody = { ...fields, ...(isObject(extra) ? extra : {}) };
-  const { body: response } = await client.request({ method: 'POST', path: '/links', body: requestBody });
+  const { body: response, status } = await client.request({ method: 'POST', path: '/links', body: requestBody });
   const candidates = isObject(response) ? [response, ...Object.values(response)] : [];
   const created = candidates
     .filter(isObject)
     .find((candidate) => getTextField(candidate, RECORD_FIELDS.url) !== undefined);
   const url = getTextField(created, RECORD_FIELDS.url);
   if (created === undefined || url === undefined)
-    throw new InputError(
-      'Docshare created the link, but did not return its URL. Do not replay this step: look for the link in Docshare.',
-    );
+    throw new UnexpectedResponseError('The response has no URL.', { operation: 'links.create', status, excerpt: '' });
   return { ...created, url };
 }
 
@@ -116,7 +114,12 @@ async function rollBack(
     id,
     unmet,
     remainsNote,
-  }: { created: JsonObject; id: string | undefined; unmet: readonly RequestedSetting[]; remainsNote: string },
+  }: {
+    created: JsonObject;
+    id: string | undefined;
+    unmet: Awaited<ReturnType<typeof verifySettings>>;
+    remainsNote: string;
+  },
 ): Promise<Error> {
   const deleted =
     id !== undefined &&
@@ -124,14 +127,20 @@ async function rollBack(
       .delete({ id })
       .then(() => true)
       .catch(() => false));
-  const gateNames = quoteGateLabels(unmet);
+  const gateNames = quoteGateLabels(unmet.settings);
+  const problem = unmet.isRecordRead
+    ? `Docshare did not apply ${gateNames}`
+    : `This step could not check whether Docshare applied ${gateNames}`;
+  const advice = unmet.isRecordRead
+    ? 'Set it in Additional Fields, under the name that your existing links use.'
+    : 'Grant the API key the permission links:read, or replay this run later.';
   const location = getTextField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
+  if (!deleted)
+    return new z.errors.HaltedError(
+      `${problem}, and the new link could not be deleted. Delete it in Docshare now: ${location}`,
+    );
   return new z.errors.Error(
-    deleted
-      ? truncateMessage(
-          `Docshare did not apply ${gateNames}, so the new link was deleted${remainsNote}. Set it in Additional Fields, under the name that your existing links use.`,
-        )
-      : `Docshare did not apply ${gateNames}, and the new link could not be deleted. Delete it in Docshare now: ${location}`,
+    truncateMessage(`${problem}, so the new link was deleted${remainsNote}. ${advice}`),
     'gate_not_set',
   );
 }

@@ -7,7 +7,7 @@ import { haveAllSigned, isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
-import { findById } from '../records/search-records.ts';
+import { findById, findRecord } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
 import { createAskField, shouldAskFirst } from './ask-first.ts';
@@ -51,12 +51,19 @@ export const sendAndWait = defineAction<SendInput>({
     const { z, bundle, input } = step;
     const send = prepareSend(client, input);
     const keepsDraft = shouldAskFirst(input);
+    const draft = keepsDraft ? await findWaiting({ client, z }, input.agreement) : {};
+    if (keepsDraft && isCertainlySigned(draft)) return toResult(step, draft);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
-      const sent = keepsDraft ? {} : await sendUnlessSent(client, { id: input.agreement, send });
+      const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send });
+      // Its event is in the past.
+      if (callback && isCertainlySigned(sent))
+        throw new z.errors.HaltedError(
+          'Everyone has already signed this agreement, so there is nothing to wait for. Use Find Signed Document in this Zap instead.',
+        );
       const waiting: WaitState = {
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),
@@ -87,6 +94,19 @@ async function sendUnlessSent(
   }
 }
 
+/** Finds the draft that a person is to send. @throws HaltedError if nobody will sign it. */
+async function findWaiting(step: { client: Client; z: ZObject }, id: string): Promise<JsonObject> {
+  const draft = await findRecord(agreement, step, id);
+  const status = getAgreementStatus(draft);
+  if (status && ENDED_STATE_PATTERN.test(status)) throw endedError(step.z, status);
+  return draft;
+}
+
+/** An agreement that shows neither a status nor signatures still waits. */
+function isCertainlySigned(item: JsonObject): boolean {
+  return (getAgreementStatus(item) === undefined ? haveAllSigned(item) : isSigned(item)) === true;
+}
+
 async function resume(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
@@ -96,16 +116,17 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus =
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
-  // An agreement that shows neither a status nor signatures still waits.
-  const isDone = found.kind === 'found' && (status === undefined ? haveAllSigned(found.item) : isSigned(found.item));
-  const signed = isDone && found.kind === 'found' ? found.item : undefined;
+  const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;
   if (endStatus === undefined && signed === undefined) throw stillWaitingError(z);
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
-  if (endStatus !== undefined || signed === undefined)
-    throw new z.errors.HaltedError(
-      `The agreement ${describeEnd(endStatus ?? '')}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
-    );
+  if (endStatus !== undefined || signed === undefined) throw endedError(z, endStatus ?? '');
   return toResult(step, signed);
+}
+
+function endedError(z: ZObject, status: string): Error {
+  return new z.errors.HaltedError(
+    `The agreement ${describeEnd(status)}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
+  );
 }
 
 /** Continues "The agreement …" with a status such as `expired`, `declined` or `delivery_failed`. */

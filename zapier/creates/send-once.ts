@@ -1,10 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import type { SigningForm } from '../../src/assumptions/index.ts';
-import { ApiError, type Client, idOf, type JsonObject } from '../platform/client-core.ts';
+import { type Client, idOf, type JsonObject } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import type { ResumeStore } from '../platform/resume.ts';
-import { toPartialFailureError } from '../platform/zapier-errors.ts';
+import { type ResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
+import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -52,19 +52,29 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   const { document, isResumable } = await ensureDocument(context, { document: state.document, existingDraft });
   const form = document ? { ...context.form, document: document.id } : context.form;
   const names = await resolveSigningNames(context.client);
-  const { draft, response } = existingDraft
-    ? { draft: existingDraft, response: undefined }
+  const {
+    draft,
+    response,
+    isSaved: isDraftSaved,
+  } = existingDraft
+    ? { draft: existingDraft, response: undefined, isSaved: true }
     : await createNewDraft({ ...context, form }, { document, names, isResumable });
   const { client, z, resumeStore } = context;
   const { id } = draft;
   const sentFields = { name: form.name, template_id: form.template, document_id: form.document, id };
   const toResult = (record: JsonObject) => ({ ...toWriteResult(agreement, record, sentFields), draft_url: null });
   if (state.sending) {
-    const { isSent, record } = await checkSent(client, { id, draftStatus: draft.status });
+    const { isSent, record } = await checkSent(context, { id, draftStatus: draft.status }).catch((error: unknown) => {
+      throw toUnknownOutcomeError(z, { id, error, isResumable: true });
+    });
     if (isSent) return toResult(record);
     if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
   }
-  const mismatch = await findDraftMismatch(client, { id, form, response, extraFields: context.extraFields });
+  const notSent = { completed: `Agreement ${shortId(id)} was created, but not sent.` };
+  const { extraFields } = context;
+  const mismatch = await findDraftMismatch(context, { id, form, response, extraFields }).catch((error: unknown) => {
+    throw toPartialFailureError(z, error, { ...notSent, isResumable: isDraftSaved });
+  });
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
@@ -73,7 +83,8 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       'signers_not_set',
     );
   if (context.keepsDraft) return { ...toResult(response ?? {}), draft_url: getDraftUrl(client, response ?? {}) };
-  const isSaved = await resumeStore.save({ ...(document && { document }), draft, sending: true });
+  const sendingState = { ...(document && { document }), draft, sending: true };
+  const isSaved = await resumeStore.save(sendingState, UNKNOWN_OUTCOME_TTL_S);
   try {
     const sent = await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded });
     if (getAgreementStatus(sent) !== undefined) return toResult({ ...response, ...sent });
@@ -85,16 +96,13 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     return toResult(getAgreementStatus(record) === draft.status ? sent : { ...record, ...sent });
   } catch (error) {
     if (mayMeanAlreadySent(error)) {
-      const { isSent, record } = await checkSent(client, { id });
-      if (isSent && confirmsAlreadySent(error, record, draft.status)) return toResult(record);
+      const checked = await checkSent(context, { id }).catch(() => undefined);
+      if (checked?.isSent && confirmsAlreadySent(error, checked.record, draft.status)) return toResult(checked.record);
     }
-    const isRejected = error instanceof ApiError && error.status < 500;
+    const isRejected = isRejection(error);
     if (isRejected) await resumeStore.save({ ...(document && { document }), draft });
     throw isRejected
-      ? toPartialFailureError(z, error, {
-          completed: `Agreement ${shortId(id)} was created, but not sent.`,
-          isResumable: isSaved,
-        })
+      ? toPartialFailureError(z, error, { ...notSent, isResumable: isSaved })
       : toUnknownOutcomeError(z, { id, error, isResumable: isSaved });
   }
 }
@@ -127,17 +135,19 @@ async function createNewDraft(
     names: Awaited<ReturnType<typeof resolveSigningNames>>;
     isResumable: boolean;
   },
-): Promise<{ draft: Draft; response: JsonObject }> {
+): Promise<{ draft: Draft; response: JsonObject; isSaved: boolean }> {
   const { response, messageIncluded } = await createDraft(client, { form, names, extraFields }).catch(
     (error: unknown) => {
       if (document === undefined) throw error;
-      const isRejected = error instanceof ApiError && error.status < 500;
+      const isRejected = isRejection(error);
       const consequence = isRejected ? ', but not sent' : ', and its agreement may exist';
       throw toPartialFailureError(z, error, {
         completed: `The file was uploaded as document ${shortId(document.id)}${consequence}.`,
         isResumable,
         // A second agreement could be created, and some services send it at once.
-        ...(isRejected ? {} : { advice: 'Look for the agreement in Docshare before you replay this run.' }),
+        ...(isRejected
+          ? {}
+          : { halts: true, advice: 'Look for the agreement in Docshare before you replay this run.' }),
       });
     },
   );
@@ -148,8 +158,8 @@ async function createNewDraft(
     );
   const status = getAgreementStatus(response);
   const draft = { id, messageIncluded, ...(status === undefined ? {} : { status }) };
-  await resumeStore.save({ ...(document && { document }), draft });
-  return { draft, response };
+  const isSaved = await resumeStore.save({ ...(document && { document }), draft });
+  return { draft, response, isSaved };
 }
 
 function toUnknownOutcomeError(

@@ -2,9 +2,8 @@ import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { createFormField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { EMPTY_FIELD_HELP } from '../fields/learned-key.ts';
-import { ApiError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
-import { toPartialFailureError } from '../platform/zapier-errors.ts';
+import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { link } from '../records/kinds.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -36,11 +35,11 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     const target = { document: uploaded.id };
     const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
     const created = await createGatedLink(client, z, { target, form, remainsNote }).catch((error: unknown) => {
-      const isRejected = error instanceof ApiError && error.status < 500;
+      const isRejected = isRejection(error);
       throw toPartialFailureError(z, error, {
         completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
         isResumable,
-        ...(isRejected ? {} : { advice: 'Look for the link in Docshare before you replay this run.' }),
+        ...(isRejected ? {} : { halts: true, advice: 'Look for the link in Docshare before you replay this run.' }),
       });
     });
     await resumeStore.clear();

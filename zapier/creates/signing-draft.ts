@@ -1,3 +1,4 @@
+import type { ZObject } from 'zapier-platform-core';
 import {
   ENDED_STATE_PATTERN,
   getSigningBodies,
@@ -23,7 +24,8 @@ import {
 } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { fetchPage, getListFunction, tryFindById } from '../records/read-list.ts';
+import { fetchPage, getListFunction } from '../records/read-list.ts';
+import { findById } from '../records/search-records.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
@@ -75,7 +77,7 @@ export async function createDraft(
 
 /** Describes the first difference between a draft and the form. Reads the record if the response lacks something. */
 export async function findDraftMismatch(
-  client: Client,
+  { client, z }: { client: Client; z: ZObject },
   {
     id,
     form,
@@ -91,7 +93,7 @@ export async function findDraftMismatch(
   };
   const responseMismatch = response && (await findMismatch(response));
   if (response && responseMismatch === undefined) return undefined;
-  const found = await tryFindById(agreement, client, id);
+  const found = await findById(agreement, { client, z }, id);
   if (found.kind !== 'found') return responseMismatch ?? 'does not show its signers';
   return findMismatch(found.item);
 }
@@ -165,10 +167,10 @@ export function sendDraft(
  * word like "pending" may mean either.
  */
 export async function checkSent(
-  client: Client,
+  { client, z }: { client: Client; z: ZObject },
   { id, draftStatus }: { id: string; draftStatus?: string | undefined },
 ): Promise<{ isSent: boolean | undefined; record: JsonObject }> {
-  const found = await tryFindById(agreement, client, id);
+  const found = await findById(agreement, { client, z }, id);
   if (found.kind !== 'found') return { isSent: undefined, record: {} };
   const record = found.item;
   const status = getAgreementStatus(record);

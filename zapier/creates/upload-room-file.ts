@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
-import { ApiError, type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
-import { createResumeStore } from '../platform/resume.ts';
-import { toPartialFailureError } from '../platform/zapier-errors.ts';
+import { type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
+import { createResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
+import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
 import { createFolderField, createRoomPartOutput, fetchRoom, getRoomParts, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -53,11 +53,11 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
           `Document ${documentId.slice(0, 40)} may already be in the room, so it was not added again. Check the room in Docshare; if the document is missing, use Add Document to Room.`,
         );
     }
-    const isResumable = await resumeStore.save({ ...uploaded, adding: true });
+    const isResumable = await resumeStore.save({ ...uploaded, adding: true }, UNKNOWN_OUTCOME_TTL_S);
     const bodies = FORM_BODIES.roomFile({ documentId, folderId });
     const added = await tryFormBodies(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
       async (error: unknown) => {
-        const isRejected = error instanceof ApiError && error.status < 500;
+        const isRejected = isRejection(error);
         if (isRejected) await resumeStore.save({ ...uploaded, adding: false });
         const location = isRejected ? 'but not in the room' : 'and may be in the room';
         const completed = `The file was uploaded as document ${documentId.slice(0, 40)}, ${location}.`;

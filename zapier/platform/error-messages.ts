@@ -114,7 +114,7 @@ export function describeRejection(error: ApiError): UserMessage {
   const { status, operation } = error;
   if (status < 400)
     return {
-      text: 'Docshare redirected to another domain, so the API key was not sent. Correct the base URL in this connection.',
+      text: 'Docshare redirected this request, and the API key was not sent there. Correct the base URL in this connection: copy it from Settings → API keys.',
       code: 'redirected',
     };
   const known = REJECTIONS[status];
@@ -159,7 +159,7 @@ export function describeClientError(
   const isWritten = error instanceof UnexpectedResponseError && !isRead(error.operation);
   if (problem && !isWritten) return PROBLEM_MESSAGES[problem.code](problem, error);
   if (error instanceof UnexpectedResponseError)
-    return { text: unexpectedResponseText(error), code: 'unexpected_response' };
+    return { text: unexpectedResponseText(error), code: isWritten ? 'partly_done' : 'unexpected_response' };
   if (error instanceof TimeoutError)
     return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
   if (error instanceof UploadError) return { text: uploadErrorText(error), code: 'upload_failed' };
@@ -171,11 +171,15 @@ export function describeClientError(
 function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
   const code = 'unknown_outcome';
   if (isWebhookRegistration(operation))
-    return { text: `Docshare did not confirm that it will send events to this Zap. ${WEBHOOK_RETRY_ADVICE}`, code };
+    return {
+      text: `Docshare did not confirm that it will send events to this Zap. ${WEBHOOK_RETRY_ADVICE}`,
+      code: 'service_failed',
+    };
   const problem =
     cause instanceof UnexpectedResponseError
       ? "A web page came back: check that the connection's base URL ends in /api/v1"
-      : 'Docshare sent an unclear response';
+      : 'Docshare sent no clear answer';
+  if (!mayDuplicate(operation)) return { text: `${problem}. It is safe to replay this run.`, code: 'service_failed' };
   return {
     text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
     code,

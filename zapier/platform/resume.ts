@@ -5,6 +5,9 @@ import { createConnectionCache } from './connection-cache.ts';
 /** Longer than Zapier's automatic replays. */
 const STATE_TTL_S = 24 * 60 * 60;
 
+/** Longer than people replay a run, for a state that prevents a second email or a second file. */
+export const UNKNOWN_OUTCOME_TTL_S = 30 * STATE_TTL_S;
+
 const UNREADABLE_MESSAGE =
   'An earlier run stopped halfway, in another version of this app, and its progress can no longer be read. To avoid doing things twice, this step stops. Finish it in Docshare, and do not replay this run.';
 
@@ -15,7 +18,7 @@ export interface ResumeStore<State extends object> {
   /** @returns null without an unfinished run. @throws HaltedError for an unreadable one, ThrottledError if the cache fails. */
   readonly load: () => Promise<State | null>;
   /** Returns false if nothing could be saved: then a later run starts over. */
-  readonly save: (state: State) => Promise<boolean>;
+  readonly save: (state: State, seconds?: number) => Promise<boolean>;
   readonly clear: () => Promise<unknown>;
 }
 
@@ -39,7 +42,7 @@ export function createResumeStore<State extends object>(
       if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE_MESSAGE);
       return data;
     },
-    save: (state) => cache.trySet(key, state, STATE_TTL_S),
+    save: (state, seconds = STATE_TTL_S) => cache.trySet(key, state, seconds),
     clear: () => cache.delete(key).catch(() => undefined),
   };
 }

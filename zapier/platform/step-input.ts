@@ -71,7 +71,7 @@ function readLines(value: unknown, field: PlainInputField): unknown {
   return lines.length === 0 ? undefined : lines.map(String);
 }
 
-/** Texts that stand for no value: from programs, and from AI agents that fill in every field. */
+/** Texts that mean "no value": from programs, and from AI agents that fill in every field. */
 export const NO_VALUE = /^(?:null|undefined|NaN|[Nn]one|[Nn]\/[Aa])$/;
 
 /** True for a field that may be empty, and whose text is not a choice. */

@@ -60,12 +60,12 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   return userError(z, describeRejection(error), status);
 }
 
-const REPLAY_ADVICE = 'Fix this, then replay this run: completed parts are not repeated.';
+const REPLAY_ADVICE = 'Fix this, then replay this run within a day: completed parts are not repeated.';
 const NO_REPLAY_ADVICE = 'Do not replay this run: continue in another Zap or in Docshare.';
 
 /**
  * Error of a step that failed between two calls: what exists, why it stopped, what to do. Unless `isResumable`, another
- * run would repeat the first calls.
+ * run would repeat the first calls. With `halts`, Zapier does not replay the run automatically.
  */
 export function toPartialFailureError(
   z: ZObject,
@@ -73,8 +73,9 @@ export function toPartialFailureError(
   {
     completed,
     isResumable,
+    halts = !isResumable,
     advice = isResumable ? REPLAY_ADVICE : NO_REPLAY_ADVICE,
-  }: { completed: string; isResumable: boolean; advice?: string },
+  }: { completed: string; isResumable: boolean; halts?: boolean; advice?: string },
 ): unknown {
   const zapierError = toZapierError(z, error);
   if (!(error instanceof DocshareError)) return zapierError;
@@ -89,8 +90,7 @@ export function toPartialFailureError(
   const shortReason =
     reason.length <= remainingLength ? reason : `${reason.slice(0, Math.max(0, remainingLength - 1))}…`;
   const text = truncateMessage(`${completed} ${shortReason} ${advice}`);
-  // Zapier does not replay a halted run automatically.
-  if (!isResumable) return new z.errors.HaltedError(text);
+  if (halts) return new z.errors.HaltedError(text);
   return new z.errors.Error(text, 'partly_done', error instanceof ApiError ? error.status : undefined);
 }
 
@@ -114,6 +114,16 @@ function throttledError(z: ZObject, problem: string, error: ApiError): Error {
   return new z.errors.ThrottledError(`${problem}. Zapier tries again in ${delay}.`, seconds);
 }
 
+/** Codes of errors after which another run may do something twice. */
+const HALTING_CODES = ['unknown_outcome', 'partly_done'];
+
+/** Zapier's Autoreplay repeats a failed run, but not a halted one. */
 function userError(z: ZObject, { text, code }: UserMessage, status?: number): Error {
-  return new z.errors.Error(truncateMessage(text), code, status);
+  const message = truncateMessage(text);
+  return HALTING_CODES.includes(code) ? new z.errors.HaltedError(message) : new z.errors.Error(message, code, status);
+}
+
+/** True if the service did not do what the request asked for. */
+export function isRejection(error: unknown): boolean {
+  return error instanceof ApiError && (error.status < 500 || error.status === 503);
 }

@@ -5,6 +5,7 @@ import {
   type Client,
   getTextField,
   getTitle,
+  InputError,
   idOf,
   isPageCursor,
   type JsonObject,
@@ -29,6 +30,7 @@ import {
   readPages,
   readRemainingPages,
   SEARCH_LIMITS,
+  throwIncompleteList,
   tryWithQuery,
 } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -87,6 +89,16 @@ export async function findById(
   if (result.kind !== 'found') return result;
   const [item = {}] = result.items;
   return { kind: 'found', item };
+}
+
+/** Finds a record that a step names by its ID. @throws InputError if there is none, and like `findById`. */
+export async function findRecord(kind: RecordKind, step: SearchStep, id: string): Promise<JsonObject> {
+  const found = await findById(kind, step, id);
+  if (found.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, found);
+  if (found.kind === 'found') return found.item;
+  throw new InputError(
+    `This ${kind.resource} was not found. Choose it from the list, or map its ID from an earlier step.`,
+  );
 }
 
 /** Undefined for a text that is not an ID of this kind, and if the API has no call for one record (§4). */

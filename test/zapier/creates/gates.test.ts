@@ -93,6 +93,7 @@ test.each<[Item, string]>([
   [{ gate_visitors: '0' }, '"Maximum Visitors"'],
   [{ gate_visitors: '9'.repeat(30) }, '"Maximum Visitors"'],
   [{ gate_password: ' ' }, '"Password"'],
+  [{ gate_password: 'None' }, '"Password"'],
   [{ gate_expiry: '05/06/2099' }, '"Expires At"'],
   [{ gate_expiry: '2020-01-01' }, '"Expires At"'],
   [{ email_required: 'oui' }, '"Require Email"'],
@@ -141,9 +142,17 @@ describe('a new link', () => {
     expect([shared.count('POST /documents'), shared.count('POST /links')]).toEqual([1, 2]);
   });
 
+  test.each([429, 403, 503])('whose list answers %i is not said to lack its gate', async (status) => {
+    const step = zapStep(({ method }) => (method === 'GET' ? { status, json: {} } : { json: made }));
+    const outcome = await outcomeOf(step.act('create_link', { document: 'd', gate_nda: true }));
+    expect(outcome).toMatch(/^(Halted)?Error: This step could not check whether Docshare applied "Require NDA"/);
+  });
+
   test('that lacks its gate and cannot be deleted is named, so that the user can delete it', async () => {
     const { outcome } = await create({ document: 'd', gate_nda: true }, {}, 403);
-    expect(outcome).toMatch(/"Require NDA", and the new link could not be deleted\..* https:\/\/a\.test\/l\/1$/);
+    expect(outcome).toMatch(
+      /^HaltedError: .*"Require NDA", and the new link could not be deleted\..* https:\/\/a\.test\/l\/1$/,
+    );
   });
 
   test.each([

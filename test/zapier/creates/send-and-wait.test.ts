@@ -59,6 +59,20 @@ test("the editor's test sends and registers nothing", async () => {
   expect(routes()).toEqual([SEND]);
 });
 
+test.each<[string, RegExp | string]>([
+  ['draft', 'waits'],
+  ['completed', 'goes on'],
+  ['declined', /^HaltedError: .*was declined/],
+  ['', /^Error: This agreement was not found/],
+])('the step reads the draft that a person is to send: with the state "%s" it %s', async (status, expected) => {
+  const data = status === '' ? [] : [{ id: 'agr_1', status }];
+  const { act, routes } = serve(({ path }) => (path === '/agreements' ? { json: { data } } : undefined));
+  const outcome = await outcomeOf(act('send_and_wait', { agreement: 'agr_1', ask_first: true }));
+  if (typeof expected !== 'string') expect(outcome).toMatch(expected);
+  else expect(outcome).toMatchObject({ id: 'agr_1', status });
+  expect(routes().includes(REGISTER)).toBe(expected === 'waits');
+});
+
 describe('if the send is rejected', () => {
   const reject = (status: number) => (call: ZapCall) =>
     call.path.endsWith('/send') ? { status, json: { message: 'refused' } } : undefined;
@@ -71,7 +85,8 @@ describe('if the send is rejected', () => {
     [409, { id: 'agr_2', status: 'sent' }, false],
     [400, { status: 'sent' }, true],
     [422, { status: 'sent' }, true],
-    [422, { status: 'signed' }, true],
+    // Its event is in the past.
+    [422, { status: 'signed' }, false],
     // A draft may have one of these states too, and the rejection may be about the message.
     [422, { status: 'pending' }, false],
     [422, { status: 'Waiting' }, false],

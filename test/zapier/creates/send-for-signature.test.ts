@@ -55,10 +55,16 @@ describe.each<[string, Item]>([
 ])('%s, after a run that stopped', (_, source) => {
   test.each<[string, unknown, ZapAnswer, string[], RegExp | undefined]>([
     ['before the send, the draft is sent', { draft: DRAFT }, listed(), [SEND], undefined],
-    ['before the send, a hidden draft is not sent', { draft: DRAFT }, HIDDEN, [], /does not show its signers/],
+    [
+      'before the send, a hidden draft is not sent',
+      { draft: DRAFT },
+      HIDDEN,
+      [],
+      /was created, but not sent\. .*envelopes:read/,
+    ],
     ['during a send that succeeded, nothing is sent', SENDING, listed({ status: 'pending' }), [], undefined],
     ['during a send that failed, the agreement is sent', SENDING, listed(), [SEND], undefined],
-    ['during the send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], CHECK_FIRST],
+    ['during the send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], /envelopes:read.* checks first/],
     ['during the send of a deleted agreement, nothing is sent', SENDING, NONE, [], CHECK_FIRST],
     [
       'during the send of an agreement without a status, nothing is sent',
@@ -180,7 +186,7 @@ describe('a send that fails with', () => {
 describe('a creation that', () => {
   const PLAN: SigningScript = { source: FILE, list: NONE };
   test.each<[number, SigningScript, RegExp]>([
-    [409, PLAN, /document d1, but not sent\. .*replay this run: completed parts are not repeated\.$/],
+    [409, PLAN, /document d1, but not sent\. .*replay this run within a day: completed parts are not repeated\.$/],
     [409, { ...PLAN, isStoring: false }, /document d1, but not sent\. .*Do not replay this run/],
     [409, { ...PLAN, left: { document: DOCUMENT } }, /document d1, but not sent\. .*replay this run/],
     [500, PLAN, /document d1, and its agreement may exist\. .*before you replay this run\.$/],
