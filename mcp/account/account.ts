@@ -91,15 +91,23 @@ export function createAccounts(options: {
   return {
     get(apiKey: string | undefined): Account {
       const key = apiKey?.trim() || undefined;
-      const fingerprint = computeHmac(salt, key ?? '');
-      let account = accounts.get(fingerprint);
+      let account = accounts.get(key ?? '');
       if (!account) {
+        // Computed once, because each call of a tool needs it.
+        let shared: { readonly secret: Buffer; readonly fingerprint: string } | undefined;
         let client: Promise<OpenClient> | undefined;
         const keyObserver = createKeyObserver(options.baseUrl);
         const newAccount: Account = {
-          fingerprint,
+          fingerprint: computeHmac(salt, key ?? ''),
           secrets: key ? [key] : [],
-          getSharedFingerprint: (secret) => computeKeyFingerprint(secret, { baseUrl: options.baseUrl, apiKey: key }),
+          getSharedFingerprint(secret) {
+            if (shared?.secret !== secret)
+              shared = {
+                secret,
+                fingerprint: computeKeyFingerprint(secret, { baseUrl: options.baseUrl, apiKey: key }),
+              };
+            return shared.fingerprint;
+          },
           keyStatus: keyObserver,
           client: () => {
             client ??= connect(key, {
@@ -110,7 +118,7 @@ export function createAccounts(options: {
           },
         };
         account = newAccount;
-        setBounded(accounts, MAX_ACCOUNTS, [fingerprint, account]);
+        setBounded(accounts, MAX_ACCOUNTS, [key ?? '', account]);
       }
       return account;
     },
