@@ -16,7 +16,7 @@ import { createDeclineStore, toDeclinedResult, toNotDoneResult } from './outcome
 import { createConfirmTokens, type TokenFault, type TokenKind } from './token.ts';
 
 /** An answer that may approve one call. */
-export interface Answer {
+export interface ApprovalAnswer {
   /** Name of the answer in error messages. */
   readonly label: string;
   readonly confirmationNonce: string;
@@ -33,10 +33,14 @@ export interface Approvals {
    * Approves the call unless a person declined it meanwhile, or what it affects has changed since the question.
    * @throws ToolError if another approval came first.
    */
-  approve(call: ConfirmableCall, approvedBy: ApprovedBy, answer: Answer): Promise<ConfirmationResult>;
+  approve(call: ConfirmableCall, approvedBy: ApprovedBy, answer: ApprovalAnswer): Promise<ConfirmationResult>;
   mintToken(kind: TokenKind, call: ConfirmableCall, description: ActionDescription): Promise<string>;
   /** @throws ToolError if the token is not valid for this call. */
-  redeemToken(kind: TokenKind, call: ConfirmableCall, token: string): Promise<Answer & { readonly ageMs: number }>;
+  redeemToken(
+    kind: TokenKind,
+    call: ConfirmableCall,
+    token: string,
+  ): Promise<ApprovalAnswer & { readonly ageMs: number }>;
 }
 
 const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {

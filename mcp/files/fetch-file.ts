@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../src/public-address.ts';
 import { getSystemErrorCode } from '../error-code.ts';
 import { ToolError } from '../tool-error.ts';
 import { MAX_FILE_BYTES } from './file-access.ts';
-import { createPublicLookup, parsePublicUrl } from './public-address.ts';
+import { createPublicLookup, parsePublicUrl } from './public-url.ts';
 
 const MAX_REDIRECTS = 5;
 const FETCH_TIMEOUT_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import { toBriefItem, withIdAndName } from './projection.ts';
 import { getIgnoredQueryNote, type ListSource } from './query-support.ts';
 import { getUnredactedFields, redactSecretFields } from './redact-secrets.ts';
-import { countFitting } from './token-budget.ts';
+import { countItemsInBudget } from './token-budget.ts';
 
 export type ListRequest = z.output<typeof ListArguments>;
 
@@ -46,7 +46,7 @@ export async function createListResult(request: ListRequest, source: ListSource)
     ? undefined
     : await getIgnoredQueryNote(source, { query: request.query, sentQuery: query, page });
   const remaining = page.items.slice(skip).map((item) => toListItem(item, { detail, resource: source.resource }));
-  const count = Math.min(countFitting(remaining), limit ?? remaining.length);
+  const count = Math.min(countItemsInBudget(remaining), limit ?? remaining.length);
   const items = remaining.slice(0, count);
   const omitted = remaining.length - count;
   const { cursor } = page;

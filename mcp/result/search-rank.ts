@@ -25,17 +25,17 @@ const PLAIN_TEXT = /^(?:[!-~]+ )*[!-~]+$/;
 const FOLDED_LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
 
 /** 0: equals id or name; 1: starts with the text; 2: a word starts with it; 3: contains it; 4: contains its words. */
-export type Rank = 0 | 1 | 2 | 3 | 4;
+export type MatchRank = 0 | 1 | 2 | 3 | 4;
 
-export interface Match {
-  readonly rank: Rank;
+export interface SearchMatch {
+  readonly rank: MatchRank;
   /** Name of the field that matched, with those around it: `recipients.name`. */
   readonly field: string;
 }
 
 /** Best match among an object's id, names, titles, emails and URLs; undefined if none matches. */
-export function findMatch(item: JsonObject, searchText: string, resource: string): Match | undefined {
-  let best: Match | undefined = idOf(item, resource) === searchText ? { rank: 0, field: 'id' } : undefined;
+export function findMatch(item: JsonObject, searchText: string, resource: string): SearchMatch | undefined {
+  let best: SearchMatch | undefined = idOf(item, resource) === searchText ? { rank: 0, field: 'id' } : undefined;
   const text = normalizeForSearch(searchText);
   if (text === '') return best;
   for (const [field, candidate] of iterateSearchableTexts(item)) {
@@ -45,7 +45,7 @@ export function findMatch(item: JsonObject, searchText: string, resource: string
   return best;
 }
 
-function rankText(candidate: string, text: string): Rank | undefined {
+function rankText(candidate: string, text: string): MatchRank | undefined {
   if (candidate === text) return 0;
   if (candidate.startsWith(text)) return 1;
   for (let at = candidate.indexOf(text); at >= 0; at = candidate.indexOf(text, at + 1))

@@ -36,7 +36,7 @@ function estimateWordTokens(word: string, isInsideId: boolean): number {
 }
 
 /** Number of items that fit into the budget; at least one. */
-export function countFitting(items: readonly unknown[], budget = MAX_RESULT_TOKENS - 500): number {
+export function countItemsInBudget(items: readonly unknown[], budget = MAX_RESULT_TOKENS - 500): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
     used += estimateTokens(JSON.stringify(item)) + 1;

@@ -1,6 +1,6 @@
 import { isObject } from '../../src/records/fields.ts';
 import { type ConfigChange, type ConfigFile, getBackupPath, readConfig } from './config-file.ts';
-import { type Entry, type HostDefinition, KEY_INPUT } from './hosts.ts';
+import { type HostDefinition, type HostEntry, KEY_INPUT } from './hosts.ts';
 import { getJsonValue, removeJsonValue, setJsonValue } from './json-text.ts';
 import { serverInfo } from './server-info.ts';
 
@@ -17,7 +17,7 @@ const KEY_PLACEHOLDER = `\${input:${KEY_INPUT}}`;
 /** Returns the config text with the entry set. The person's own additions to an existing entry are kept. */
 export function setEntry(
   text: string | undefined,
-  { host, entry, name }: { host: HostDefinition; entry: Entry; name: string },
+  { host, entry, name }: { host: HostDefinition; entry: HostEntry; name: string },
 ): string {
   const entryPath = [host.serversKey, serverInfo.name];
   let next = text ?? '';
@@ -71,7 +71,7 @@ export function isDocshareEntry(entry: unknown): boolean {
 /** Returns the change that sets the entry, or undefined if it is already set. */
 export async function createSetChange(
   current: ConfigFile,
-  { host, entry }: { host: HostDefinition; entry: Entry },
+  { host, entry }: { host: HostDefinition; entry: HostEntry },
 ): Promise<ConfigChange | undefined> {
   const text = setEntry(current.text, { host, entry, name: current.name });
   if (text === current.text) return undefined;
@@ -117,7 +117,7 @@ function findInputIndex(text: string, name: string): number {
 }
 
 /** Keeps the person's own variables and replaces ours. */
-function mergeEnv(existing: unknown, env: unknown): Entry | undefined {
+function mergeEnv(existing: unknown, env: unknown): HostEntry | undefined {
   const preserved = isObject(existing) ? Object.entries(existing).filter(([key]) => !DOCSHARE_ENV.includes(key)) : [];
   const all = { ...(isObject(env) ? env : {}), ...Object.fromEntries(preserved) };
   return Object.keys(all).length > 0 ? all : undefined;

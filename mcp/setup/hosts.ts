@@ -3,7 +3,7 @@ import { SetupError } from './setup-error.ts';
 import type { UserFolders } from './user-folders.ts';
 
 /** Entry in a host's config. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type HostEntry = Readonly<Record<string, unknown>>;
 
 /** How to launch the server, independent of the host. */
 export interface LaunchConfig {
@@ -34,9 +34,9 @@ export interface HostDefinition {
   /** Field of an entry with its environment. */
   readonly envField: string;
   /** Entry of a local server, if it is not `command`, `args` and `env`. */
-  readonly entry?: (launchConfig: LaunchConfig) => Entry;
+  readonly entry?: (launchConfig: LaunchConfig) => HostEntry;
   /** Additional fields of a local entry. */
-  readonly extra?: Entry;
+  readonly extra?: HostEntry;
   /** The host prompts for the key and stores it outside the file. */
   readonly asksForKey?: true;
   /** Placeholder for a variable of the host's environment, if supported. */
@@ -50,7 +50,7 @@ export interface HostDefinition {
   /** Instructions that follow if the host asks for the key. */
   readonly keySteps?: string;
   /** Entry for a remote server; absent if the file supports none. */
-  readonly createRemoteEntry?: (url: string) => Entry;
+  readonly createRemoteEntry?: (url: string) => HostEntry;
   /** Instructions for the user after the setup of a remote server. */
   readonly remoteNextSteps?: string;
   /** How to add a remote server instead. */
@@ -275,7 +275,7 @@ export const hosts: readonly HostDefinition[] = definitions.map((definition) => 
 }));
 
 /** Returns the host's entry. @throws SetupError if the host's file does not support remote servers. */
-export function createEntry(host: HostDefinition, server: ServerToAdd): Entry {
+export function createEntry(host: HostDefinition, server: ServerToAdd): HostEntry {
   if ('url' in server) {
     const { url } = server;
     if (!host.createRemoteEntry)
@@ -289,7 +289,7 @@ export function createEntry(host: HostDefinition, server: ServerToAdd): Entry {
   return { ...host.extra, command, args, ...withEnv('env', env, key) };
 }
 
-function withEnv(field: string, env: LaunchConfig['env'], key: string | undefined): Entry {
+function withEnv(field: string, env: LaunchConfig['env'], key: string | undefined): HostEntry {
   const all = { ...env, ...(key === undefined ? {} : { [serverInfo.settings.apiKey.env]: key }) };
   return Object.keys(all).length > 0 ? { [field]: all } : {};
 }

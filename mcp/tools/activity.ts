@@ -8,12 +8,12 @@ import { parsePeriod } from '../result/period.ts';
 import { clipText, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, normalizeForSearch } from '../result/search-rank.ts';
-import { countFitting } from '../result/token-budget.ts';
+import { countItemsInBudget } from '../result/token-budget.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { formatPerson, getEmailOrName, getRecipients } from './describe-object.ts';
-import { findMatchingItems, readForReport, readMatchingItems, withReadLimits } from './object-preview.ts';
+import { findMatchingItems, readAllForReport, readMatchingItems, withReadLimits } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
@@ -101,7 +101,7 @@ export const activity = defineTool({
       .filter(({ at }) => Date.parse(at) >= start)
       .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
       .slice(0, 1000);
-    const shown = items.slice(0, Math.min(limit, countFitting(items)));
+    const shown = items.slice(0, Math.min(limit, countItemsInBudget(items)));
     const isComplete = shown.length === items.length && notRead.length === 0;
     if (isComplete && isFirst) await context.memory.set(LAST_CALL, until);
     return {
@@ -228,7 +228,7 @@ async function readDeals(
   { filter, ...missing }: { filter: Filter; notRead: string[]; failures: unknown[] },
 ): Promise<readonly Activity[]> {
   const resource = getResourceNoun(group);
-  const items = (await readForReport(context, group, missing)).filter((item) => filter.hasId(item, resource));
+  const items = (await readAllForReport(context, group, missing)).filter((item) => filter.hasId(item, resource));
   return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, { resource, filter }));
 }
 

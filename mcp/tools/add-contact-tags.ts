@@ -10,7 +10,7 @@ import { mergeFields, object, text, textList } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { getTrustedNoteFields, ItemOutput } from './define-tools.ts';
-import { findInList } from './object-preview.ts';
+import { findInList } from './object-lookup.ts';
 import { findEmailFields } from './risky-fields.ts';
 
 const MAX_CONTACTS = 50;

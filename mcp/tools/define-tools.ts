@@ -21,7 +21,7 @@ import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
 import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
-import { type ListedGroup, rememberFormerName } from './object-preview.ts';
+import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
 
 /** Groups whose objects can be renamed, without approval, although questions name them. */
 const RENAMED_GROUPS = ['links', 'templates', 'contacts'] as const;

@@ -4,7 +4,7 @@ import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
 import { getDisplayWidth, shortenQuotation } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-preview.ts';
+import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-lookup.ts';
 
 const MAX_NAME = 60;
 const MAX_ADDRESS = 70;

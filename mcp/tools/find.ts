@@ -9,7 +9,7 @@ import { createListFilter } from '../result/list-filter.ts';
 import { clipText } from '../result/projection.ts';
 import { type FilteredPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } from '../result/read-filtered.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
-import { findMatch, type Match } from '../result/search-rank.ts';
+import { findMatch, type SearchMatch } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -38,7 +38,7 @@ export const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
 const GROUPS = LIST_OPERATIONS.map((name) => name.split('.')[0] as Group);
 
 interface Hit {
-  readonly match: Match;
+  readonly match: SearchMatch;
   readonly group: Group;
   readonly item: JsonObject;
 }

@@ -13,7 +13,7 @@ import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
 import { formatPerson, getRecipients } from './describe-object.ts';
 import { LIST_OPERATIONS } from './find.ts';
-import { findInList, findMatchingItems, type ListedGroup, type LookupResult } from './object-preview.ts';
+import { findInList, findMatchingItems, type ListedGroup, type LookupResult } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);

@@ -5,9 +5,9 @@ import { getField, getTextField, getTitle, idOf, isObject } from '../../src/reco
 import { getFailureCode } from '../result/describe-failure.ts';
 import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
-import { countFitting } from '../result/token-budget.ts';
+import { countItemsInBudget } from '../result/token-budget.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { findInList, readDocument, readMatchingItems } from './object-preview.ts';
+import { findInList, readDocument, readMatchingItems } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 /** The rest of the token budget is for the totals. */
@@ -64,7 +64,7 @@ export async function readLinkReport(
   const link = listed ?? (await findLink(context, id));
   const visitors = await addVisits(context, people ?? [], { maxVisits: visits, missing });
   const clean = visitors.map((visitor) => redactSecretFields(visitor, []) as JsonObject);
-  const fittingCount = countFitting(clean, MAX_VISITOR_TOKENS);
+  const fittingCount = countItemsInBudget(clean, MAX_VISITOR_TOKENS);
   if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
   return {
     id,

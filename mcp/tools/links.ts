@@ -19,7 +19,7 @@ import {
 import { type DescribedObject, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, getFieldChanges, getRemovedGate, toEffectName } from './field-changes.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
-import { findInList } from './object-preview.ts';
+import { findInList } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 
 /** Object that a link opens. */

@@ -3,7 +3,7 @@ import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, quoteName } from './describe-object.ts';
-import { findMatchingItems, getItemTitle } from './object-preview.ts';
+import { findMatchingItems, getItemTitle } from './object-lookup.ts';
 
 /** The file of a new version, from a path, a URL, the chat or the call itself. */
 export interface NewVersion {

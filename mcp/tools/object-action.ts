@@ -3,7 +3,7 @@ import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
-import type { ListedGroup } from './object-preview.ts';
+import type { ListedGroup } from './object-lookup.ts';
 
 /** The document that a request names, which other people may get. */
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {

@@ -12,7 +12,7 @@ import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatEmail } from './describe-object.ts';
 import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
 import { parseLinkTarget, toCreatedLink } from './links.ts';
-import { findMatchingItems, readDocument } from './object-preview.ts';
+import { findMatchingItems, readDocument } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';

@@ -5,7 +5,7 @@ import { getTextField, isObject } from '../../src/records/fields.ts';
 import { createListFilter } from '../result/list-filter.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { findMatch } from '../result/search-rank.ts';
-import { countFitting } from '../result/token-budget.ts';
+import { countItemsInBudget } from '../result/token-budget.ts';
 import { Limit, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -20,7 +20,7 @@ import {
   READ_TIMEOUT_MS,
   readLinkReport,
 } from './link-report.ts';
-import { findMatchingItems } from './object-preview.ts';
+import { findMatchingItems } from './object-lookup.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_LINKS = 20;
@@ -130,7 +130,7 @@ function joinReports(
   const visitors = reports.flatMap(({ id, name: link, visitors: people = [] }) =>
     people.map((person) => ({ link, link_id: id, ...person })),
   );
-  const fittingCount = countFitting(visitors, MAX_VISITOR_TOKENS);
+  const fittingCount = countItemsInBudget(visitors, MAX_VISITOR_TOKENS);
   if (fittingCount < visitors.length) missing.push(`${visitors.length - fittingCount} visitors did not fit`);
   const byPage = new Map<number, number>();
   for (const { page, views } of reports.flatMap(({ totals = {} }) => getPageViews(totals)))

@@ -7,7 +7,7 @@ import { clipText, withIdAndName } from '../result/projection.ts';
 import { integer, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { readDocument, readForReport } from './object-preview.ts';
+import { readAllForReport, readDocument } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { getRoomParts, parsePermissionRules } from './room-permissions.ts';
 import { MAX_STEPS } from './run-plan.ts';
@@ -35,8 +35,8 @@ export const reviewExposure = defineTool({
     const notRead: string[] = [];
     const failures: unknown[] = [];
     const [links, rooms] = await Promise.all([
-      readForReport(context, 'links', { notRead, failures }),
-      readForReport(context, 'rooms', { notRead, failures }),
+      readAllForReport(context, 'links', { notRead, failures }),
+      readAllForReport(context, 'rooms', { notRead, failures }),
     ]);
     if (failures.length > 0 && links.length + rooms.length === 0) throw failures[0];
     const active = links.filter((link) => getState(link) !== 'expired').map((link) => withIdAndName(link, 'link'));

@@ -21,7 +21,7 @@ import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from 
 import { quoteName } from './describe-object.ts';
 import { formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
-import { findInList } from './object-preview.ts';
+import { findInList } from './object-lookup.ts';
 
 /** Rule of a permission matrix. */
 interface Rule {

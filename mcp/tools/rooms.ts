@@ -8,7 +8,7 @@ import { describeObject, formatEmail, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import { findDocumentUses, refersTo } from './new-version-action.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
-import { getItemTitle } from './object-preview.ts';
+import { getItemTitle } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatRoomPart, setRoomPermissions, withAccessArgument } from './room-permissions.ts';

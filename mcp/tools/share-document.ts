@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { parsePublicUrl } from '../files/public-address.ts';
+import { parsePublicUrl } from '../files/public-url.ts';
 import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { flag, mergeFields, object, text, webUrl } from '../tool/arguments.ts';

@@ -16,7 +16,7 @@ import {
   toEffectName,
 } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
-import { findMatchingItems, getFormerName, rememberFormerName, withUploadedFileName } from './object-preview.ts';
+import { findMatchingItems, getFormerName, rememberFormerName, withUploadedFileName } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 

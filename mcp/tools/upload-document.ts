@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsePublicUrl } from '../files/public-address.ts';
+import { parsePublicUrl } from '../files/public-url.ts';
 import { MAX_CONTENT_BYTES, requireOneSource } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
 import type { UploadStatus } from '../tool/file-transfer.ts';

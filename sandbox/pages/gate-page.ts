@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { LinkRecord } from '../state/records.ts';
 import type { GateError, GateInput } from '../state/visiting.ts';
-import { type Markup, renderCardPage } from './layout/document-page.ts';
+import { type Markup, renderCardPage } from './layout/page-layout.ts';
 
 export function hasGate(link: LinkRecord): boolean {
   return link.email_required || link.password !== null || link.nda_required;

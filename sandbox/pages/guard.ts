@@ -8,7 +8,7 @@ import type { Service } from '../state/service.ts';
 import { SigningError } from '../state/signing.ts';
 import { GateError, getOpenLink } from '../state/visiting.ts';
 import { findVisitByToken } from '../state/visits.ts';
-import { renderCardPage, renderMessagePage, sendPage } from './layout/document-page.ts';
+import { renderCardPage, renderMessagePage, sendPage } from './layout/page-layout.ts';
 
 /** Adds the rules that hold for every page of visitors, signers and recipients. */
 export function addGuards(app: Hono<Env>, service: Service): void {

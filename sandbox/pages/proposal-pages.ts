@@ -6,8 +6,8 @@ import type { Env } from '../server/exchange.ts';
 import type { CustomFields, ProposalRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { acceptProposal, declineProposal, markProposalViewed } from '../state/signing.ts';
-import { type Markup, renderCardPage, renderMessagePage, renderTime, sendPage } from './layout/document-page.ts';
-import { isAutomatedRequest } from './preview-request.ts';
+import { isAutomatedRequest } from './automated-request.ts';
+import { type Markup, renderCardPage, renderMessagePage, renderTime, sendPage } from './layout/page-layout.ts';
 import { readPageForm } from './read-form.ts';
 
 export function addProposalPages(app: Hono<Env>, service: Service): void {

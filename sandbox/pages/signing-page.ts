@@ -8,7 +8,7 @@ import {
   renderFooter,
   renderPageLayout,
   renderTime,
-} from './layout/document-page.ts';
+} from './layout/page-layout.ts';
 import type { FileData } from './reader/previews-script.ts';
 import { getPreviewType } from './reader/shared-content.ts';
 

@@ -6,8 +6,8 @@ import type { Service } from '../state/service.ts';
 import { markViewed, signAgreement } from '../state/signing.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import { openContent } from '../storage/content.ts';
-import { renderMessagePage, sendPage } from './layout/document-page.ts';
-import { isAutomatedRequest } from './preview-request.ts';
+import { isAutomatedRequest } from './automated-request.ts';
+import { renderMessagePage, sendPage } from './layout/page-layout.ts';
 import { readPageForm } from './read-form.ts';
 import { getDocumentState, renderSigningPage, type SigningFormInput } from './signing-page.ts';
 

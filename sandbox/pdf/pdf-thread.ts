@@ -1,9 +1,9 @@
 /** Worker thread that parses untrusted PDFs; terminating it frees whatever they allocated. */
 import { parentPort } from 'node:worker_threads';
 import { drawSignedPdf } from './draw-signed-pdf.ts';
-import { readSizes } from './read-sizes.ts';
+import { readPageSizesWithPdfjs } from './read-page-sizes-with-pdfjs.ts';
 
-const TASKS = { readSizes, drawSignedPdf };
+const TASKS = { readSizes: readPageSizesWithPdfjs, drawSignedPdf };
 
 export type Tasks = typeof TASKS;
 

@@ -1,5 +1,5 @@
 import { getLearnedEventHeaders, renderLearnedEvent } from '../render/learned/learned-event.ts';
-import { renderEvent } from '../render/shape-event.ts';
+import { renderEvent } from '../render/render-event.ts';
 import { shapeFields } from '../render/shape-fields.ts';
 import { type Delivery, failPendingDeliveries } from '../state/delivery.ts';
 import type { SandboxEventKind } from '../state/event-kinds.ts';

@@ -3,8 +3,8 @@ import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { EMPTY_FIELD_HELP } from '../fields/learned-key.ts';
 import { InputError } from '../platform/client-core.ts';
-import { createRecordDeduplicator } from '../records/create-once.ts';
 import { document, link, room } from '../records/kinds.ts';
+import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 

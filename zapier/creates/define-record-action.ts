@@ -5,7 +5,7 @@ import type { OperationName } from '../../src/operations/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, tryFormBodies } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
-import { createRecordDeduplicator } from '../records/create-once.ts';
+import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 

@@ -1,7 +1,7 @@
 import { createDeletionNotice, createRecordField } from '../fields/form-fields.ts';
 import { link } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
+import { createDeletionOutput, deleteRecord } from './delete-record.ts';
 
 export const deleteLink = defineAction<{ link: string }>({
   key: 'delete_link',

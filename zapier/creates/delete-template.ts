@@ -1,7 +1,7 @@
 import { createDeletionNotice, createRecordField } from '../fields/form-fields.ts';
 import { template } from '../records/kinds.ts';
 import { defineAction } from './define-action.ts';
-import { createDeletionOutput, deleteRecord } from './ensure-deleted.ts';
+import { createDeletionOutput, deleteRecord } from './delete-record.ts';
 
 export const deleteTemplate = defineAction<{ template: string }>({
   key: 'delete_template',

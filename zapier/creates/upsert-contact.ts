@@ -12,10 +12,10 @@ import {
   type JsonObject,
 } from '../platform/client-core.ts';
 import { toPartialFailureError } from '../platform/zapier-errors.ts';
-import { createRecordDeduplicator } from '../records/create-once.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { throwIncompleteList } from '../records/read-list.ts';
+import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { getOutputFields, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import { defineAction, type FormInput } from './define-action.ts';

@@ -2,9 +2,9 @@ import type { PlainInputField, Search } from 'zapier-platform-core';
 import { createFormField } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { createRecordDeduplicator } from '../records/create-once.ts';
 import { normalizeText, stripInvisible } from '../records/normalize-text.ts';
 import { throwIncompleteList } from '../records/read-list.ts';
+import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
 import {

@@ -2,7 +2,7 @@ import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../../../src/public-address.ts';
 import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { setBounded } from '../../bounded-map.ts';
-import { createPublicLookup, parsePublicUrl } from '../../files/public-address.ts';
+import { createPublicLookup, parsePublicUrl } from '../../files/public-url.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
 import { createIpRateLimiter, createKeyRateLimiter } from '../http/ip-rate-limiter.ts';
 import { OAuthRequestError, RETRY_AFTER_S } from './oauth-request-error.ts';

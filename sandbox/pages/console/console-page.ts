@@ -5,7 +5,7 @@ import { SCOPES } from '../../../src/scopes.ts';
 import { BASE_PATH } from '../../server/api-routes.ts';
 import type { Env, RouteDependencies } from '../../server/exchange.ts';
 import { isLocalRequest } from '../../server/same-site.ts';
-import { type Markup, renderFooter, renderPageLayout, sendPage } from '../layout/document-page.ts';
+import { type Markup, renderFooter, renderPageLayout, sendPage } from '../layout/page-layout.ts';
 import { CONSOLE_PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 

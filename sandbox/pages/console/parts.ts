@@ -7,7 +7,7 @@ import { BASE_PATH } from '../../server/api-routes.ts';
 import type { RouteDependencies } from '../../server/exchange.ts';
 import type { KeyRecord } from '../../state/records.ts';
 import type { Service } from '../../state/service.ts';
-import type { Markup } from '../layout/document-page.ts';
+import type { Markup } from '../layout/page-layout.ts';
 import { renderStoredTables } from './tables.ts';
 
 const MAX_KEYS = 8;

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { RouteDependencies } from '../../server/exchange.ts';
 import type { LogEntry } from '../../server/request-log.ts';
 import type { Delivery } from '../../state/delivery.ts';
-import type { Markup } from '../layout/document-page.ts';
+import type { Markup } from '../layout/page-layout.ts';
 
 const MAX_ROWS = 60;
 const MAX_BODY_CHARS = 4_000;

@@ -5,7 +5,7 @@ import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/recor
 import type { Service } from '../../state/service.ts';
 import { getLatestVersion } from '../../state/state.ts';
 import { getVisits } from '../../state/visits.ts';
-import { formatCount, formatDuration, type Markup, renderTime } from '../layout/document-page.ts';
+import { formatCount, formatDuration, type Markup, renderTime } from '../layout/page-layout.ts';
 
 type Cell = Markup | string | number;
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
 import { getVisitToken } from '../../state/visits.ts';
-import { formatCount, type Markup, renderBrandBar, renderPageLayout } from '../layout/document-page.ts';
+import { formatCount, type Markup, renderBrandBar, renderPageLayout } from '../layout/page-layout.ts';
 import type { SectionData } from './reader-script.ts';
 import { type ContentSection, getPreviewType, type SharedContent } from './shared-content.ts';
 

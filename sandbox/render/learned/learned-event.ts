@@ -2,7 +2,7 @@ import { generateSample } from '../../../src/profile/generate-sample.ts';
 import { getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { ServiceFacts } from '../../../src/profile/service-profile.ts';
 import type { SandboxProfile } from '../../profile/switches.ts';
-import type { EmittedEvent } from '../shape-event.ts';
+import type { EmittedEvent } from '../render-event.ts';
 import { toHeaderValue } from './learned-headers.ts';
 import { formatLearnedTime, renderLearnedObject, wrapInEnvelope } from './learned-object.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkFileType } from '../../../../mcp/files/check-file-type.ts';
 import { checkDocumentName, isDocumentName } from '../../../../mcp/files/document-name.ts';
 import { isHiddenPath } from '../../../../mcp/files/hidden-path.ts';
-import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-address.ts';
+import { createPublicLookup, parsePublicUrl } from '../../../../mcp/files/public-url.ts';
 import { texts } from '../../../mcp/texts.ts';
 
 // A module mock would not work, because the module under test may already be loaded.

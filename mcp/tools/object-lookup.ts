@@ -71,7 +71,7 @@ export async function readMatchingItems(
 }
 
 /** Reads all items of a group for a report, which names in `notRead` what is missing. */
-export async function readForReport(
+export async function readAllForReport(
   context: ToolContext,
   group: ListedGroup,
   { notRead, failures }: { notRead: string[]; failures: unknown[] },

@@ -30,7 +30,13 @@ async function loadPdfjs(): Promise<Pdfjs> {
  *
  * @throws Error if pdf.js can't open the file
  */
-export async function readSizes({ path, size }: { path: string; size: number }): Promise<readonly PageSize[]> {
+export async function readPageSizesWithPdfjs({
+  path,
+  size,
+}: {
+  path: string;
+  size: number;
+}): Promise<readonly PageSize[]> {
   loaded ??= loadPdfjs();
   const pdfjs = await loaded;
   const file = await open(path);
