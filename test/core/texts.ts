@@ -34,7 +34,6 @@ export const texts = {
   fileCutOffAfter: 'The file was cut off after 4 of 10 bytes',
   filesStorageSentNothing: "The file's storage sent nothing for 1000 ms.",
   headersMustContainPairs: 'The headers must contain only pairs of name and value',
-  isNestedTooDeep: 'is nested too deep',
   isNotJsonOrWas: 'is not JSON or was cut off',
   itIsNotAFile: 'it is not a file',
   largerThan8Mib: 'is larger than 8 MiB',
@@ -59,7 +58,6 @@ export const texts = {
   serviceDoesKnowId: 'the service does not know this ID (',
   serviceLongerMatchesProfile: 'The service no longer matches its profile',
   serviceMustBaseUrl: '`service` must be the base URL',
-  serviceRedirectedTooMany: 'the service redirected too many times',
   serviceRedirectedTooManyTimes: 'the service redirected too many times. Check the base URL',
   serviceRespondedStatus303:
     'The service responded with status 303 and a body that is at another URL and could not be read',
@@ -73,12 +71,10 @@ export const texts = {
   theDeliveredEventIsNot: 'The delivered event is not JSON.',
   theDeliveryHasNoSignature: 'The delivery has no signature header',
   theFileIsEmpty2: 'The file is empty',
-  theFileIsEmpty: 'the file is empty',
   theSigningSecretIsMissing: 'The signing secret is missing',
   timeoutmsMustMoreThan: 'timeoutMs must be more than 0 milliseconds.',
   tolerancemsMust0Milliseconds: 'toleranceMs must be 0 milliseconds or more.',
   uploadNothingSentBecause: 'upload: nothing was sent, because the client is closed.',
   waitingForTheRateLimit: 'waiting for the rate limit',
   webPageJsonBase: 'is a web page, not JSON: the base URL may be wrong',
-  wouldLoseItsBody: 'would lose its body',
 } as const;

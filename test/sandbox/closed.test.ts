@@ -22,6 +22,7 @@ test('the data of a closed sandbox stays readable', async () => {
   expect(sandbox.deliveries.entries()).toEqual([]);
   await sandbox.deliveries.settled();
   expect(sandbox.clock.now()).toBeGreaterThan(0);
+  await expect(fetch(sandbox.url)).rejects.toThrow();
 });
 
 test('each method of a closed sandbox fails with its name and changes nothing', async () => {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -21,6 +21,15 @@ async function control(method: string, path: string, body?: object) {
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
+/** Sends headers that `fetch` would replace. */
+async function statusOf(path: string, options: RequestOptions): Promise<number> {
+  const outgoing = request(sandbox.origin + path, { ...options, agent: false });
+  outgoing.end();
+  const [response] = await once(outgoing, 'response');
+  response.destroy();
+  return response.statusCode;
+}
+
 test.each([
   ['a rebound name', { host: 'attacker.example' }],
   ['another website', { origin: 'https://attacker.example' }],
@@ -30,25 +39,30 @@ test.each([
   ['a page without an origin', { origin: 'null' }],
   ['an event delivered to a registered URL', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
 ])('%s cannot use the control routes', async (_, headers) => {
-  for (const [method, path] of [
-    ['GET', '/_sandbox/keys'],
-    ['POST', '/_sandbox/reset'],
-  ] as const) {
-    const outgoing = request(sandbox.origin + path, { method, headers });
-    outgoing.end();
-    const [response] = await once(outgoing, 'response');
-    expect(response.statusCode).toBe(403);
-    response.resume();
-  }
+  expect(await statusOf('/_sandbox/keys', { headers })).toBe(403);
+  expect(await statusOf('/_sandbox/events', { headers })).toBe(403);
+  expect(await statusOf('/_sandbox/reset', { method: 'POST', headers })).toBe(403);
 });
 
 test('the console can use the control routes', async () => {
   const headers = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
-  const outgoing = request(`${sandbox.origin}/_sandbox/state`, { headers });
-  outgoing.end();
-  const [response] = await once(outgoing, 'response');
-  expect(response.statusCode).toBe(200);
-  response.resume();
+  expect(await statusOf('/_sandbox/state', { headers })).toBe(200);
+});
+
+test('the console page, which shows keys, rejects a rebound name', async () => {
+  const names = ['127.0.0.1', 'localhost', 'attacker.example'];
+  const hosts = names.map((name) => new URL(sandbox.origin).host.replace('127.0.0.1', name));
+  expect(await Promise.all(hosts.map((host) => statusOf('/', { headers: { host } })))).toEqual([200, 200, 403]);
+});
+
+test('the console page allows only its own code, styles and frames', async () => {
+  const answer = await fetch(`${sandbox.origin}/`);
+  const policy = answer.headers.get('content-security-policy')?.split('; ');
+  const rules = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"];
+  expect(policy).toEqual(expect.arrayContaining(rules));
+  const text = await answer.text();
+  expect(text).not.toMatch(/<[^>]+\s(?:on\w+|style)=/);
+  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
 });
 
 test('keys can be created, rotated and revoked', async () => {
@@ -95,6 +109,7 @@ const BELIEVED: readonly (readonly [string, string, string | Uint8Array])[] = [
   ['PUT', '/profile', '{"profile":"modern","preset":1}'],
   ['POST', '/faults', '{"headers":{"a":"b\\r\\nc: d"}}'],
   ['POST', '/reset', 'yes'],
+  ['POST', '/reset', '{"hard":true}'],
 ];
 
 test.each(BELIEVED)('%s %s rejects %s with a sentence and changes nothing', async (method, path, text) => {

@@ -109,8 +109,13 @@ test('the same browser continues its visit, and another browser starts a new one
   );
   expect(await visitsOf(link.id)).toBe(2);
   // Once the link requires more, the same browser has to provide it too.
-  await call('PATCH', `/links/${link.id}`, { password: 'new' });
-  expect((await open(link.url, { headers: { cookie: first.cookie } })).html).toContain('type="password"');
+  for (const [demand, field] of [
+    [{ password: 'new' }, 'type="password"'],
+    [{ password: null, nda_required: true }, 'type="checkbox"'],
+  ] as const) {
+    await call('PATCH', `/links/${link.id}`, demand);
+    expect((await open(link.url, { headers: { cookie: first.cookie } })).html).toContain(field);
+  }
 });
 
 test('only its own browser can reach a visit, even with a profile of sequential IDs', async () => {

@@ -1,9 +1,9 @@
-/** A service with names and formats outside all presets, learned and played by the sandbox. */
+/** A learned service, learned again from the sandbox that plays it. */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
-import { learnFrom } from '../support/learn-from.ts';
+import { lasting, learnFrom, learnOf } from '../support/learn-from.ts';
 import { writeProfile } from '../support/learned-service.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
@@ -38,3 +38,12 @@ test('learning from the sandbox that plays a service finds the same service and 
     await sandbox.close();
   }
 });
+
+// The presets are learned, used and played in one pass: `test/core/pagination/profile-learned.test.ts`.
+test.each(['random:3', 'random:10', 'random:11', 'random:18', 'random:20'])(
+  'learning a service like %s from the sandbox that plays it gives the same profile',
+  async (name) => {
+    const first = await learnOf(name);
+    expect(lasting(await learnOf(first))).toEqual(lasting(first));
+  },
+);

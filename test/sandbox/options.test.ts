@@ -35,3 +35,37 @@ test('a port in use is reported in a sentence and with its error code', async ()
   await expect(createSandbox({ data: '/tmp/x' } as never)).rejects.toThrow(texts.useDatafolderFolderStores);
   await expect(createSandbox({ profile: null } as never)).rejects.toThrow(texts.aProfileMustBeA);
 });
+
+const NINE = Date.UTC(2026, 0, 1, 9);
+const start = (at: unknown) => createSandbox({ at: at as string, data: 'empty' });
+
+test.each<[unknown, number]>([
+  ['2026-01-01T09:00Z', NINE],
+  ['2026-01-01T09:00', NINE],
+  [' 2026-01-01t09:00:00z ', NINE],
+  ['2026-01-01 09:00:00.250', NINE + 250],
+  ['2026-01-01T11:00+02:00', NINE],
+  ['2026-01-01', NINE - 9 * 3_600_000],
+  ['2024-02-29', Date.UTC(2024, 1, 29)],
+  [0, 0],
+  [new Date(NINE), NINE],
+  ['9999-01-01', Date.UTC(9999, 0, 1)],
+])('%s is a valid time, in any time zone of the machine', async (given, at) => {
+  const { TZ } = process.env;
+  try {
+    process.env['TZ'] = 'America/Lima';
+    const sandbox = await start(given);
+    expect(sandbox.clock.now()).toBe(at);
+    await sandbox.close();
+  } finally {
+    if (TZ === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = TZ;
+  }
+});
+
+test.each([
+  ...['2026-02-30', '2026-02-29', '2026-13-01', '2026-01-01T24:00Z', '2026-01-01T09:00:60Z', '2026-001', '2026', '-1'],
+  ...['now', '', '9999-01-02', '1969-12-31', 1e30, -1, Number.NaN, new Date('x'), null, true, [], {}],
+])('%s is not a valid time', async (given) => {
+  await expect(start(given)).rejects.toThrow(/^The clock can't start at ".*": use a date such as/);
+});

@@ -168,18 +168,6 @@ test('names with markup are shown as text on every page', async () => {
   expect(await page.locator('blockquote').textContent()).toBe(name);
 });
 
-test('at phone width nothing overflows the page', async () => {
-  const documentId = await storeDocument(call, { name: 'A'.repeat(300), titles: ['One'] });
-  await call('POST /links', { document_id: documentId });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.reload();
-  await page.getByRole('link', { name: 'Open as visitor' }).waitFor();
-  await page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true;
-  });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-});
-
 test('the commands of the first steps work when pasted', async () => {
   const id = await storeDocument(call, { name: 'Deck', titles: ['One'] });
   const paste = async (nth: 'first' | 'second') => {

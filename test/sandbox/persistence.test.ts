@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -205,31 +205,6 @@ test('a state that is not a file, or a files folder that is not a folder, is rej
   await rm(join(folder, 'state.bin'));
   await writeFile(join(folder, 'files'), '');
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(texts.filesExistsButFolder);
-});
-
-test('a failed write to the disk is returned to the caller, and the sandbox keeps running', async () => {
-  const sandbox = await start({ dataFolder: folder, data: 'empty' });
-  await rm(join(folder, 'files'), { recursive: true, force: true });
-  await writeFile(join(folder, 'files'), '');
-  const authorization = `Bearer ${sandbox.key()}`;
-  const form = new FormData();
-  form.set('file', new Blob(['x'.repeat(200_000)]), 'a.txt');
-  const headers = { authorization };
-  const answer = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
-  expect([answer.status, await answer.json()]).toEqual([
-    507,
-    { error: { code: 'insufficient_storage', message: expect.stringContaining('(ENOTDIR)') } },
-  ]);
-  await rm(join(folder, 'files'));
-  expect((await fetch(`${sandbox.url}/documents`, { headers })).status).toBe(200);
-});
-
-test('a close that cannot save the changes fails with a sentence and releases the folder', async () => {
-  const sandbox = await createSandbox({ dataFolder: folder, data: 'empty' });
-  await mkdir(join(folder, 'state.bin.tmp'));
-  await call(`${sandbox.url}/rooms`, sandbox.key(), { name: 'Lost' });
-  await expect(sandbox.close()).rejects.toThrow('EISDIR');
-  expect(await readdir(folder)).not.toContain('lock');
 });
 
 test('the next sandbox of a folder restores everything: visits, files, clock, profile, pending deliveries', async () => {

@@ -79,6 +79,7 @@ test('a reset deletes later keys, restores the first one and removes stored data
   expect([await get(first), await get(later)]).toEqual([429, 200]);
   sandbox.revoke(first);
   sandbox.reset();
+  expect(sandbox.log.entries()).toEqual([]);
   expect([await get(first), await get(later)]).toEqual([200, 401]);
   expect(sandbox.key()).toBe(first);
   expect(sandbox.key(['links:read'])).toBe(later);

@@ -1,9 +1,6 @@
-/** Downloads over a custom transport: what ends them, what does not, and what is released. */
-import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLimiter, defineClient, TimeoutError, type Transport } from '../../../src/index.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const PDF = { 'content-type': 'application/pdf' };
@@ -92,25 +89,6 @@ test('a file that is opened after close() is not requested', async () => {
   await client.close();
   await expect(file.open()).rejects.toMatchObject(closed);
   expect(asked).toHaveLength(1);
-});
-
-test.each<[string, object]>([
-  ['close()', closed],
-  ['its caller', reason],
-])('a download that waits to resume after a broken connection is ended by %s', async (by, error) => {
-  const folder = createFolderForTest('docshare-close-');
-  const broken = vi.fn(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })));
-  const { client, asked } = openOver('in a storage', begun(broken));
-  const control = new AbortController();
-  const file = await client.agreements.document({ id: 'a' });
-  const saving = file.saveTo(folder, { signal: control.signal }).catch((fault: unknown) => fault);
-  await expect.poll(() => broken.mock.calls).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  if (by === 'close()') await client.close();
-  else control.abort(reason);
-  expect(await saving).toMatchObject(error);
-  expect([asked.length, readdirSync(folder)]).toEqual([2, []]);
-  await client.close();
 });
 
 test('a storage that does not respond in time rejects with a TimeoutError after one request', async () => {

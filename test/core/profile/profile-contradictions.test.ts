@@ -178,3 +178,15 @@ test('a contradiction contains no value of a response and no control character o
   expect(logged.join()).not.toContain(canary);
   await end();
 });
+
+test('another form of a download is reported once, and the file is found', async () => {
+  const url = 'https://files.example.com/f1?signature=abcdef';
+  const facts: ServiceProfile['facts'] = { download: { by: 'url', status: 200, at: ['file', 'whereabouts'] } };
+  const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: url }).end();
+  const { client, said, end } = await serve([json({ file: { whereabouts: url } }), redirect, redirect], { facts });
+  for (let turn = 0; turn < 3; turn += 1) expect((await client.agreements.document({ id: 'a1' })).url).toBe(url);
+  expect(said).toEqual([
+    { operation: 'agreements.document', fact: 'facts.download', expected: 'url', actual: 'redirect' },
+  ]);
+  await end();
+});

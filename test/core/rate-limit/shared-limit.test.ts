@@ -180,19 +180,6 @@ describe('in virtual time', () => {
   });
 });
 
-test('a briefly locked file is tried again', async () => {
-  let asked = 0;
-  const store: LimitStore = {
-    take: async () => {
-      asked += 1;
-      return asked === 1 ? 5 : 0;
-    },
-    pause: () => undefined,
-  };
-  const limiter = createLimiter({ shared: { store, id: 'key' } });
-  expect(await limiter.run(async () => asked)).toBe(2);
-});
-
 test('calls that wait for a shared limit start by priority and can be cancelled', async () => {
   let open = false;
   const store: LimitStore = { take: () => (open ? 0 : 10), pause: () => undefined };

@@ -122,13 +122,6 @@ test.concurrent('a 429 holds the whole queue until the time that it names', asyn
   for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(900);
 });
 
-test('a service that asks for a wait beyond the deadline is not awaited', async () => {
-  const { client, requests } = await serve([text('', 429, { 'retry-after': '3600' })], { deadlineMs: 10_000 });
-  const error = await failureOf(client.documents.list());
-  expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 3_600_000 });
-  expect(requests).toHaveLength(1);
-});
-
 test('redirects within the origin are followed with the key; after a 303 a write becomes a GET', async () => {
   const { client, requests } = await serve([
     text('', 308, { location: '/api/v1/documents/' }),
@@ -160,22 +153,6 @@ test('a redirect to another origin is an error that names it, and the key is not
   expect(elsewhere.requests).toEqual([]);
 });
 
-test.each([
-  ['circles', [text('', 302, { location: '/api/v1/documents' })], texts.serviceRedirectedTooMany, 6],
-  ['nowhere', [text('', 302)], 'documents.list', 1],
-  ['no host', [text('', 302, { location: 'data:,x' })], 'documents.list', 1],
-] as const)('a redirect in %s ends with an error', async (_, answers, message, count) => {
-  const { client, requests } = await serve(answers);
-  expect(String(await failureOf(client.documents.list()))).toContain(message);
-  expect(requests).toHaveLength(count);
-});
-
-test('a 301 of a write is not followed: its body would be lost', async () => {
-  const { client, requests } = await serve([text('', 301, { location: '/api/v1/links/' })]);
-  expect(String(await failureOf(client.links.create({ document_id: 'd' })))).toContain(texts.wouldLoseItsBody);
-  expect(requests).toHaveLength(1);
-});
-
 test.each<[string, ScriptedAnswer, string]>([
   ['a web page', text('<!doctype html><p>Hi'), texts.webPageJsonBase],
   ['text', text('hello'), texts.isNotJsonOrWas],
@@ -193,18 +170,6 @@ test('a response larger than the maximum rejects with an UnexpectedResponseError
   const { client } = await serve([text(`["${'x'.repeat(33 * 1024 * 1024)}"]`)]);
   const error = await failureOf(client.documents.list());
   expect(error).toMatchObject({ name: 'UnexpectedResponseError', excerpt: expect.stringMatching(/^\["x{498}…$/) });
-});
-
-test.each([
-  [{ link: { url: 'u', id: 1 } }],
-  [{ data: { url: 'u' }, success: true }],
-  [{ data: { link: { url: 'u' } } }],
-  [[{ url: 'u' }]],
-  [{ data: { type: 'link', id: 1, attributes: { url: 'u', document_id: 7 } } }],
-  [{ url: 'u', document_id: null, email_required: null }],
-])('a link is found in %j', async (body) => {
-  const { client } = await serve([json(body)]);
-  expect((await client.links.create({ document_id: 'd' })).url).toBe('u');
 });
 
 test('the head of a response is returned, with the ID of the request', async () => {

@@ -15,16 +15,17 @@ import { createStub } from '../../support/create-stub.ts';
 type Answer = Pick<TransportResponse, 'status'> & Partial<TransportResponse>;
 const never = () => new Promise<never>(() => undefined);
 
-/** A client whose service returns these responses in order, and the options its limiter received for each turn. */
-function make(answers: readonly (Answer | Promise<never>)[], more: { lifetimeMs?: number } = {}) {
+/** A client whose service returns these responses in order, and what its limiter received: options and pauses. */
+function make(answers: readonly (Answer | Promise<Answer>)[], more: { lifetimeMs?: number } = {}) {
   const turns: LimiterRunOptions[] = [];
+  const pauses: { ms: number; startedAt: number | undefined }[] = [];
   const left = [...answers];
   const limiter = createStub<Limiter>({
     run: (task: () => Promise<unknown>, run: LimiterRunOptions) => {
       turns.push(run);
       return task();
     },
-    pause: () => undefined,
+    pause: (ms: number, startedAt?: number) => void pauses.push({ ms, startedAt }),
     expectedWaitMs: () => 0,
   });
   const client = defineClient({
@@ -39,7 +40,7 @@ function make(answers: readonly (Answer | Promise<never>)[], more: { lifetimeMs?
     }),
     ...more,
   });
-  return { client, turns };
+  return { client, turns, pauses };
 }
 
 const get = (client: Client, options: RequestOptions = {}) => client.documents.get({ id: 'a' }, options);
@@ -119,4 +120,26 @@ test('the body of a redirect is read to its end, which releases the connection',
   const { client } = make([{ ...moved, body: body() }, { status: 200 }]);
   await get(client);
   expect(isOver).toBe(true);
+});
+
+test('a 429 passes the start time of its call to the limiter, so that one burst slows down once', async () => {
+  const { client, pauses } = make([{ status: 429, headers: { 'retry-after': '2' } }]);
+  const calledAt = performance.now();
+  await expect(get(client, { retries: 0 })).rejects.toMatchObject({ name: 'RateLimitError' });
+  expect(pauses).toEqual([
+    { ms: 2000, startedAt: expect.toSatisfy((at) => at >= calledAt && at <= performance.now()) },
+  ]);
+});
+
+test('a response after the timeout is read to its end, which releases the connection', async () => {
+  const late = Promise.withResolvers<Answer>();
+  const { client } = make([late.promise]);
+  await expect(get(client, { timeoutMs: 5, retries: 0 })).rejects.toMatchObject({ name: 'TimeoutError' });
+  let isOver = false;
+  async function* body() {
+    yield Buffer.from('{}');
+    isOver = true;
+  }
+  late.resolve({ status: 200, body: body() });
+  await expect.poll(() => isOver).toBe(true);
 });

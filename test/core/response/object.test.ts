@@ -27,6 +27,10 @@ test.each<[object, object]>([
   ],
   [{ thing: { url: 'u' }, meta: { took: 3 } }, { url: 'u' }],
   [{ thing: { url: 'u' } }, { url: 'u' }],
+  [{ link: { url: 'u', id: 1 } }, { url: 'u', id: 1 }],
+  [{ data: { link: { url: 'u' } } }, { url: 'u' }],
+  [[{ url: 'u' }], { url: 'u' }],
+  [{ data: { type: 'link', id: 1, attributes: { url: 'u' } } }, { url: 'u' }],
   [{ status: 'ok', request_id: 'r1', thing: { url: 'u' } }, { url: 'u' }],
 ])('%j is read as %j', async (json, link) => {
   expect(await read(json)).toEqual(link);
@@ -40,4 +44,13 @@ test.each([
   [[]],
 ])('%j is rejected: it lacks a documented field', async (json) => {
   await expect(read(json)).rejects.toThrow(/url/);
+});
+
+test('IDs that a JavaScript number would round are exact, in a list and in the next request', async () => {
+  const ids = ['900719925474099200', '900719925474099201', '900719925474099202'];
+  const { client, requests } = createReplyingClient([{ body: `{"data":[${ids.map((id) => `{"id":${id}}`)}]}` }]);
+  const links = await client.links.list().collect();
+  expect(links.map(({ id }) => id)).toEqual(ids);
+  await client.links.delete({ id: String(links[1]?.['id']) });
+  expect(requests.at(-1)?.url).toBe(`https://docshare.test/api/v1/links/${ids[1]}`);
 });

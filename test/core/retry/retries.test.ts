@@ -89,18 +89,6 @@ test.each([[[503, 404]], [[503, 410]], [[408, 404]], [[503, 429, 404]]])(
 
 const reset: ScriptedAnswer = (request) => request.socket.destroy();
 
-test('the start of an upload session is repeated; a finalize is not', async () => {
-  const session = { uploadUrl: '/u', headers: {}, storageKey: 'k', token: 't' };
-  const service = endWithTest(await startScripted([reset, json({}, 502), json(session)]));
-  expect(await service.client.documents.startUpload({})).toMatchObject({ token: 't' });
-  expect(service.requests).toHaveLength(3);
-  const other = endWithTest(await startScripted([reset]));
-  await expect(other.client.documents.finalizeUpload({ storageKey: 'k', token: 't' })).rejects.toMatchObject({
-    name: 'UnknownOutcomeError',
-  });
-  expect(other.requests).toHaveLength(1);
-});
-
 test("a call's own retries override the client's", async () => {
   const service = endWithTest(await startScripted([json({}, 503)]));
   const { client, requests } = service;
@@ -124,33 +112,11 @@ test('an undefined option counts as absent', async () => {
   expect(service.requests).toHaveLength(2);
 });
 
-test.each<[object, string]>([
-  [{ timeoutMs: Number.NaN }, 'timeoutMs'],
-  [{ timeoutMs: 0 }, 'timeoutMs'],
-  [{ deadlineMs: -1 }, 'deadlineMs'],
-  [{ maxWaitMs: Number.NaN }, 'maxWaitMs'],
-  [{ retries: Number.NaN }, 'retries'],
-  [{ retries: -1 }, 'retries'],
-  [{ priority: Number.NaN }, 'priority'],
-])('%o is rejected by name before anything is sent', async (options, name) => {
-  const service = endWithTest(await startScripted([page]));
-  await expect(service.client.documents.list({}, options)).rejects.toThrow(new RegExp(`^${name} must be`));
-  expect(service.requests).toHaveLength(0);
-});
-
 test('an invalid retry policy is rejected by name', () => {
   const make = (retry: Partial<RetryPolicy>) => () =>
     createClient({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1/api/v1', retry });
   expect(make({ retries: Number.NaN })).toThrow('retry.retries must be 0 or more');
   expect(make({ baseDelayMs: -1 })).toThrow('retry.baseDelayMs');
-});
-
-test('interim responses are skipped', async () => {
-  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>; rel=preload\r\n\r\n';
-  const final = 'HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"id":"d1"}';
-  const service = endWithTest(await startScripted([raw(early, early, 'HTTP/1.1 102 Processing\r\n\r\n', final)]));
-  expect(await service.client.documents.get({ id: 'd1' })).toEqual({ id: 'd1' });
-  expect(service.requests).toHaveLength(1);
 });
 
 /** A port that passes each connection to `take`. */

@@ -95,22 +95,6 @@ test('progress increases to the total with both methods', async () => {
   }
 });
 
-test.each<[string, unknown, string | undefined]>([
-  ['nothing', '', undefined],
-  ['an ID', { id: 'd1' }, 'd1'],
-  ['a documentId', { documentId: 'd1', id: 'ver_1' }, 'd1'],
-  ['a wrapped document', { document: { id: 'd1' } }, 'd1'],
-  ['a document beside an upload', { id: 'upl_1', document: { id: 'd1' } }, 'd1'],
-  ['data', { data: { id: 'd1', name: 'a' } }, 'd1'],
-  ['data with a document', { success: true, data: { document: { id: 'd1' } } }, 'd1'],
-])('finalize may respond with %s', async (_, answer, id) => {
-  const { client } = await startUploadService({
-    'POST /api/v1/documents/uploads/finalize': (__, response) =>
-      answer === '' ? response.writeHead(204).end() : answer,
-  });
-  expect((await client.upload(bytes, { via: 'direct' })).id).toBe(id);
-});
-
 test('the accepted start body of a service is found once and remembered', async () => {
   let asked = 0;
   const service = await startUploadService({
@@ -136,11 +120,4 @@ test('the title of a document and the name of its file are separate', async () =
   expect(sent[0]).toMatch(/name="name"\r\n\r\nBoard minutes\r\n[\s\S]*filename="board-2026.docx"/);
   expect(sent[1]).toContain('"fileName":"Board minutes.docx"');
   expect(sent.at(-1)).toContain('filename="Numbers.csv"');
-});
-
-test('a .pdf file that is not a PDF is rejected before anything is sent', async () => {
-  const service = await startUploadService();
-  await expect(service.client.upload(file('<html>', 'a.pdf'))).rejects.toMatchObject({ name: 'InputError' });
-  expect(service.log).toEqual([]);
-  expect(await service.client.upload(file(`\n${'%PDF-1.7'}`, 'b.pdf'))).toMatchObject({ name: 'b.pdf' });
 });

@@ -1,16 +1,13 @@
 /** A full disk: the error names the folder. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
 
-function newFolder(): string {
-  const folder = createFolderForTest('docshare-full-');
-  return folder;
-}
+const newFolder = () => createFolderForTest('docshare-full-');
 
 test.skipIf(process.platform !== 'linux')('an error while saving the state names the folder', async () => {
   const folder = newFolder();
@@ -20,6 +17,7 @@ test.skipIf(process.platform !== 'linux')('an error while saving the state names
     message: `The folder ${folder} can't be written (ENOSPC). Free space there or choose another folder`,
     code: 'ENOSPC',
   });
+  expect(readdirSync(folder)).not.toContain('lock');
 });
 
 test.skipIf(process.platform === 'win32')('an error during an upload names the folder', () => {

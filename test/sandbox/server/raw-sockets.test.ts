@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Env } from '../../../sandbox/server/exchange.ts';
 import { findServer, startServer } from '../../../sandbox/server/listen.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
@@ -161,13 +161,4 @@ test('no new server reuses a port of this process, because a client would contin
     origins.add(origin);
   }
   expect(origins.size).toBe(600);
-});
-
-test('a requested port can be reused, and a port in use is rejected', async () => {
-  const first = await startServer(new Hono<Env>(), 0);
-  const port = Number(new URL(first.origin).port);
-  await expect(startServer(new Hono<Env>(), port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await first.close();
-  const again = await closeAfterTest(startServer(new Hono<Env>(), port));
-  expect(again.origin).toBe(first.origin);
 });

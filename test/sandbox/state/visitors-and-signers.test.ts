@@ -88,8 +88,8 @@ test('gates apply: email address, password, NDA, expiry, visitor cap, deletion',
   await sandbox.clock.advance(60_000);
   await expect(sandbox.visit(soon.id)).rejects.toThrow('has expired');
   const capped = await createLink({ max_visitors: 1 });
-  await sandbox.visit(capped.id, { email: 'first@example.com' });
-  await sandbox.visit(capped.id, { email: 'first@example.com' });
+  await sandbox.visit(capped.id, { email: 'First@example.com' });
+  await sandbox.visit(capped.id, { email: 'FIRST@example.com' });
   await expect(sandbox.visit(capped.id, { email: 'second@example.com' })).rejects.toThrow('visitor limit');
   await send('DELETE', `/links/${capped.id}`);
   await expect(sandbox.visit(capped.id)).rejects.toThrow(texts.doesNotExistOrWas);

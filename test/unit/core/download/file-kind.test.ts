@@ -1,33 +1,6 @@
 /** Which responses may be the requested file, and which URL of a response is the file's. */
 import { expect, test } from 'vitest';
-import { checkFileKind, type FileKindCheck } from '../../../../src/download/check-file-kind.ts';
 import { findFileLocation } from '../../../../src/download/file-location.ts';
-import { texts } from '../../../core/texts.ts';
-
-const arrived = (more: Partial<FileKindCheck>): FileKindCheck => ({
-  operation: 'agreements.document',
-  status: 200,
-  names: [],
-  type: undefined,
-  storageType: 'application/octet-stream',
-  firstBytes: Buffer.from('some words'),
-  ...more,
-});
-test.each<[string, Partial<FileKindCheck>]>([
-  ['text of an unknown kind', { storageType: 'application/json' }],
-  ['a web page named .html', { firstBytes: Buffer.from('<!doctype html>'), names: ['a.html'] }],
-  ['a PDF', { firstBytes: Buffer.from('%PDF-1.7'), names: ['a.pdf'] }],
-])('%s may be the file', (_, more) => {
-  expect(() => checkFileKind(arrived(more))).not.toThrow();
-});
-
-test.each<[string, Partial<FileKindCheck>, string]>([
-  ['nothing', { firstBytes: Buffer.alloc(0) }, texts.theFileIsEmpty],
-  ['text instead of a PDF', { names: ['a.pdf'], storageType: 'application/json' }, 'got a JSON text instead of a PDF'],
-  ['a web page', { firstBytes: Buffer.from('<!doctype html>') }, 'got a web page instead of the file'],
-])('%s is not the file', (_, more, said) => {
-  expect(() => checkFileKind(arrived(more))).toThrow(said);
-});
 
 test.each<[string, unknown, string | undefined]>([
   ['is the only signed one', { a: 'https://s.test/1?sig=abcd', b: 'https://s.test/page' }, 'https://s.test/1?sig=abcd'],

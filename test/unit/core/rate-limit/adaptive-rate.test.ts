@@ -9,18 +9,6 @@ beforeEach(() => {
   pace = createAdaptiveRate({ requests: 120, windowMs: MINUTE, concurrency: 40 });
 });
 
-test('calls are not spaced before the first 429', () => {
-  expect([pace.intervalMs(0), pace.intervalMs(1e9)]).toEqual([0, 0]);
-});
-
-test('the 429s of one burst slow down once: each counts from the start of its own call', () => {
-  pace.onRejected(100, 1000);
-  for (const startedAt of [101, 500, 1000]) pace.onRejected(startedAt, 1500);
-  expect(pace.intervalMs(1500)).toBe(EVEN);
-  pace.onRejected(1001, 1600);
-  expect(pace.intervalMs(1600)).toBe(2 * EVEN);
-});
-
 test('429s of later calls double the interval, up to eight times the even one', () => {
   const gaps = [1, 2, 3, 4, 5, 6].map((at) => {
     pace.onRejected(at * 10, at * 10 + 1);

@@ -88,16 +88,6 @@ test('neither slow reading nor a paused reader counts as idle', async () => {
   }
 });
 
-test('a complete body is not ended any more', async () => {
-  const { bytes, controller, caller, closing } = guarded(async () => ({ done: true, value: undefined }));
-  // This test does not wait for the end of the transport.
-  void bytes.next();
-  await new Promise(setImmediate);
-  closing.abort();
-  caller.abort();
-  expect([controller.signal.aborted, vi.getTimerCount()]).toEqual([false, 0]);
-});
-
 const KB = 1024;
 
 test('the sender is paused while 64 KB are unread, and resumes as soon as fewer are', async () => {

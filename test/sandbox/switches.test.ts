@@ -1,4 +1,4 @@
-/** Switches for the order, page size and accepted parameters of lists. */
+/** Switches for the order, filters and sorting of lists, and for the responses to writes. */
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 
@@ -35,3 +35,21 @@ test('a list is sorted if the profile supports it, and ignores unknown sort valu
   await sandbox.close();
   expect(await names(profile, '?sort=-size')).toEqual(['Cy', 'Bob', 'Ann']);
 });
+
+test.each([
+  ['text', 200, /^OK$/],
+  ['queued', 202, /^queued$/],
+  ['empty', 200, /^$/],
+  ['cut', 201, /^\{"id":"room_.*[^}]$/],
+  ['scalar', 200, /^"done"$/],
+  ['list', 200, /^\[\]$/],
+] as const)(
+  'writeResponse=%s sets the response to a new room, and the room is stored',
+  async (writeResponse, status, text) => {
+    sandbox = await createSandbox({ profile: { writeResponse }, data: 'empty' });
+    const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${sandbox.url}/rooms`, { method: 'POST', headers, body: '{"name":"R"}' });
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
+    expect(sandbox.snapshot().state.rooms.size).toBe(1);
+  },
+);
