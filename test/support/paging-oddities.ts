@@ -21,19 +21,36 @@ export interface Oddity {
 }
 
 export const ENTRIES = Array.from({ length: 57 }, (_, at) => ({ id: `d${at}` }));
+/** Entries without IDs. */
+export const NAMELESS = Array.from({ length: 57 }, (_, at) => ({ name: `n${at}`, odd: at % 2 }));
 const EQUAL = Array.from({ length: 57 }, () => ({ name: 'same' }));
-const TEXTS = Array.from({ length: 57 }, (_, at) => ({ name: `n${at}` }));
 
-const cut = (from: number, size = 20) => ENTRIES.slice(from, from + size);
-const at = (query: URLSearchParams, name: string) => Number(query.get(name)?.replace('c', '') ?? 0);
-const pageOf = (query: URLSearchParams) => Number(query.get('page') ?? 1);
+type Query = URLSearchParams;
+export const cut = (from: number, size = 20, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + size);
+/** A number of the query, which letters may precede. */
+export const at = (query: Query, name: string, usual = 0) => Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
+/** The number of the requested page, from 1. */
+export const pageOf = (query: Query) => at(query, 'page', 1);
+/** The entries of the requested page. */
+export const pageOfEntries = (query: Query, entries?: readonly unknown[]) => cut((pageOf(query) - 1) * 20, 20, entries);
+
+/** A service in one row; its words are its name. */
+export type Row = readonly [words: string, answer: Oddity['answer'], requests: number, more?: Partial<Oddity>];
+export const toOddities = (rows: readonly Row[]): Readonly<Record<string, Oddity>> =>
+  Object.fromEntries(rows.map(([words, answer, requests, more]) => [words, { words, answer, requests, ...more }]));
+/** A service whose list stops after `read` entries. */
+export const stop = (
+  words: string,
+  answer: Oddity['answer'],
+  requests: number,
+  { reason, read = 20 }: { reason: RegExp; read?: number },
+): Row => [words, answer, requests, { stops: { read, reason } }];
+/** By page number, with `beside` next to the entries. */
+export const paged =
+  (beside: (page: number) => object, entries?: readonly unknown[]): Oddity['answer'] =>
+  ({ query }) => ({ body: { data: pageOfEntries(query, entries), ...beside(pageOf(query)) } });
 const cursorTo = (next: number, end = 57) => (next < end ? `c${next}` : null);
-const SAME = /the same page again/;
-
-const numbered = (entries: readonly unknown[], fields: (page: number) => object) => (asked: Asked) => {
-  const page = pageOf(asked.query);
-  return { body: { data: entries.slice((page - 1) * 20, page * 20), ...fields(page) } };
-};
+export const SAME = /the same page again/;
 
 export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   'short-pages': {
@@ -81,7 +98,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'equal-numbered-entries': {
     words: 'whose pages consist of equal entries without IDs, by number',
-    answer: numbered(EQUAL, (page) => ({ page, total: 57 })),
+    answer: paged((page) => ({ page, total: 57 }), EQUAL),
     entries: EQUAL,
     requests: 3,
   },
@@ -148,7 +165,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'silent-pages': {
     words: 'without pagination fields, by number, whose pages have the requested size',
-    answer: ({ query }) => ({ body: ENTRIES.slice((pageOf(query) - 1) * 20, pageOf(query) * 20) }),
+    answer: ({ query }) => ({ body: pageOfEntries(query) }),
     input: { limit: 20 },
     requests: 5,
   },
@@ -159,8 +176,8 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'silent-offset': {
     words: 'without pagination fields, by offset',
-    answer: ({ query }) => ({ body: TEXTS.slice(at(query, 'skip'), at(query, 'skip') + 20) }),
-    entries: TEXTS,
+    answer: ({ query }) => ({ body: NAMELESS.slice(at(query, 'skip'), at(query, 'skip') + 20) }),
+    entries: NAMELESS,
     requests: 6,
   },
   'all-at-once': { words: 'that returns all entries at once', answer: () => ({ body: ENTRIES }), requests: 1 },
@@ -180,9 +197,7 @@ export const SOUND_ODDITIES: Readonly<Record<string, Oddity>> = {
   'beyond-the-end': {
     words: 'that responds 404 after its last page',
     answer: (asked) =>
-      pageOf(asked.query) > 3
-        ? { status: 404, body: { detail: 'Invalid page.' } }
-        : numbered(ENTRIES, (page) => ({ page }))(asked),
+      pageOf(asked.query) > 3 ? { status: 404, body: { detail: 'Invalid page.' } } : paged((page) => ({ page }))(asked),
     requests: 4,
   },
 };
@@ -226,7 +241,7 @@ export const BROKEN_ODDITIES: Readonly<Record<string, Oddity>> = {
   },
   'ignored-more': {
     words: 'with `has_more`, that supports none of the usual parameters',
-    answer: () => ({ body: { data: TEXTS.slice(0, 20), has_more: true } }),
+    answer: () => ({ body: { data: NAMELESS.slice(0, 20), has_more: true } }),
     stops: { read: 20, reason: SAME },
     requests: 7,
   },

@@ -1,50 +1,50 @@
 /** Lists of other services that renumber their pages, or change while they are read: 57 entries, 20 per page. */
-import { ENTRIES, type Oddity } from './paging-oddities.ts';
+import {
+  at,
+  cut,
+  ENTRIES,
+  NAMELESS,
+  type Oddity,
+  paged,
+  pageOf,
+  pageOfEntries,
+  type Row,
+  toOddities,
+} from './paging-oddities.ts';
 
 type Answer = Oddity['answer'];
 
-const NAMELESS = Array.from({ length: 57 }, (_, at) => ({ name: `n${at}`, odd: at % 2 }));
 const SEVEN = ENTRIES.slice(0, 7);
-const number = (query: URLSearchParams, name: string, usual = 0) =>
-  Number(query.get(name)?.replace(/^\D+/, '') ?? usual);
-const cut = (from: number, entries: readonly unknown[] = ENTRIES) => entries.slice(from, from + 20);
 
 /** From the second request on, a new entry comes first. */
 const busy =
   (param: string, beside: (next: string | undefined) => Partial<ReturnType<Answer>>): Answer =>
   ({ query, index }) => {
-    const from = number(query, param);
+    const from = at(query, param);
     const entries = index === 0 ? ENTRIES : [{ id: 'new', at: -1 }, ...ENTRIES];
     const { body, ...rest } = beside(from < 37 ? `c${from + 20}` : undefined);
-    return { body: { data: cut(from, entries), ...(body as object) }, ...rest };
+    return { body: { data: cut(from, 20, entries), ...(body as object) }, ...rest };
   };
 
 /** Counts its rows from 1, and accepts the number of a page. */
 const rows =
   (names: readonly [string, string]): Answer =>
   ({ query }) => {
-    const from = (number(query, 'page', 1) - 1) * 20;
-    return { body: { data: cut(from, NAMELESS), [names[0]]: from + 1, [names[1]]: 57 } };
+    const from = (pageOf(query) - 1) * 20;
+    return { body: { data: cut(from, 20, NAMELESS), [names[0]]: from + 1, [names[1]]: 57 } };
   };
 
 /** Returns the next offset, and accepts it. */
 const onTo =
   (more: object): Answer =>
   ({ query }) => {
-    const from = number(query, 'offset');
+    const from = at(query, 'offset');
     return { body: { results: cut(from), offset: from + cut(from).length, ...more } };
   };
 
-type Row = readonly [
-  words: string,
-  answer: Answer,
-  requests: number,
-  entries?: readonly unknown[],
-  input?: Record<string, string>,
-];
 const SOUND: readonly Row[] = [
-  ['whose `from` is the number of the first row', rows(['from', 'total']), 5, NAMELESS],
-  ['whose `start` is the number of the first row', rows(['start', 'total_count']), 5, NAMELESS],
+  ['whose `from` is the number of the first row', rows(['from', 'total']), 5, { entries: NAMELESS }],
+  ['whose `start` is the number of the first row', rows(['start', 'total_count']), 5, { entries: NAMELESS }],
   ['that gets an entry while it is guessed what it takes', busy('offset', () => ({})), 6],
   [
     'that gets an entry while the parameter of its cursor is sought',
@@ -59,11 +59,11 @@ const SOUND: readonly Row[] = [
   [
     'whose next address repeats a parameter that nobody gave',
     ({ query }) => {
-      const page = number(query, 'page', 1);
+      const page = pageOf(query);
       const isWhole = page === 1 || query.getAll('state[]').join() === 'a,b';
       const next = page < 3 ? `?state[]=a&state[]=b&page=${page + 1}` : null;
       return isWhole
-        ? { body: { data: cut((page - 1) * 20), next } }
+        ? { body: { data: pageOfEntries(query), next } }
         : { status: 400, body: { error: 'state is missing' } };
     },
     3,
@@ -71,42 +71,34 @@ const SOUND: readonly Row[] = [
   [
     'whose next address repeats what the caller gave in one',
     ({ query }) => {
-      const page = number(query, 'page', 1);
+      const page = pageOf(query);
       const isKept = query.getAll('tag').join(' ') === 'a,b';
       const next = page < 3 ? `?tag=a&tag=b&page=${page + 1}` : null;
-      return isKept ? { body: { data: cut((page - 1) * 20), next } } : { status: 400, body: { error: 'tag' } };
+      return isKept ? { body: { data: pageOfEntries(query), next } } : { status: 400, body: { error: 'tag' } };
     },
     3,
-    ENTRIES,
-    { tag: 'a,b' },
+    { input: { tag: 'a,b' } },
   ],
   [
     'whose pattern of an address stands beside no next page',
     () => ({ body: { data: SEVEN, pagy: { next: null, next_url: '/api/v1/documents?page=' } } }),
     1,
-    SEVEN,
+    { entries: SEVEN },
   ],
   [
     'whose next address counts, whatever `next` says',
-    ({ query }) => {
-      const page = number(query, 'page', 1);
-      return { body: { data: cut((page - 1) * 20), next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) } };
-    },
+    paged((page) => ({ next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) })),
     3,
   ],
   [
     'whose next address is written for a page of HTML',
-    ({ query }) => {
-      const page = number(query, 'page', 1);
-      const next = page < 3 ? ` /api/v1/documents?sort=name&amp;page=${page + 1} ` : null;
-      return { body: { data: cut((page - 1) * 20), next_url: next } };
-    },
+    paged((page) => ({ next_url: page < 3 ? ` /api/v1/documents?sort=name&amp;page=${page + 1} ` : null })),
     3,
   ],
   [
     'whose cursor is a query',
     ({ query }) => {
-      const from = number(query, 'at');
+      const from = at(query, 'at');
       return { body: { data: cut(from), nextCursor: from < 40 ? `?limit=20&at=${from + 20}` : null } };
     },
     3,
@@ -114,7 +106,7 @@ const SOUND: readonly Row[] = [
   [
     'that says `meta: {cursor: {current, prev, next, count}}`',
     ({ query }) => {
-      const from = number(query, 'cursor');
+      const from = at(query, 'cursor');
       const next = from < 40 ? `c${from + 20}` : null;
       const current = query.get('cursor');
       return { body: { data: cut(from), meta: { cursor: { current, prev: null, next, count: cut(from).length } } } };
@@ -125,19 +117,19 @@ const SOUND: readonly Row[] = [
     'that says so on its only page too',
     () => ({ body: { data: SEVEN, meta: { cursor: { current: null, prev: null, next: null, count: 7 } } } }),
     1,
-    SEVEN,
+    { entries: SEVEN },
   ],
   ['whose `offset` is the next one, where the caller gave none', onTo({}), 4],
   [
     'whose `count` is the size of a page, and its only one shorter',
     () => ({ body: { elements: SEVEN, paging: { start: 0, count: 20, links: [] } } }),
     2,
-    SEVEN,
+    { entries: SEVEN },
   ],
   [
     'that counts `startIndex` from 0',
     ({ query }) => {
-      const from = number(query, 'startIndex');
+      const from = at(query, 'startIndex');
       return { body: { items: cut(from), startIndex: from, itemsPerPage: 20, totalItems: 57 } };
     },
     3,
@@ -148,34 +140,27 @@ const SOUND: readonly Row[] = [
     { _links: { self: { href: '/x' } }, page: { size: 20, totalElements: 0, totalPages: 0, number: 0 } },
     { meta: { result_count: 0 } },
     { total: 0, scopes: ['a', 'b'] },
-  ].map((body): Row => [`that leaves out an empty list: ${JSON.stringify(body)}`, () => ({ body }), 1, []]),
+  ].map(
+    (body): Row => [`that leaves out an empty list: ${JSON.stringify(body)}`, () => ({ body }), 1, { entries: [] }],
+  ),
   [
     'that writes its later pages as objects with numbers for names',
     ({ query }) => {
-      const from = number(query, 'offset');
-      const data = from === 0 ? cut(0) : Object.fromEntries(cut(from).map((entry, at) => [from + at, entry]));
+      const from = at(query, 'offset');
+      const data = from === 0 ? cut(0) : Object.fromEntries(cut(from).map((entry, index) => [from + index, entry]));
       return { body: { data, offset: from, total: 57 } };
     },
     3,
   ],
   [
-    'that asks for `pagination[page]`',
-    ({ query }) => {
-      const page = number(query, 'pagination[page]', 1);
-      const pagination = { page, pageSize: 20, pageCount: 3, total: 57 };
-      return { body: { data: cut((page - 1) * 20), meta: { pagination } } };
-    },
-    7,
-  ],
-  [
     'that asks for `skipCount`, and counts its entries',
-    ({ query }) => ({ body: { totalCount: 57, items: cut(number(query, 'skipCount')) } }),
+    ({ query }) => ({ body: { totalCount: 57, items: cut(at(query, 'skipCount')) } }),
     8,
   ],
   [
     'that asks for `after_id`, and says that more follows',
     ({ query }) => {
-      const from = query.has('after_id') ? number(query, 'after_id') + 1 : 0;
+      const from = query.has('after_id') ? at(query, 'after_id') + 1 : 0;
       return { body: { data: cut(from), has_more: from < 37 } };
     },
     3,
@@ -183,7 +168,7 @@ const SOUND: readonly Row[] = [
   [
     'whose cursor has hyphens in its name',
     ({ query }) => {
-      const from = number(query, 'page-token');
+      const from = at(query, 'page-token');
       return { body: { items: cut(from), 'next-page-token': from < 40 ? `c${from + 20}` : null } };
     },
     3,
@@ -192,21 +177,11 @@ const SOUND: readonly Row[] = [
     (page: number) => ({ pagy: { page, next: page < 3 ? page + 1 : null, last: 3, count: 57, vars: {} } }),
     (page: number) => ({ paginatorInfo: { currentPage: page, lastPage: 3, perPage: 20, lastItem: 20 } }),
     (page: number) => ({ page_context: { page, per_page: 20, has_more_page: page < 3, report_name: 'Links' } }),
-    (page: number) => ({ info: { per_page: 20, page, sort_by: 'id', sort_order: 'desc', more_records: page < 3 } }),
     (page: number) => ({ '@nextLink': page < 3 ? `/api/v1/documents?page=${page + 1}` : null }),
     (page: number) => ({ urls: { next: page < 3 ? `/api/v1/documents?page=${page + 1}` : null } }),
     (page: number) => ({ page, items_total: 57 }),
     (page: number) => ({ page, end_of_stream: page === 3 }),
-  ].map(
-    (beside): Row => [
-      `that says ${JSON.stringify(beside(1))}`,
-      ({ query }) => {
-        const page = number(query, 'page', 1);
-        return { body: { data: cut((page - 1) * 20), ...beside(page) } };
-      },
-      3,
-    ],
-  ),
+  ].map((beside): Row => [`that says ${JSON.stringify(beside(1))}`, paged(beside), 3]),
   ...[
     { result_set: SEVEN },
     { resultSet: { rows: SEVEN } },
@@ -217,20 +192,15 @@ const SOUND: readonly Row[] = [
       `whose list stands in ${Object.keys(body)}: ${JSON.stringify(body).slice(0, 40)}`,
       () => ({ body }),
       1,
-      SEVEN,
+      { entries: SEVEN },
     ],
   ),
   [
     'that gives visitors beside the link that they came by',
     () => ({ body: { items: SEVEN, link: { id: 'l1', url: 'https://docshare.test/l/1', page_count: 12 } } }),
     1,
-    SEVEN,
+    { entries: SEVEN },
   ],
 ];
 
-export const SHIFTED_PAGES: Readonly<Record<string, Oddity>> = Object.fromEntries(
-  SOUND.map(([words, answer, requests, entries, input]) => [
-    words,
-    { words, answer, requests, ...(entries ? { entries } : {}), ...(input ? { input } : {}) },
-  ]),
-);
+export const SHIFTED_PAGES = toOddities(SOUND);

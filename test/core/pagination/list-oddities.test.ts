@@ -79,7 +79,7 @@ test.each(Object.entries(BROKEN))(
 );
 
 test('what the service says about a missing page is in the cause, not in the message', async () => {
-  const oddity = BROKEN['a last page that has gone'];
+  const oddity = BROKEN['whose last page has gone since it was announced'];
   if (!oddity) throw new Error('no such service');
   const error = await serve(oddity)
     .client.documents.list()

@@ -1,8 +1,10 @@
 /** Lists of public APIs: 57 of 57 items, or an error that says that the list is incomplete. */
 import { expect, test } from 'vitest';
 import { IncompleteListError } from '../../../src/index.ts';
-import { ENTRIES, type PublicApi, type Response } from '../../support/public-api.ts';
-import { PUBLIC_APIS } from '../../support/public-apis.ts';
+import { ENTRIES } from '../../support/paging-oddities.ts';
+import type { PublicApi, Response } from '../../support/public-api.ts';
+import { BY_CURSOR } from '../../support/public-apis-by-cursor.ts';
+import { BY_NUMBER } from '../../support/public-apis-by-number.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
 
 const SIZES = ['limit', 'per_page', 'page_size', 'size', 'PageSize', 'Page', 'q'];
@@ -37,6 +39,9 @@ const REQUESTS: Readonly<Record<string, readonly [lenient: number, strict: numbe
   Heroku: [7, 8],
 };
 const PAGES = 3;
+
+/** According to their documentation. */
+const PUBLIC_APIS = Object.entries({ ...BY_CURSOR, ...BY_NUMBER }).map(([name, row]) => ({ name, ...row }));
 
 async function read(api: PublicApi, isStrict: boolean) {
   const requests: string[] = [];
