@@ -30,10 +30,7 @@ test.each<[object, object]>([
   [{ link: { url: 'u', id: 1 } }, { url: 'u', id: 1 }],
   [{ data: { link: { url: 'u' } } }, { url: 'u' }],
   [[{ url: 'u' }], { url: 'u' }],
-  [
-    { data: { type: 'link', attributes: { url: 'u' } } },
-    { url: 'u', type: 'link', attributes: { url: 'u' } },
-  ],
+  [{ data: { type: 'link', attributes: { url: 'u' } } }, { url: 'u', type: 'link', attributes: { url: 'u' } }],
   [{ status: 'ok', request_id: 'r1', thing: { url: 'u' } }, { url: 'u' }],
 ])('%j is read as %j', async (json, link) => {
   expect(await read(json)).toEqual(link);
