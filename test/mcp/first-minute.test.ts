@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mcpMain } from '../support/entry.ts';
 import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
@@ -18,7 +18,7 @@ const TERMINAL = `data:text/javascript,${encodeURIComponent(
   'for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;',
 )}`;
 
-/** Starts the server as at a terminal and waits until it explains how to stop it. */
+/** Starts the server as at a terminal, and returns what it prints. It ends with the test. */
 async function startAtTerminal(args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', TERMINAL, mcpMain, '--state', 'memory', ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder },
@@ -27,66 +27,53 @@ async function startAtTerminal(args: readonly string[]) {
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  await expect.poll(() => stderr, { timeout: 20_000 }).toContain(texts.pressCtrlCStop);
-  return {
-    stderr,
-    async end() {
-      child.stdin.end();
-      child.kill('SIGINT');
-      await once(child, 'close');
-    },
-  };
+  onTestFinished(async () => {
+    child.stdin.end();
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+  await expect.poll(() => stderr).toContain(texts.pressCtrlCStop);
+  return stderr;
 }
 
 test('at a terminal the sandbox prints its purpose, its page URLs and how to connect a host', async () => {
   const data = join(folder, "it's kept");
   const started = await startAtTerminal(['--sandbox', '--data', data]);
-  try {
-    const [ready, ...lines] = started.stderr.trim().split('\n');
-    expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
-    const said = lines.join('\n');
-    expect(said).toContain(`Sandbox data      ${data}`);
-    expect(said).toContain("--sandbox --data '");
-    const pages = said.match(/Sandbox console +(\S+)/)?.[1] ?? '';
-    expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
-    const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
-    const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
-    const [node = '', ...args] = stdout.trim().split('\n');
-    expect(realpathSync(node)).toBe(realpathSync(process.execPath));
-    expect(args).toEqual([mcpMain, '--sandbox', '--data', data]);
-  } finally {
-    await started.end();
-  }
+  const [ready, ...lines] = started.trim().split('\n');
+  expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
+  const said = lines.join('\n');
+  expect(said).toContain(`Sandbox data      ${data}`);
+  expect(said).toContain("--sandbox --data '");
+  const pages = said.match(/Sandbox console +(\S+)/)?.[1] ?? '';
+  expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
+  const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
+  const [node = '', ...args] = stdout.trim().split('\n');
+  expect(realpathSync(node)).toBe(realpathSync(process.execPath));
+  expect(args).toEqual([mcpMain, '--sandbox', '--data', data]);
 });
 
 test('at a terminal the server of the real service and the HTTP server print how to connect', async () => {
   const stdio = await startAtTerminal([]);
-  await stdio.end();
-  expect(stdio.stderr).toMatch(texts.claudeMcpAddDocshare);
-  expect(stdio.stderr).not.toContain('Sandbox console');
+  expect(stdio).toMatch(texts.claudeMcpAddDocshare);
+  expect(stdio).not.toContain('Sandbox console');
   const http = await startAtTerminal(['--sandbox', '--http', '--port', '0']);
-  await http.end();
   for (const words of [texts.onALocalSandbox, texts.sandboxDataMemoryUse, 'Listening at http:'])
-    expect(http.stderr).toContain(words);
-  expect(http.stderr).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
-  expect(http.stderr).toMatch(/setup HOST --url http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(http).toContain(words);
+  expect(http).toMatch(/claude mcp add --transport http docshare http:\/\/127\.0\.0\.1:\d+\/mcp\n/);
+  expect(http).toMatch(/setup HOST --url http:\/\/127\.0\.0\.1:\d+\n/);
   const withKeys = await startAtTerminal(['--http', '--port', '0']);
-  await withKeys.end();
-  expect(withKeys.stderr).toMatch(/docshare http\S+ --header "Authorization: Bearer KEY"\n/);
-  expect(withKeys.stderr).not.toContain('setup HOST');
+  expect(withKeys).toMatch(/docshare http\S+ --header "Authorization: Bearer KEY"\n/);
+  expect(withKeys).not.toContain('setup HOST');
 });
 
 test('at a terminal a hosted server on the sandbox prints a key for the sign-in and how to add the server', async () => {
   const started = await startAtTerminal(['--hosted', '--sandbox', '--port', '0']);
-  try {
-    const key = /Key to sign in +(\S+)/.exec(started.stderr)?.[1] ?? '';
-    const { origin } = new URL(/claude mcp add --transport http docshare (\S+)/.exec(started.stderr)?.[1] ?? '');
-    expect(started.stderr).toContain(`setup HOST --url ${origin}\n`);
-    const { tokens } = await tokensAt(origin, { key });
-    expect((await rpcAt(origin, tokens.access_token, 'tools/list')).status).toBe(200);
-  } finally {
-    await started.end();
-  }
+  const key = /Key to sign in +(\S+)/.exec(started)?.[1] ?? '';
+  const { origin } = new URL(/claude mcp add --transport http docshare (\S+)/.exec(started)?.[1] ?? '');
+  expect(started).toContain(`setup HOST --url ${origin}\n`);
+  const { tokens } = await tokensAt(origin, { key });
+  expect((await rpcAt(origin, tokens.access_token, 'tools/list')).status).toBe(200);
 });
 
 test("the doctor's settings for the sandbox start the same sandbox each day", async () => {

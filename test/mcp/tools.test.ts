@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
-import { KINDS, openHost } from '../support/mcp-host.ts';
+import { type HostOptions, KINDS } from '../support/mcp-host.ts';
+import { openHostOnSandbox } from '../support/mcp-host-on-service.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
 
 const TOOLS = `
@@ -21,50 +22,33 @@ const folder = createFolder();
 afterAll(() => folder.remove());
 const sandbox = await closeAfterAll(createSandbox());
 
+/** Calls every tool, and expects each call to succeed and all together to reach every endpoint. */
+async function expectEveryEndpoint(service: Sandbox, options: HostOptions) {
+  service.log.clear();
+  const host = await openHostOnSandbox(service, { ...options, args: ['--confirm', 'off', '--files', folder.path] });
+  const outcomes = await callEveryTool(host, {
+    visited: async (id) => void (await service.visit(id, { email: 'v@example.com', pages: [3, 4] })),
+  });
+  const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
+  expect(failed).toEqual([]);
+  const reached = new Set(service.log.entries().map(({ operation }) => operation));
+  expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
+  return { host, outcomes };
+}
+
 describe.each(KINDS)('%s', (kind) => {
   test('lists every tool, and calling them all reaches every endpoint', async () => {
-    sandbox.log.clear();
-    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-    const host = await openHost({
-      kind,
-      env,
-      args: ['--confirm', 'off', '--files', folder.path],
-      ownProcess: kind === 'sdk 2.x modern',
-    });
-    try {
-      expect(host.protocol).toBe(kind === 'sdk 2.x modern' ? '2026-07-28' : '2025-11-25');
-      const listed = (await host.tools()).map(({ name }) => name);
-      expect(listed).toEqual(expect.arrayContaining(TOOLS));
-      const outcomes = await callEveryTool(host, {
-        visited: async (id) => void (await sandbox.visit(id, { email: 'v@example.com', pages: [3, 4] })),
-      });
-      const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
-      expect(failed).toEqual([]);
-      expect([...outcomes.keys()].sort()).toEqual([...TOOLS].sort());
-      const reached = new Set(sandbox.log.entries().map(({ operation }) => operation));
-      expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
-    } finally {
-      await host.close();
-    }
+    const options = { kind, ownProcess: kind === 'sdk 2.x modern' };
+    const { host, outcomes } = await expectEveryEndpoint(sandbox, options);
+    expect(host.protocol).toBe(kind === 'sdk 2.x modern' ? '2026-07-28' : '2025-11-25');
+    expect((await host.tools()).map(({ name }) => name)).toEqual(expect.arrayContaining(TOOLS));
+    expect([...outcomes.keys()].sort()).toEqual([...TOOLS].sort());
   });
 });
 
 describe.each(DIFFERENT_PRESETS)('a service of the shape %s', (_, profile) => {
   test('can be reached at every endpoint too', { timeout: 120_000 }, async () => {
-    const other = await createSandbox({ profile, data: 'empty' });
-    const env = { DOCSHARE_API_KEY: other.key(), DOCSHARE_BASE_URL: other.url };
-    const host = await openHost({ env, args: ['--confirm', 'off', '--files', folder.path] });
-    try {
-      const outcomes = await callEveryTool(host, {
-        visited: async (id) => void (await other.visit(id, { email: 'v@example.com', pages: [3, 4] })),
-      });
-      const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
-      expect(failed).toEqual([]);
-      const reached = new Set(other.log.entries().map(({ operation }) => operation));
-      expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
-    } finally {
-      await host.close();
-      await other.close();
-    }
+    const other = await closeAfterTest(createSandbox({ profile, data: 'empty' }));
+    await expectEveryEndpoint(other, {});
   });
 });

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
-export type Fields = readonly (readonly [string, string])[];
+/** Fields of a form. Pairs can repeat a name. */
+export type Fields = readonly (readonly [string, string])[] | Readonly<Record<string, string>>;
+
+const toBody = (fields: Fields) => new URLSearchParams(Array.isArray(fields) ? fields : Object.entries(fields));
 type Json = Record<string, unknown>;
 
 /** The content of a page, read without a browser. */
@@ -38,11 +41,7 @@ export function createPerson(url: string) {
   return {
     load,
     post: (path: string, fields: Fields, headers: Record<string, string> = {}) =>
-      load(path, {
-        method: 'POST',
-        headers: { origin: url, ...headers },
-        body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
-      }),
+      load(path, { method: 'POST', headers: { origin: url, ...headers }, body: toBody(fields) }),
   };
 }
 
@@ -78,15 +77,10 @@ export async function postJson(url: string, path: string, body: unknown): Promis
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 
-export async function postForm(
-  url: string,
-  path: string,
-  fields: Record<string, string> | Fields,
-): Promise<{ status: number; body: Json; headers: Headers }> {
-  const entries = Array.isArray(fields) ? fields : Object.entries(fields);
-  const answer = await fetch(url + path, { method: 'POST', body: new URLSearchParams(entries) });
+export async function postForm(url: string, path: string, fields: Fields) {
+  const answer = await fetch(url + path, { method: 'POST', body: toBody(fields) });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
+  return { status: answer.status, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as Json };
 }
 
 export function createPkce() {
@@ -146,16 +140,10 @@ export async function signInAt(url: string, host: TestHost, options: SignIn) {
   const person = options.person ?? createPerson(url);
   const { verifier, challenge } = createPkce();
   const first = await person.load(authorizePath(host, { code_challenge: challenge, ...query }));
-  const second = await person.post('/authorize', [
-    ['form', first.field('form')],
-    ['api_key', key],
-  ]);
+  const second = await person.post('/authorize', { form: first.field('form'), api_key: key });
   let consent = second;
   for (const [index, otherKey] of otherKeys.entries()) {
-    const empty = await person.post('/authorize', [
-      ['form', consent.field('form')],
-      ['decision', 'add'],
-    ]);
+    const empty = await person.post('/authorize', { form: consent.field('form'), decision: 'add' });
     consent = await person.post('/authorize', [
       ['form', empty.field('form')],
       ['decision', 'add_key'],
@@ -184,17 +172,27 @@ const TokenSet = z.looseObject({
 });
 export type TokenSet = z.infer<typeof TokenSet>;
 
-/** Registers an app, signs in, and returns the tokens. */
-export async function tokensAt(url: string, options: SignIn & { host?: TestHost }) {
-  const host = options.host ?? (await registerHost(url));
-  const { code, verifier } = await signInAt(url, host, options);
-  const answer = await postForm(url, '/token', {
+/** Exchanges a code for tokens. `wrong` replaces fields of the request. */
+export function redeemCode(
+  url: string,
+  host: TestHost,
+  { code, verifier, ...wrong }: { code: string; verifier: string } & Record<string, string>,
+) {
+  return postForm(url, '/token', {
     grant_type: 'authorization_code',
     client_id: host.clientId,
     redirect_uri: host.redirect,
     code,
     code_verifier: verifier,
+    ...wrong,
   });
+}
+
+/** Registers an app, signs in, and returns the tokens. */
+export async function tokensAt(url: string, options: SignIn & { host?: TestHost }) {
+  const host = options.host ?? (await registerHost(url));
+  const { code, verifier } = await signInAt(url, host, options);
+  const answer = await redeemCode(url, host, { code, verifier });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return { host, tokens: TokenSet.parse(answer.body) };
 }

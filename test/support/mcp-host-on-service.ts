@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { closeAfterTest } from './close-after.ts';
 import { type Host, type HostOptions, openHost } from './mcp-host.ts';
 import { type Loopback, openLoopback } from './mcp-loopback.ts';
 
@@ -28,4 +30,10 @@ export async function openHostOnService(
     await service.close();
   });
   return { ...host, requests: service.requests, url: service.url };
+}
+
+/** Opens a host on the sandbox, with a new key unless `env` has one. It closes with the test. */
+export function openHostOnSandbox(sandbox: Pick<Sandbox, 'key' | 'url'>, options: HostOptions = {}): Promise<Host> {
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url, ...options.env };
+  return closeAfterTest(openHost({ ...options, env }));
 }

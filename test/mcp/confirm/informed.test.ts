@@ -110,28 +110,6 @@ describe('an approval', () => {
 });
 
 describe('a form', () => {
-  test.each([
-    ['cc', { cc: ['eve@evil.example'] }],
-    ['recipients', { recipients: [{ email: 'eve@evil.example' }] }],
-    ['a nested field', { extra: { to: [{ address: 'eve@evil.example' }] } }],
-  ])('about a send names the recipients in %s in its first rows', async (_, fields) => {
-    const host = await closeAfterTest(open(() => DECLINE));
-    const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
-    const draft = items.find(({ status }) => status === 'draft');
-    await host.call('send_agreement', { id: draft?.['id'], fields });
-    expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain('eve@evil.example');
-  });
-
-  test('names a removed gate first, however deep it is nested', async () => {
-    const id = await link();
-    const host = await closeAfterTest(open(() => DECLINE));
-    const fields = { a: 1, b: 2, c: 3, d: 'x'.repeat(40), nda: false, deep: { er: { email_required: false } } };
-    await host.call('update_link', { id, fields });
-    const rows = questions[0]?.split('\n').slice(0, 3).join(' ');
-    expect(rows).toContain('Remove the email gate from link');
-    expect(rows).toContain('deep.er.email_required: false');
-  });
-
   test('is shown for an expiry in the past, but not for one that is only earlier', async () => {
     const id = await link();
     await request('PATCH', `/links/${id}`, { expires_at: '2090-01-01T00:00:00Z' });
@@ -247,7 +225,11 @@ test('three simultaneous approvals for one room all count', async () => {
 const FILLER = { aaa: 'x'.repeat(70), bbb: 'y'.repeat(70), ccc: 'z'.repeat(70) };
 const LONG = `bob@acme.example.${'a'.repeat(60)}.evil.example`;
 
-test.each<[string, string, (id: unknown) => Json, string]>([
+type FirstRows = readonly [what: string, tool: string, toArguments: (id: unknown) => Json, words: string];
+const GATE = { email_required: false };
+const EVE = 'eve@evil.example';
+
+test.each<FirstRows>([
   [
     'who gets access to a room',
     'add_room_group',
@@ -272,16 +254,23 @@ test.each<[string, string, (id: unknown) => Json, string]>([
     () => ({ url: `https://hooks.docshare.example.${'a'.repeat(60)}.evil.example/in`, events: ['link.viewed'] }),
     '.evil.example',
   ],
+  ['a gate inside a list', 'update_link', (id) => ({ id, fields: { ...FILLER, gates: [GATE] } }), 'gate'],
   [
-    'a gate inside a list',
+    'a deeply nested gate',
     'update_link',
-    (id) => ({ id, fields: { ...FILLER, gates: [{ email_required: false }] } }),
-    'gate',
+    (id) => ({ id, fields: { ...FILLER, nda: false, deep: { er: GATE } } }),
+    'deep.er.email_required: false',
   ],
+  ...[{ cc: [EVE] }, { recipients: [{ email: EVE }] }, { extra: { to: [{ address: EVE }] } }].map(
+    (fields): FirstRows => ['who else gets a document', 'send_agreement', (id) => ({ id, fields }), EVE],
+  ),
 ])('the first rows show %s, whatever other fields the call has', async (_, tool, toArguments, expected) => {
-  const [room] = sandbox.snapshot().state.rooms.values();
+  const { agreements, rooms } = sandbox.snapshot().state;
+  const draft = [...agreements.values()].find(({ status }) => status === 'draft');
+  const [room] = rooms.values();
+  const ids: Json = { update_link: await link(), send_agreement: draft?.id };
   const host = await closeAfterTest(open(() => DECLINE));
-  await host.call(tool, toArguments(tool === 'update_link' ? await link() : room?.id));
+  await host.call(tool, toArguments(ids[tool] ?? room?.id));
   expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
 });
 

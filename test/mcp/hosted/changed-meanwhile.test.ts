@@ -33,10 +33,7 @@ test('an app that removes a redirect during a sign-in gets no response there', a
   const person = createPerson(server.url);
   const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
   expect(page.status).toBe(200);
-  const fields = [
-    ['form', page.field('form')],
-    ['api_key', KEY],
-  ] as const;
+  const fields = { form: page.field('form'), api_key: KEY };
   redirects = ['https://app.example/elsewhere'];
   const refused = await person.post('/authorize', fields);
   expect(refused.status).toBe(400);

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest';
 import { createMonitoring, type RequestTracker } from '../../../mcp/hosted/monitoring/monitoring.ts';
 import { createTracing } from '../../../mcp/hosted/monitoring/tracing.ts';
-import { createLog, createMemoryState, type StateStatus, tools } from '../../support/mcp-parts.ts';
+import { createStub } from '../../support/create-stub.ts';
+import { createLog, createMemoryState, tools } from '../../support/mcp-parts.ts';
 
-async function open(options: { condition?: Partial<StateStatus>; perGrant?: number; inAll?: number } = {}) {
-  const { condition = {}, perGrant = 2, inAll = 3 } = options;
+async function open() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({
     level: 'info',
     baseFields: { replica: 'r1' },
     write: (line) => void lines.push(JSON.parse(line)),
   });
-  const memory = createMemoryState();
-  const state = async () => ({
-    ...memory,
-    getStatus: () => ({ ...memory.getStatus(), backend: 'redis' as const, ...condition }),
-  });
+  const state = createMemoryState();
   const operations = await createMonitoring({
     log,
-    state,
+    state: async () => state,
     replica: 'r1',
     connections: async () => 7,
-    limits: { perGrant, total: inAll, bodyBytes: 3_000_000 },
+    limits: { perGrant: 2, total: 3, bodyBytes: 3_000_000 },
   });
   return { operations, lines };
 }
@@ -57,6 +53,18 @@ test('running calls are limited per grant and in total, and a slot is freed when
     ['request_rejected', 'all'],
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/"grant":"[abc]"/);
+});
+
+test.each([
+  ['ok', 'info', ''],
+  ['forbidden', 'info', 'forbidden'],
+  ['internal', 'error', 'internal'],
+])('a call that ends with %s is one line of the level %s and one metric', async (outcome, level, error) => {
+  const { operations, lines } = await open();
+  operations.observe(createStub({ name: 'a_tool' }), createStub({ mcpReq: {} })).end(outcome);
+  expect(lines).toMatchObject([{ level, event: 'call', outcome }]);
+  const { text } = await operations.metrics.text();
+  expect(text).toContain(`mcp_method_name="tools/call",gen_ai_tool_name="a_tool",error_type="${error}"} 1`);
 });
 
 test('a failed response frees its slot', async () => {
@@ -108,6 +116,8 @@ test('a call has one log line, one metric, the request ID of the proxy and the t
 
 test('a request ID and a method from outside are never logged or used as a label unchanged', async () => {
   const { operations } = await open();
+  const long = await operations.serve(asked({ 'x-request-id': 'x'.repeat(65) }), async () => Response.json({}));
+  expect(long.headers.get('x-request-id')).toHaveLength(36);
   const response = await operations.serve(asked({ 'x-request-id': 'a b"\\{evil="1"}' }), async (visit) => {
     visit.recordMethod({ method: 'x"} 1\nevil{a="' });
     return Response.json({});
@@ -117,28 +127,6 @@ test('a request ID and a method from outside are never logged or used as a label
   const { text } = await operations.metrics.text();
   expect(text).not.toContain('evil');
   expect(text).toContain('mcp_method_name="other"');
-});
-
-test('readiness fails before the first contact with Redis and while draining, and is degraded while Redis is unavailable', async () => {
-  const ask = async (condition: Partial<StateStatus>, drain = false) => {
-    const { operations } = await open({ condition });
-    if (drain) operations.readiness.beginDrain();
-    const response = await operations.readiness.respond('/readyz');
-    const alive = await operations.readiness.respond('/healthz');
-    expect(alive?.status).toBe(200);
-    return { status: response?.status, ...((await response?.json()) as object) };
-  };
-  expect(await ask({ up: false, hasConnected: false })).toMatchObject({ status: 503, ready: false });
-  expect(await ask({})).toMatchObject({ status: 200, ready: true, state: { backend: 'redis', up: true } });
-  expect(await ask({ up: false })).toMatchObject({ status: 200, degraded: expect.any(String) });
-  expect(await ask({}, true)).toMatchObject({ status: 503, draining: true });
-  const { operations: probed } = await open({});
-  const names = async (isPublic: boolean) =>
-    Object.keys((await (await probed.readiness.respond('/readyz', { isPublic }))?.json()) as object);
-  expect(await names(false)).toContain('replica');
-  expect(await names(true)).not.toContain('replica');
-  const { operations } = await open();
-  expect(await operations.readiness.respond('/other')).toBeUndefined();
 });
 
 test('spans are children of the trace in the message, rather than of the HTTP request', async () => {

@@ -31,10 +31,7 @@ const server = await closeAfterAll(
 async function allowAt(address: URL): Promise<URL> {
   const person = createPerson(server.url);
   const first = await person.load(`${address.pathname}${address.search}`);
-  const second = await person.post('/authorize', [
-    ['form', first.field('form')],
-    ['api_key', sandbox.key()],
-  ]);
+  const second = await person.post('/authorize', { form: first.field('form'), api_key: sandbox.key() });
   const groups = [...second.html.matchAll(/name="group" value="(\w+)"/g)].map(
     ([, group = '']) => ['group', group] as const,
   );

@@ -7,7 +7,7 @@ import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { authorizePath, CALLBACK, createPkce, postForm, registerHost } from '../../support/hosted-visitor.ts';
+import { authorizePath, CALLBACK, createPkce, redeemCode, registerHost } from '../../support/hosted-visitor.ts';
 import type { Json } from '../../support/mcp-host.ts';
 import { openBrowser, PATIENCE_MS } from '../../support/open-browser.ts';
 
@@ -55,13 +55,8 @@ async function signIn() {
   const { client, verifier } = await openConsent(page);
   await press(page, 'Allow');
   await page.waitForURL(`${CALLBACK}*`);
-  const { body } = await postForm(server.url, '/token', {
-    grant_type: 'authorization_code',
-    client_id: client.clientId,
-    redirect_uri: CALLBACK,
-    code: new URL(page.url()).searchParams.get('code') ?? '',
-    code_verifier: verifier,
-  });
+  const code = new URL(page.url()).searchParams.get('code') ?? '';
+  const { body } = await redeemCode(server.url, client, { code, verifier });
   const storageState = await page.context().storageState();
   await page.context().close();
   return { storageState, token: String(body['access_token']) };

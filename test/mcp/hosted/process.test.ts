@@ -1,17 +1,82 @@
+/** A hosted server as a process: its metadata, a sign-in, and what the sign-in can do. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { SCOPES } from '../../../src/index.ts';
 import { readPeakMiB } from '../../../tools/peak-memory.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { formOf } from '../../support/hosted-person.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
-import { callAt, createPerson, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import {
+  CALLBACK,
+  callAt,
+  createPerson,
+  registerHost,
+  rpcAt,
+  signInAt,
+  tokensAt,
+  toolNamesAt,
+} from '../../support/hosted-visitor.ts';
+import { tools as menu } from '../../support/mcp-parts.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url, args: ['--log-level', 'debug'] }));
 const url = server.url;
 
 const pathOf = (address: unknown) => new URL(String(address)).pathname;
+
+test('without a token the endpoint names the sign-in URL and the scopes', async () => {
+  const { status, headers } = await rpcAt(url, undefined, 'tools/list');
+  expect(status).toBe(401);
+  const challenge = headers.get('www-authenticate') ?? '';
+  expect(challenge).toContain(`scope="${SCOPES.join(' ')}"`);
+  const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
+  const resource = await (await fetch(metadata)).json();
+  expect(resource).toMatchObject({ resource: `${url}/mcp`, authorization_servers: [url] });
+  const found = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json();
+  expect(found).toMatchObject({
+    issuer: url,
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  });
+  // §2.1 of the protocol: refreshing tokens is not a scope of the resource.
+  expect(JSON.stringify([resource, found])).not.toContain('offline_access');
+});
+
+test('a user signs a host in, which then calls with the complete menu', async () => {
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 8 * 60 * 60, scope: SCOPES.join(' ') });
+  expect(await toolNamesAt(url, tokens.access_token)).toHaveLength(menu.length);
+  const { data } = await callAt(url, tokens.access_token, 'get_usage');
+  expect(data).toMatchObject({ documents: expect.any(Number) });
+});
+
+test('the menu contains what the user ticked', async () => {
+  const key = sandbox.key();
+  const { tokens } = await tokensAt(url, { key, groups: ['documents', 'webhooks'], readOnly: true });
+  expect(tokens.scope).toBe('documents:read webhooks:write');
+  expect(await toolNamesAt(url, tokens.access_token)).toEqual([
+    'list_documents',
+    'get_document',
+    'list_document_pages',
+    'list_webhooks',
+    'review_exposure',
+    'find',
+    'get',
+    'whoami',
+  ]);
+});
+
+test('the response contains state and issuer, and the code never appears beside a key', async () => {
+  const key = sandbox.key();
+  const { back, pages } = await signInAt(url, await registerHost(url), { key });
+  expect(back.href).toContain(`${CALLBACK}?code=`);
+  expect(back.searchParams.get('state')).toBe('state-1');
+  expect(back.searchParams.get('iss')).toBe(url);
+  for (const { html } of pages) expect(html).not.toContain(key);
+  expect(server.log()).not.toContain(key);
+});
 
 test('the browser of a sign-in can answer for its host, and another browser is asked for the key', async () => {
   const person = createPerson(url);
@@ -21,26 +86,15 @@ test('the browser of a sign-in can answer for its host, and another browser is a
   expect((await createPerson(url).load(path)).html).toContain('Confirm it’s you');
   const page = await person.load(path);
   expect(page.html).toContain('Approve this action?');
-  expect(
-    (
-      await person.post(path, [
-        ['form', formOf(page.html)],
-        ['decision', 'approve'],
-      ])
-    ).status,
-  ).toBe(303);
+  expect((await person.post(path, { form: formOf(page.html), decision: 'approve' })).status).toBe(303);
   const { isError } = await callAt(url, tokens.access_token, 'delete_link', { id: 'none' });
   expect(isError).toBe(true);
   expect(sandbox.log.entries().filter(({ method }) => method === 'DELETE')).toHaveLength(1);
   expect(server.log()).not.toContain(path.slice(-43));
 });
 
-test('no mode gives a token: a grant that requests tokens gets the page too', async () => {
+test('the instructions name the page, and neither tokens nor paths', async () => {
   const { tokens } = await tokensAt(url, { key: sandbox.key() });
-  const { data } = await callAt(url, tokens.access_token, 'create_link', { document_id: 'd' });
-  expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
-  const { body } = await rpcAt(url, tokens.access_token, 'tools/list');
-  expect(JSON.stringify([data, body])).not.toContain('confirm_token');
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
   const { result } = (await rpcAt(url, tokens.access_token, 'initialize', params)).body as {
     result: { instructions: string };

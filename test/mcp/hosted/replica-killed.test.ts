@@ -58,10 +58,7 @@ const at = (index: number) => `http://127.0.0.1:${replicas.all[index]?.port}`;
 async function say(person: ReturnType<typeof createPerson>, url: unknown, word: 'yes' | 'no') {
   const path = new URL(String(url)).pathname;
   const page = await person.load(path);
-  await person.post(path, [
-    ['form', page.field('form')],
-    ['decision', word === 'yes' ? 'approve' : 'deny'],
-  ]);
+  await person.post(path, { form: page.field('form'), decision: word === 'yes' ? 'approve' : 'deny' });
 }
 
 /** The last one that was started: where it listens itself, past the balancer. */

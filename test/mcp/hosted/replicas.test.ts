@@ -6,6 +6,7 @@ import {
   callAt,
   createPerson,
   postForm,
+  redeemCode,
   refreshAt,
   registerHost,
   rpcAt,
@@ -46,18 +47,11 @@ async function signedIn(key: string) {
 test('a sign-in at one replica can call and refresh at the other', async () => {
   const host = await registerHost(one.url);
   const { code, verifier } = await signInAt(one.url, host, { key: sandbox.key(), person: personAt(one.url) });
-  const exchange = {
-    grant_type: 'authorization_code',
-    client_id: host.clientId,
-    redirect_uri: host.redirect,
-    code,
-    code_verifier: verifier,
-  };
-  const { body } = await postForm(other.url, '/token', exchange);
+  const { body } = await redeemCode(other.url, host, { code, verifier });
   expect((await callAt(one.url, String(body['access_token']), 'get_usage')).isError).toBe(false);
   expect((await refreshAt(one.url, host, String(body['refresh_token']))).status).toBe(200);
   // A code works once across all replicas.
-  expect((await postForm(one.url, '/token', exchange)).body).toMatchObject({ error: 'invalid_grant' });
+  expect((await redeemCode(one.url, host, { code, verifier })).body).toMatchObject({ error: 'invalid_grant' });
   expect((await rpcAt(other.url, String(body['access_token']), 'tools/list')).status).toBe(401);
 });
 
@@ -78,14 +72,11 @@ test('the holder of a key sees its grants at any replica and can revoke one', as
   const gone = await tokensAt(one.url, { key, person: personAt(one.url) });
   await signedIn(sandbox.key());
   const person = personAt(other.url);
-  const page = await person.post('/grants', [['api_key', key]]);
+  const page = await person.post('/grants', { api_key: key });
   const ids = [...page.html.matchAll(/name="end" value="([^"]+)"/g)].map(([, id]) => id);
   expect(ids).toHaveLength(2);
   expect(page.html).not.toContain(key);
-  const ended = await person.post('/grants', [
-    ['visit', page.field('visit')],
-    ['end', page.field('end')],
-  ]);
+  const ended = await person.post('/grants', { visit: page.field('visit'), end: page.field('end') });
   expect(ended.html).toContain('Access revoked.');
   const statuses = await Promise.all(
     [kept, gone].map(async ({ tokens }) => (await rpcAt(one.url, tokens.access_token, 'tools/list')).status),
@@ -100,7 +91,7 @@ test('a secret can be replaced without signing anyone out', async () => {
   expect((await rpcAt(next.url, tokens.access_token, 'tools/list')).status).toBe(200);
   const refreshed = await refreshAt(next.url, host, tokens.refresh_token);
   expect(refreshed.status).toBe(200);
-  const page = await personAt(next.url).post('/grants', [['api_key', key]]);
+  const page = await personAt(next.url).post('/grants', { api_key: key });
   expect([...page.html.matchAll(/name="end"/g)]).toHaveLength(1);
   const last = await open(NEW_SECRET);
   expect((await rpcAt(last.url, String(refreshed.body['access_token']), 'tools/list')).status).toBe(200);

@@ -8,7 +8,7 @@ import {
   callAt,
   createPerson,
   createPkce,
-  postForm,
+  redeemCode,
   registerHost,
   rpcAt,
   signInAt,
@@ -40,7 +40,7 @@ test('an oversized request gets an OAuth error as a program and a page as a user
     const answer = await fetch(url + path, { method: 'POST', headers, body });
     expect([answer.status, await answer.json()], path).toMatchObject([413, { error: 'invalid_request' }]);
   }
-  const { status, html } = await createPerson(url).post('/grants', [['api_key', body]]);
+  const { status, html } = await createPerson(url).post('/grants', { api_key: body });
   expect(status).toBe(413);
   expect(html).toContain('<h1>');
 });
@@ -104,10 +104,7 @@ describe('a key with unusual characters is rejected with a sentence and never sh
     const person = createPerson(url);
     const path = authorizePath(await registerHost(url), { code_challenge: createPkce().challenge });
     const page = await person.load(path);
-    const answer = await person.post('/authorize', [
-      ['form', page.field('form')],
-      ['api_key', key],
-    ]);
+    const answer = await person.post('/authorize', { form: page.field('form'), api_key: key });
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('role="alert"');
     if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
@@ -148,33 +145,14 @@ test('guessing keys is rate-limited by the address that the proxy reports, whate
 test('an app can change something only if the form allows it', async () => {
   const host = await registerHost(url);
   const person = createPerson(url);
-  for (const changes of [
-    [],
-    [['changes', 'maybe']],
-    [
-      ['changes', 'no'],
-      ['changes', 'yes'],
-    ],
-  ] as [string, string][][]) {
+  for (const changes of [[], ['maybe'], ['no', 'yes']]) {
     const { verifier, challenge } = createPkce();
     const first = await person.load(authorizePath(host, { code_challenge: challenge }));
-    const second = await person.post('/authorize', [
-      ['form', first.field('form')],
-      ['api_key', sandbox.key()],
-    ]);
-    const given = [
-      ['form', second.field('form')],
-      ['decision', 'allow'],
-      ['group', 'links'],
-      ['confirm', 'auto'],
-    ];
-    const last = await person.post('/authorize', [...given, ...changes] as [string, string][]);
-    const { body } = await postForm(url, '/token', {
-      grant_type: 'authorization_code',
-      client_id: host.clientId,
-      code: last.back().searchParams.get('code') ?? '',
-      code_verifier: verifier,
-    });
+    const second = await person.post('/authorize', { form: first.field('form'), api_key: sandbox.key() });
+    const given = { form: second.field('form'), decision: 'allow', group: 'links', confirm: 'auto' };
+    const choices = [...Object.entries(given), ...changes.map((value) => ['changes', value] as const)];
+    const code = (await person.post('/authorize', choices)).back().searchParams.get('code') ?? '';
+    const { body } = await redeemCode(url, host, { code, verifier });
     expect(body['scope'], JSON.stringify(changes)).toBe('links:read');
   }
 });

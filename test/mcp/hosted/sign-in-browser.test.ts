@@ -8,7 +8,7 @@ import {
   authorizePath,
   callAt,
   createPkce,
-  postForm,
+  redeemCode,
   registerHost,
   toolNamesAt,
 } from '../../support/hosted-visitor.ts';
@@ -63,13 +63,7 @@ test('a user sees the app, enters a key, restricts it, and returns to the host, 
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/\/done$/);
   const code = heard.at(-1)?.searchParams.get('code') ?? '';
-  const answer = await postForm(server.url, '/token', {
-    grant_type: 'authorization_code',
-    client_id: client.clientId,
-    redirect_uri: callback,
-    code,
-    code_verifier: verifier,
-  });
+  const answer = await redeemCode(server.url, client, { code, verifier });
   expect(answer.body['scope']).toBe('links:read');
   expect(await toolNamesAt(server.url, String(answer.body['access_token']))).toEqual([
     'list_links',
@@ -115,13 +109,8 @@ test('with the keyboard alone, a user adds a second workspace after a wrong key'
   await page.getByText('2 workspaces').waitFor();
   await fill({ '[value=allow]': '' });
   await page.waitForURL(/\/done$/);
-  const { body } = await postForm(server.url, '/token', {
-    grant_type: 'authorization_code',
-    client_id: client.clientId,
-    redirect_uri: callback,
-    code: heard.at(-1)?.searchParams.get('code') ?? '',
-    code_verifier: verifier,
-  });
+  const code = heard.at(-1)?.searchParams.get('code') ?? '';
+  const { body } = await redeemCode(server.url, client, { code, verifier });
   const { data } = await callAt(server.url, String(body['access_token']), 'whoami', { workspace: 'beta' });
   expect(data['workspaces']).toEqual(['acme', 'beta']);
   await page.context().close();

@@ -113,10 +113,7 @@ test('no call reaches the wrong workspace; questions, answers and audit lines na
   const page = await person.load(String(asked.data['confirm_url']));
   expect(page.html).toContain('In the workspace <strong>beta</strong>, ');
   expect(page.html).toMatch(/delete link .*8 actions were approved in the last hour/s);
-  await person.post(String(asked.data['confirm_url']), [
-    ['form', page.field('form')],
-    ['decision', 'approve'],
-  ]);
+  await person.post(String(asked.data['confirm_url']), { form: page.field('form'), decision: 'approve' });
   // The approval is for one workspace only.
   expect((await call('delete_link', { ...deletion, workspace: 'acme' })).data).toMatchObject({ outcome: 'pending' });
   expect((await call('delete_link', deletion)).data).toMatchObject({ workspace: 'beta' });
@@ -188,13 +185,13 @@ test('a rejected key ends its workspace only; no call to it reaches another one,
 test.each([0, 1])('key %i shows the app at /grants, and revoking it there ends all workspaces', async (index) => {
   const { keys, token } = await signIn();
   const person = createVisitor();
-  const page = await person.post('/grants', [['api_key', keys[index] ?? '']]);
+  const page = await person.post('/grants', { api_key: keys[index] ?? '' });
   expect(page.html).toContain('Uses 2 workspaces. Revoking ends its access to all of them.');
   expect(page.html).not.toMatch(/acme|beta/);
-  await person.post('/grants', [
-    ['visit', page.field('visit')],
-    ['end', /name="end" value="([^"]+)"/.exec(page.html)?.[1] ?? ''],
-  ]);
+  await person.post('/grants', {
+    visit: page.field('visit'),
+    end: /name="end" value="([^"]+)"/.exec(page.html)?.[1] ?? '',
+  });
   expect((await rpcAt(urlOf(0), token, 'tools/list')).status).toBe(401);
 });
 
@@ -204,10 +201,7 @@ async function beginSignIn(key: string) {
   const { challenge } = createPkce();
   const host = await registerHost(urlOf(0));
   const first = await person.load(authorizePath(host, { code_challenge: challenge }));
-  const consent = await person.post('/authorize', [
-    ['form', first.field('form')],
-    ['api_key', key],
-  ]);
+  const consent = await person.post('/authorize', { form: first.field('form'), api_key: key });
   const add = (form: string, names: readonly string[], apiKey: string) =>
     person.post('/authorize', [
       ['form', form],
@@ -243,10 +237,7 @@ test.each([
   const form = failed.field('form');
   const pages = [
     await add(form, ['Acme', 'Beta'], secondKey),
-    await person.post('/authorize', [
-      ['form', form],
-      ['decision', 'back'],
-    ]),
+    await person.post('/authorize', { form, decision: 'back' }),
   ];
   // With the earlier choices.
   for (const { html } of pages) {

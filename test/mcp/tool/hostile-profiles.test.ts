@@ -77,19 +77,15 @@ const overBar = (profile: ServiceProfile) =>
 test('invalid field names appear in no list, result or error', async () => {
   const profile = withFields([...HOSTILE, 'label']);
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: writeProfile(folder, profile) };
-  const host = await openHost({ args: ['--confirm', 'off'], env });
-  try {
-    const said = [
-      JSON.stringify(await host.tools()),
-      String(host.instructions),
-      (await host.call('update_link', { id: 'x', fields: { colour: 1 } })).text,
-      (await host.call('list_links', { query: { colour: 1 } })).text,
-    ].join('\n');
-    expect(said).toContain('label (string)');
-    expect(said).not.toMatch(/ignore|<script|<b>|rm -rf|export|evil|xxxxx/i);
-  } finally {
-    await host.close();
-  }
+  const host = await closeAfterTest(openHost({ args: ['--confirm', 'off'], env }));
+  const said = [
+    JSON.stringify(await host.tools()),
+    String(host.instructions),
+    (await host.call('update_link', { id: 'x', fields: { colour: 1 } })).text,
+    (await host.call('list_links', { query: { colour: 1 } })).text,
+  ].join('\n');
+  expect(said).toContain('label (string)');
+  expect(said).not.toMatch(/ignore|<script|<b>|rm -rf|export|evil|xxxxx/i);
 });
 
 test('values that look like sentences are left out', () => {

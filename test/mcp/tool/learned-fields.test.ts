@@ -146,15 +146,13 @@ describe('a field that the service may still accept is sent', () => {
   test('if no object of the kind was observed, unknown names are allowed and only typos are rejected', async () => {
     const taken = { requestBody: { type: 'object' as const, properties: { label: { type: 'string' as const } } } };
     const older = learnedProfile(sandbox.url);
-    const server = await open({ ...older, operations: { ...older.operations, 'rooms.addGroup': taken } });
-    try {
-      const add = (fields: object) => server.call('add_room_group', { id: 'x', fields });
-      expect((await add({ lable: 'A' })).error['message']).toMatch(/did you mean "label"/);
-      expect((await add({ label: 1 })).error['message']).toMatch(/label: must be a string/);
-      expect((await add({ emails: [] })).error['code']).toBe('not_found');
-    } finally {
-      await server.close();
-    }
+    const server = await closeAfterTest(
+      open({ ...older, operations: { ...older.operations, 'rooms.addGroup': taken } }),
+    );
+    const add = (fields: object) => server.call('add_room_group', { id: 'x', fields });
+    expect((await add({ lable: 'A' })).error['message']).toMatch(/did you mean "label"/);
+    expect((await add({ label: 1 })).error['message']).toMatch(/label: must be a string/);
+    expect((await add({ emails: [] })).error['code']).toBe('not_found');
   });
 
   test('secrets are accepted and never shown: their names are allowed', async () => {
@@ -189,16 +187,14 @@ test('a response overrides the profile: its new fields are accepted, and a chang
   const older = learnedProfile(sandbox.url);
   const { link = {} } = older.resources;
   const properties = { ...link.properties, max_visitors: { type: 'string' as const } };
-  const server = await open({ ...older, resources: { ...older.resources, link: { ...link, properties } } });
-  try {
-    const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
-    const before = await server.call('update_link', changed);
-    expect(before.error['message']).toMatch(/nda_required: unknown to this service.*max_visitors: must be a string/);
-    const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
-    expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
-  } finally {
-    await server.close();
-  }
+  const server = await closeAfterTest(
+    open({ ...older, resources: { ...older.resources, link: { ...link, properties } } }),
+  );
+  const changed = { id: 'x', fields: { nda_required: true, max_visitors: 5 } };
+  const before = await server.call('update_link', changed);
+  expect(before.error['message']).toMatch(/nda_required: unknown to this service.*max_visitors: must be a string/);
+  const [{ id }] = (await server.call('list_links', {})).data['items'] as [{ id: string }];
+  expect((await server.call('update_link', { ...changed, id })).isError).toBe(false);
 });
 
 test('all names of a tool can be read, with the source of each', async () => {

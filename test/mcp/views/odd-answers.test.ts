@@ -1,7 +1,7 @@
 /** Unusual data from a service, a host or a stranger in a view, and what the user then sees. */
 
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView } from '../../support/view-host.ts';
 import { texts } from '../texts.ts';
@@ -15,65 +15,49 @@ const answered = (data: Json, more: Json = {}) => ({
 });
 
 test('extreme times and counts are drawn as zero or the maximum, and long tables are cut', async () => {
-  const host = await openView(browser, 'reading');
+  const host = await closeAfterTest(openView(browser, 'reading'));
   const pages = [-5, 1e308, 1e308, ...new Array<number>(2000).fill(1)];
-  try {
-    const answer = { visitors: [{ name: 'A', pages }], documents: [{ name: 'D', views: -3 }] };
-    await host.answer(answered(answer));
-    await host.frame.locator('button.reader').click();
-    await host.frame.getByText('1,503 more pages not shown').waitFor();
-    expect(await host.frame.locator('.more tr').count()).toBe(501);
-    expect(host.problems).toEqual([]);
-  } finally {
-    await host.close();
-  }
+  const answer = { visitors: [{ name: 'A', pages }], documents: [{ name: 'D', views: -3 }] };
+  await host.answer(answered(answer));
+  await host.frame.locator('button.reader').click();
+  await host.frame.getByText('1,503 more pages not shown').waitFor();
+  expect(await host.frame.locator('.more tr').count()).toBe(501);
+  expect(host.problems).toEqual([]);
 });
 
 test('a visit that cannot be read shows an error', async () => {
   const callTool = async () => answered({}, { isError: true });
-  const host = await openView(browser, 'reading', { callTool });
-  try {
-    await host.answer(answered({ visitors: [{ email: 'bob@example.org', visit_ids: ['v'] }] }));
-    await host.frame.locator('button.reader').click();
-    await host.frame.getByText(texts.theVisitCouldNotBe).waitFor();
-    expect(host.sent).toHaveLength(1);
-  } finally {
-    await host.close();
-  }
+  const host = await closeAfterTest(openView(browser, 'reading', { callTool }));
+  await host.answer(answered({ visitors: [{ email: 'bob@example.org', visit_ids: ['v'] }] }));
+  await host.frame.locator('button.reader').click();
+  await host.frame.getByText(texts.theVisitCouldNotBe).waitFor();
+  expect(host.sent).toHaveLength(1);
 });
 
 test('a result of an unknown format leaves no view waiting', async () => {
-  const host = await openView(browser, 'pick');
-  try {
-    await host.page.evaluate(() => {
-      const params = { content: 5 };
-      const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params };
-      document.querySelector('iframe')?.contentWindow?.postMessage(message, '*');
-    });
-    await host.frame.getByText(texts.cantBeDisplayedHere).waitFor();
-    expect(host.problems).toEqual([]);
-  } finally {
-    await host.close();
-  }
+  const host = await closeAfterTest(openView(browser, 'pick'));
+  await host.page.evaluate(() => {
+    const params = { content: 5 };
+    const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params };
+    document.querySelector('iframe')?.contentWindow?.postMessage(message, '*');
+  });
+  await host.frame.getByText(texts.cantBeDisplayedHere).waitFor();
+  expect(host.problems).toEqual([]);
 });
 
 test('a card that the host passes on again after its result sends no further requests', async () => {
   const callTool = async () => answered({ done: true, id: 'l' });
-  const host = await openView(browser, 'confirm', { callTool });
+  const host = await closeAfterTest(openView(browser, 'confirm', { callTool }));
   const asked = { id: 't', tool: 'delete_link', arguments: { id: 'l' } };
   const card = answered(
     { done: false, outcome: 'pending', preview: 'Delete link "l".' },
     { _meta: { 'docshare/card-request': asked } },
   );
-  try {
-    await host.answer(card);
-    await host.frame.getByRole('button', { name: 'I have decided' }).click();
-    await host.frame.getByText('Done · l').waitFor();
-    await host.answer(card);
-    await host.frame.getByText('Done · l').waitFor();
-    expect(await host.frame.getByRole('button').count()).toBe(0);
-    expect(host.sent.filter(({ kind }) => kind === 'call')).toHaveLength(1);
-  } finally {
-    await host.close();
-  }
+  await host.answer(card);
+  await host.frame.getByRole('button', { name: 'I have decided' }).click();
+  await host.frame.getByText('Done · l').waitFor();
+  await host.answer(card);
+  await host.frame.getByText('Done · l').waitFor();
+  expect(await host.frame.getByRole('button').count()).toBe(0);
+  expect(host.sent.filter(({ kind }) => kind === 'call')).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { loadViewHtml } from '../../../mcp/views/load-view-html.ts';
 import { type ViewName, views } from '../../../mcp/views/views.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView, type ViewHost } from '../../support/view-host.ts';
 
@@ -97,54 +97,40 @@ describe.each(views.map(({ name }) => name))('the view %s', (name) => {
   test.each(Object.entries(ANSWERS[name]))(
     'shows the %s result on a phone in dark mode and on a desktop in light mode, without a violation in axe',
     async (_, data) => {
-      const host = await shown(name, data);
-      try {
-        await host.frame.evaluate(AXE);
-        for (const [width, theme] of LOOKS) {
-          await host.setWidth(width);
-          await host.setContext({ theme });
-          await host.frame.waitForFunction((own) => document.documentElement.dataset['theme'] === own, theme);
-          const place = `${width} px, ${theme}`;
-          expect(await faultsOf(host), place).toEqual([]);
-          const wide = await host.frame.evaluate(() => document.documentElement.scrollWidth);
-          expect(wide, place).toBeLessThanOrEqual(width);
-        }
-        const strange = await host.frame.evaluate(
-          () => document.querySelectorAll('img, main script, iframe, a').length,
-        );
-        expect(strange).toBe(0);
-        expect(await host.page.evaluate(() => 'hacked' in window)).toBe(false);
-        expect(host.problems).toEqual([]);
-      } finally {
-        await host.close();
+      const host = await closeAfterTest(shown(name, data));
+      await host.frame.evaluate(AXE);
+      for (const [width, theme] of LOOKS) {
+        await host.setWidth(width);
+        await host.setContext({ theme });
+        await host.frame.waitForFunction((own) => document.documentElement.dataset['theme'] === own, theme);
+        const place = `${width} px, ${theme}`;
+        expect(await faultsOf(host), place).toEqual([]);
+        const wide = await host.frame.evaluate(() => document.documentElement.scrollWidth);
+        expect(wide, place).toBeLessThanOrEqual(width);
       }
+      const strange = await host.frame.evaluate(() => document.querySelectorAll('img, main script, iframe, a').length);
+      expect(strange).toBe(0);
+      expect(await host.page.evaluate(() => 'hacked' in window)).toBe(false);
+      expect(host.problems).toEqual([]);
     },
   );
 
   test('shows errors, and accepts a result that is only text', async () => {
-    const host = await openView(browser, name);
-    try {
-      const error = { error: { code: 'not_found', message: 'There is no such thing.' } };
-      await host.answer({ isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] });
-      await host.frame.getByText('There is no such thing.').waitFor();
-      await host.answer({ content: [{ type: 'text', text: JSON.stringify(ANSWERS[name]['empty']) }] });
-      await host.frame.waitForFunction(() => !document.body.innerText.includes('no such thing'));
-      expect(host.problems).toEqual([]);
-    } finally {
-      await host.close();
-    }
+    const host = await closeAfterTest(openView(browser, name));
+    const error = { error: { code: 'not_found', message: 'There is no such thing.' } };
+    await host.answer({ isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] });
+    await host.frame.getByText('There is no such thing.').waitFor();
+    await host.answer({ content: [{ type: 'text', text: JSON.stringify(ANSWERS[name]['empty']) }] });
+    await host.frame.waitForFunction(() => !document.body.innerText.includes('no such thing'));
+    expect(host.problems).toEqual([]);
   });
 
   test('follows the host from light to dark mode', async () => {
-    const host = await shown(name, ANSWERS[name]['usual'] ?? {}, { context: { theme: 'light' } });
-    try {
-      const paper = () => host.frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      const before = await paper();
-      await host.setContext({ theme: 'dark' });
-      await host.frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
-      expect(await paper()).not.toBe(before);
-    } finally {
-      await host.close();
-    }
+    const host = await closeAfterTest(shown(name, ANSWERS[name]['usual'] ?? {}, { context: { theme: 'light' } }));
+    const paper = () => host.frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const before = await paper();
+    await host.setContext({ theme: 'dark' });
+    await host.frame.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+    expect(await paper()).not.toBe(before);
   });
 });

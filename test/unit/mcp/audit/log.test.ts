@@ -2,9 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
-import { createCallObserver } from '../../../../mcp/hosted/monitoring/call-observer.ts';
-import type { Metrics, RequestMetric } from '../../../../mcp/hosted/monitoring/prometheus-metrics.ts';
-import { createTracing } from '../../../../mcp/hosted/monitoring/tracing.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { createStub } from '../../../support/create-stub.ts';
 import { createLog } from '../../../support/mcp-parts.ts';
@@ -31,6 +28,15 @@ test.each(['apiKey', 'api_key', 'confirm_token', 'clientSecret', 'PASSWORD'])(
   },
 );
 
+test('a line below its level is not written, and a signed URL is redacted', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', write: (line) => lines.push(line) });
+  log.info('call', { tool: 'x' });
+  log.warn('protocol_error', { message: 'bad https://s.example/x?sig=abc' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'protocol_error' }]);
+  expect(lines[0]).not.toContain('abc');
+});
+
 test.each([
   ['a write', 'links.delete', 'ok', 'info'],
   ['a write that was rejected', 'links.create', 'forbidden', 'info'],
@@ -43,25 +49,3 @@ test.each([
   createCallLogger(log)(tool, createStub({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });
-
-test.each([
-  ['ok', 'info', undefined],
-  ['forbidden', 'info', 'forbidden'],
-  ['internal', 'error', 'internal'],
-])(
-  'a call of a hosted server that ends with %s is one line of the level %s and one metric',
-  async (outcome, level, error) => {
-    const lines: string[] = [];
-    const measured: RequestMetric[] = [];
-    const observe = createCallObserver({
-      log: createLog({ level: 'debug', write: (line) => lines.push(line) }),
-      metrics: createStub<Metrics>({ observe: (one: RequestMetric) => measured.push(one) }),
-      tracing: await createTracing(),
-    });
-    const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: true } });
-    observe(tool, createStub({ mcpReq: {} })).end(outcome);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', outcome }]);
-    expect(measured).toMatchObject([{ method: 'tools/call', tool: 'a_tool' }]);
-    expect(measured[0]?.error).toBe(error);
-  },
-);

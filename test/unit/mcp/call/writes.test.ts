@@ -63,7 +63,7 @@ test.each<[string, readonly Happening[], boolean]>([
   ['a read that has waited and was sent again continues', ['GET', 429, 'wait', 'GET', 'started'], false],
   ['a write continues at the deadline of reads', ['POST', 'started', 'readDeadline'], false],
   ['a write ends at its own deadline', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
-  [texts.writeMayHappenedGoes, ['POST', 500, 'wait', 'started'], false],
+  ['a write that may have run continues to wait', ['POST', 500, 'wait', 'started'], false],
   ['a rejected write stops waiting', ['POST', 429, 'wait', 'started'], true],
   ['a call after the deadline of reads does not start', ['readDeadline'], true],
   ['a call whose caller has aborted does not start', ['caller'], true],
@@ -102,7 +102,7 @@ const saidOf = (fields: unknown, data: object) =>
   warnIgnoredFields({ data: { ...data } }, { tool, args: { fields } }).data['unconfirmed_fields'];
 
 test.each<[string, unknown, object]>([
-  [texts.underItsOwnName, 'a', { note: 'a' }],
+  ['under its own name', 'a', { note: 'a' }],
   ['under its name in another spelling', 'a', { 'No-Te': 'a' }],
   ['in another case, with spaces', ' A ', { note: 'a' }],
   ['as a number instead of a text', '7', { note: 7 }],

@@ -1,7 +1,7 @@
-/** A confirmation token is valid for one tool, one set of arguments, one key and one channel, once, for ten minutes. */
+/** A confirmation token is valid for one channel, once, for ten minutes; what it confirms is tested with a host. */
 
 import { expect, test } from 'vitest';
-import { computeHmac, hashCanonicalJson, toCanonicalJson } from '../../../../mcp/canonical-json.ts';
+import { hashCanonicalJson, toCanonicalJson } from '../../../../mcp/canonical-json.ts';
 import { formatPreview } from '../../../../mcp/confirm/preview.ts';
 import { createConfirmTokens, TOKEN_TTL_MS, type TokenKind } from '../../../../mcp/confirm/token.ts';
 import { texts } from '../../../mcp/texts.ts';
@@ -13,31 +13,18 @@ const state = createMemoryState({ now: () => now, secret: Buffer.alloc(32, 7) })
 const tokens = createConfirmTokens(state, { now: () => now });
 const binding = { tool: 'delete_link', args: { id: 'l', fields: { a: 1, b: 2 } }, account: 'mine' };
 
-function redeem(
-  token: string,
-  more: { kind?: TokenKind; tool?: string; args?: Record<string, unknown>; account?: string; at?: number } = {},
-) {
-  const { kind = 'preview', at = START, ...other } = more;
+function redeem(token: string, { kind = 'preview', at = START }: { kind?: TokenKind; at?: number } = {}) {
   now = at;
-  return tokens.redeem(token, { kind, binding: { ...binding, ...other } });
+  return tokens.redeem(token, { kind, binding });
 }
-const mint = (kind: TokenKind = 'preview') => {
+const mint = () => {
   now = START;
-  return tokens.create(kind, binding, 'round');
+  return tokens.create('preview', binding, 'round');
 };
 
-test.each([
-  ['other_tool', { tool: 'delete_room' }],
-  ['other_key', { account: 'yours' }],
-  ['other_arguments', { args: { id: 'm', fields: { a: 1, b: 2 } } }],
-  ['other_arguments', { args: { id: 'l', fields: { a: 1, b: 3 } } }],
-  ['other_arguments', { args: { id: 'l' } }],
-  // The token of a form is not valid for a preview, and the reverse.
-  ['other_tool', { kind: 'form' }],
-] as const)('%s: %j is rejected, and the token remains valid for its own call', async (fault, more) => {
+test('the token of a preview is not valid for a form', async () => {
   const token = mint();
-  expect(await redeem(token, more)).toBe(fault);
-  expect(await redeem(token)).toBeUndefined();
+  expect([await redeem(token, { kind: 'form' }), await redeem(token)]).toEqual(['other_tool', undefined]);
 });
 
 test('a token expires after ten minutes, and a used one stays used for as long', async () => {
@@ -69,13 +56,6 @@ test('canonical JSON sorts the keys of objects at every depth, but not lists', (
   );
   expect(hashCanonicalJson({ a: 1, b: 2 })).toBe(hashCanonicalJson({ b: 2, a: 1 }));
   expect(hashCanonicalJson({ a: [1, 2] })).not.toBe(hashCanonicalJson({ a: [2, 1] }));
-});
-
-test('an HMAC depends on its secret and its text', () => {
-  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-  expect(computeHmac(one, 'k')).toBe(computeHmac(one, 'k'));
-  expect(new Set([computeHmac(one, 'k'), computeHmac(two, 'k'), computeHmac(one, 'l')]).size).toBe(3);
-  expect(computeHmac(one, 'k')).toMatch(/^[\w-]{43}$/);
 });
 
 test('a token contains the nonce of its confirmation', () => {

@@ -14,14 +14,11 @@ import {
 import { createConcurrencyLimiter } from '../../../../mcp/hosted/monitoring/concurrency-limiter.ts';
 import { startMetricsServer } from '../../../../mcp/hosted/monitoring/metrics-server.ts';
 import { createReadiness } from '../../../../mcp/hosted/monitoring/readiness.ts';
-import { createRequestContext, isRequestContext } from '../../../../mcp/hosted/monitoring/request-context.ts';
 import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
-import { getBrowserId, isSameOriginForm } from '../../../../mcp/pages/browser-session.ts';
-import { acquireSlot } from '../../../../mcp/pages/semaphore.ts';
+import { getBrowserId } from '../../../../mcp/pages/browser-session.ts';
 import { getVerifiedAccounts, rememberVerifiedAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
 import { createStub } from '../../../support/create-stub.ts';
-import { createMemoryState } from '../../../support/mcp-parts.ts';
 import { createFolderForTest } from '../../../support/temp-folder.ts';
 
 describe('a caller', () => {
@@ -33,18 +30,6 @@ describe('a caller', () => {
     [undefined, undefined, 1, ''],
   ])('at %s with the X-Forwarded-For %s and %i proxies has the address %s', (socket, forwarded, proxies, address) => {
     expect(parseClientIp(socket, forwarded, proxies)).toBe(address);
-  });
-  test.each([
-    [{}, true],
-    [{ origin: 'https://mcp.test', 'sec-fetch-site': 'same-origin' }, true],
-    [{ origin: 'https://evil.test' }, false],
-    [{ 'sec-fetch-site': 'cross-site' }, false],
-    [{ 'sec-fetch-site': 'none' }, false],
-    // Another host of the same domain may belong to somebody else.
-    [{ 'sec-fetch-site': 'same-site' }, false],
-  ])('whose form has the headers %j is same-origin: %s', (headers, isSameOrigin) => {
-    const request = new Request('https://mcp.test/', { headers: headers as Record<string, string> });
-    expect(isSameOriginForm(request, 'https://mcp.test')).toBe(isSameOrigin);
   });
   test('counts each key by itself', () => {
     const limit = createKeyRateLimiter(1, () => 0);
@@ -105,106 +90,81 @@ describe('a caller', () => {
   });
 });
 
-test.each(['https://mcp.test', 'http://localhost:1'])(
-  'at %s a browser remembers the last five keys entered in it, and no other browser has them',
-  async (publicUrl) => {
-    const visit = (browser: string) => ({ secret: Buffer.from('s'.repeat(32)), publicUrl, browser });
+describe('a browser', () => {
+  const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
+
+  /** The page of a browser, at which keys are entered and remembered. */
+  function openBrowser(publicUrl = visit.publicUrl) {
+    const at = (browser: string) => ({ ...visit, publicUrl, browser });
     const app = new Hono()
       .get('/held/:browser', async (context) =>
-        context.json(await getVerifiedAccounts(context, visit(context.req.param('browser')))),
+        context.json(await getVerifiedAccounts(context, at(context.req.param('browser')))),
       )
-      .get('/type/:account', async (context) => {
-        await rememberVerifiedAccount(context, context.req.param('account'), visit('me'));
+      .get('/enter/:account', async (context) => {
+        await rememberVerifiedAccount(context, context.req.param('account'), at('me'));
         return context.text('');
       });
-    let cookie = '';
-    for (const account of ['a', 'b', 'c', 'd', 'e', 'f', 'b']) {
-      const { headers } = await app.request(`${publicUrl}/type/${account}`, { headers: { cookie } });
-      cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-    }
-    const held = async (browser: string, shown = cookie) =>
-      (await app.request(`${publicUrl}/held/${browser}`, { headers: { cookie: shown } })).json();
-    expect(await held('me')).toEqual(['b', 'f', 'e', 'd', 'c']);
-    expect(await held('you')).toEqual([]);
-    expect(await held('me', '')).toEqual([]);
-    expect(await held('me', cookie.replace('me.', 'mE.'))).toEqual([]);
-    expect(cookie.startsWith('__Host-')).toBe(publicUrl.startsWith('https:'));
-  },
-);
-
-test('an expired cookie contains no keys', async () => {
-  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
-  try {
-    const visit = { secret: Buffer.alloc(32, 7), publicUrl: 'https://mcp.test', browser: 'me' };
-    const app = new Hono()
-      .get('/held', async (context) => context.json(await getVerifiedAccounts(context, visit)))
-      .get('/type', async (context) => {
-        await rememberVerifiedAccount(context, 'a', visit);
-        return context.text('');
-      });
-    const { headers } = await app.request('https://mcp.test/type');
-    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-    const held = async () => (await app.request('https://mcp.test/held', { headers: { cookie } })).json();
-    vi.setSystemTime(Date.UTC(2026, 0, 30, 23));
-    expect(await held()).toEqual(['a']);
-    vi.setSystemTime(Date.UTC(2026, 0, 31, 1));
-    expect(await held()).toEqual([]);
-  } finally {
-    vi.useRealTimers();
+    const ask = (path: string, cookie: string) => app.request(publicUrl + path, { headers: { cookie } });
+    return {
+      held: async (browser: string, cookie: string) => (await ask(`/held/${browser}`, cookie)).json(),
+      async enter(accounts: readonly string[]) {
+        let cookie = '';
+        for (const account of accounts)
+          cookie = (await ask(`/enter/${account}`, cookie)).headers.get('set-cookie')?.split(';')[0] ?? '';
+        return cookie;
+      },
+    };
   }
+
+  test.each(['https://mcp.test', 'http://localhost:1'])(
+    'at %s remembers the last five keys entered in it, and no other browser has them',
+    async (publicUrl) => {
+      const { enter, held } = openBrowser(publicUrl);
+      const cookie = await enter(['a', 'b', 'c', 'd', 'e', 'f', 'b']);
+      expect(await held('me', cookie)).toEqual(['b', 'f', 'e', 'd', 'c']);
+      expect(await held('you', cookie)).toEqual([]);
+      expect(await held('me', '')).toEqual([]);
+      expect(await held('me', cookie.replace('me.', 'mE.'))).toEqual([]);
+      expect(cookie.startsWith('__Host-')).toBe(publicUrl.startsWith('https:'));
+    },
+  );
+
+  test('forgets the keys after 30 days', async () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { enter, held } = openBrowser();
+    const cookie = await enter(['a']);
+    vi.setSystemTime(Date.UTC(2026, 0, 30, 23));
+    expect(await held('me', cookie)).toEqual(['a']);
+    vi.setSystemTime(Date.UTC(2026, 0, 31, 1));
+    expect(await held('me', cookie)).toEqual([]);
+  });
 });
 
-describe('concurrent calls', () => {
+test('concurrent calls reserve at most a third of the memory for the bodies of one grant, and release it', () => {
   const KB = 1024;
-  test('count for their grant until each of them has ended', () => {
-    const limits = createConcurrencyLimiter({ total: 9, perGrant: 2, bodyBytes: 900 * KB });
-    const counted = () => {
-      const ticket = limits.acquire();
-      return { isIn: ticket?.countForGrant('a'), end: () => ticket?.end() };
-    };
-    const [one, two] = [counted(), counted()];
-    one.end();
-    const [three, four] = [counted(), counted()];
-    expect([two.isIn, three.isIn, four.isIn]).toEqual([true, true, false]);
-    for (const { end } of [two, three]) end();
-    expect(counted().isIn).toBe(true);
-  });
-  test('reserve at most a third of the memory for the bodies of one grant, and release it', () => {
-    const limits = createConcurrencyLimiter({ total: 9, perGrant: 3, bodyBytes: 900 * KB });
-    const of = (grant: string) => {
-      const ticket = limits.acquire();
-      if (!ticket) throw new Error('No room.');
-      ticket.countForGrant(grant);
-      return ticket;
-    };
-    const [a, again, b, c, d] = [of('a'), of('a'), of('b'), of('c'), of('d')];
-    expect([a.reserveBytes(200 * KB), again.reserveBytes(200 * KB), again.reserveBytes(64 * KB)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect([
-      again.reserveBytes(90 * KB),
-      b.reserveBytes(300 * KB),
-      c.reserveBytes(300 * KB),
-      d.reserveBytes(65 * KB),
-    ]).toEqual([true, true, true, false]);
-    expect(limits.acquire()?.reserveBytes(900 * KB)).toBe(true);
-    a.end();
-    expect([d.reserveBytes(200 * KB), again.reserveBytes(220 * KB)]).toEqual([true, false]);
-  });
-});
-
-test('slots are taken up to the maximum, and an ended one is free again', async () => {
-  let now = 0;
-  const state = createMemoryState({ now: () => now });
-  const take = (name: string) => acquireSlot(state, { name, max: 2, until: 1000 });
-  expect([await take('a'), await take('a'), await take('a')]).toEqual(['slot a 0', 'slot a 1', undefined]);
-  expect(await take('b')).toBe('slot b 0');
-  await state.remove('slot a 0');
-  expect([await take('a'), await take('a')]).toEqual(['slot a 0', undefined]);
-  now = 1000;
-  expect(await acquireSlot(state, { name: 'a', max: 1, until: 2000 })).toBe('slot a 0');
+  const limits = createConcurrencyLimiter({ total: 9, perGrant: 3, bodyBytes: 900 * KB });
+  const of = (grant: string) => {
+    const ticket = limits.acquire();
+    if (!ticket) throw new Error('No room.');
+    ticket.countForGrant(grant);
+    return ticket;
+  };
+  const [a, again, b, c, d] = [of('a'), of('a'), of('b'), of('c'), of('d')];
+  expect([a.reserveBytes(200 * KB), again.reserveBytes(200 * KB), again.reserveBytes(64 * KB)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([
+    again.reserveBytes(90 * KB),
+    b.reserveBytes(300 * KB),
+    c.reserveBytes(300 * KB),
+    d.reserveBytes(65 * KB),
+  ]).toEqual([true, true, true, false]);
+  expect(limits.acquire()?.reserveBytes(900 * KB)).toBe(true);
+  a.end();
+  expect([d.reserveBytes(200 * KB), again.reserveBytes(220 * KB)]).toEqual([true, false]);
 });
 
 test.each(['confirm', 'upload', 'download'])(
@@ -214,27 +174,6 @@ test.each(['confirm', 'upload', 'download'])(
     expect(redactPath(`/grants/${room}`)).toBe(`/grants/${room}`);
   },
 );
-
-describe('a request', () => {
-  test.each([
-    ['an ID of a proxy', 'req-1.a:b', true],
-    ['a long ID', 'x'.repeat(65), false],
-    ['an ID with a space', 'a b', false],
-    ['no ID', undefined, false],
-  ])('with %s keeps it as its ID: %s', (_, id, kept) => {
-    const scene = createRequestContext(
-      new Request('https://a.test', { headers: id === undefined ? {} : { 'x-request-id': id } }),
-    );
-    expect(scene.id === id).toBe(kept);
-    expect(scene.id).toMatch(/^[\w.:-]{1,64}$/);
-    expect([
-      isRequestContext(scene),
-      isRequestContext({ ...scene }),
-      isRequestContext(null),
-      isRequestContext('x'),
-    ]).toEqual([true, false, false, false]);
-  });
-});
 
 test('the metrics port reports liveness, readiness and metrics', async () => {
   const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
@@ -264,6 +203,10 @@ test('the metrics port reports liveness, readiness and metrics', async () => {
     ]);
     condition.hasConnected = false;
     expect((await ready())[0]).toBe(503);
+    const fields = async (isPublic: boolean) =>
+      Object.keys((await (await readiness.respond('/readyz', { isPublic }))?.json()) as object);
+    expect(await fields(false)).toContain('replica');
+    expect(await fields(true)).not.toContain('replica');
     Object.assign(condition, { hasConnected: true, up: true });
     readiness.beginDrain();
     expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);

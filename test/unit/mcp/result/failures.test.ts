@@ -75,7 +75,7 @@ const PENDING = { storageKey: 'k', token: 't' };
 const FINALIZE = { operation: 'documents.finalizeUpload', scope: 'documents:write', body: 'no such thing' } as const;
 test.each([
   [
-    texts.aVersionOfADocument,
+    'a version of a missing document',
     new UploadError('', {
       pending: { ...PENDING, documentId: 'doc_1' },
       cause: new NotFoundError('Gone.', { ...FINALIZE, status: 404 }),
