@@ -52,18 +52,18 @@ export function createFormChannel(options: {
         return approvals.decline(call);
       case 'dismissed':
         await health.recordAnswered(connection);
-        return notDone(
+        return createNotDoneResult(
           'dismissed',
           'The user closed the form, or sent it without ticking the box. Ask them whether to continue, and call again to ask again.',
         );
       case 'timed_out':
         await health.recordFailed(connection);
-        return notDone(
+        return createNotDoneResult(
           'timed_out',
           `Nobody answered the form within ${Math.round(waitMs / 1000)} s. ${isLastResort ? NO_FORM : CALL_AGAIN}`,
         );
       case 'abandoned':
-        return notDone(
+        return createNotDoneResult(
           'abandoned',
           'Another identical call was already asking and has ended, so its form is closed. Call again to ask again.',
         );
@@ -76,7 +76,7 @@ export function createFormChannel(options: {
   async function join(pending: PendingElicitation, call: ConfirmableCall, context: AskContext) {
     const outcome = await pending.waitForOutcome(context.mcp.mcpReq.signal);
     if (outcome === 'accepted')
-      return notDone(
+      return createNotDoneResult(
         'duplicate',
         'This action was already approved in an earlier identical call; see that call’s result.',
       );
@@ -169,7 +169,7 @@ interface AskContext {
   readonly isLastResort: boolean;
 }
 
-function notDone(...args: Parameters<typeof toNotDoneResult>): ConfirmationResult {
+function createNotDoneResult(...args: Parameters<typeof toNotDoneResult>): ConfirmationResult {
   return { approved: false, result: toNotDoneResult(...args) };
 }
 

@@ -53,7 +53,7 @@ ${script === undefined ? '' : raw(`<script>${script}</script>`)}
 `;
   return context.html(await text, status, {
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src 'self'; img-src data:; ${scriptPolicy(script)}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'self'; img-src data:; ${createScriptPolicy(script)}form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
@@ -65,7 +65,7 @@ ${script === undefined ? '' : raw(`<script>${script}</script>`)}
 }
 
 /** Allows exactly this script, and requests to this server only. */
-function scriptPolicy(script: string | undefined): string {
+function createScriptPolicy(script: string | undefined): string {
   if (script === undefined) return '';
   return `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; connect-src 'self'; `;
 }

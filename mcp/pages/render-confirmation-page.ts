@@ -35,13 +35,13 @@ export function renderConfirmationPage(request: ConfirmationRequest, form: strin
     script: FORM_SCRIPT,
     body: html`<h1>Approve this action?</h1>
 <div class="act"><p>${place}<strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
-${requestLines.length === 0 ? '' : html`<h2>Request</h2>${valueList(requestLines)}`}
+${requestLines.length === 0 ? '' : html`<h2>Request</h2>${renderValueList(requestLines)}`}
 ${
   detailLines.length === 0
     ? ''
     : html`<h2>Current state</h2>
 <p class="muted small">As returned by Docshare. Other people may have written this text.</p>
-${detailList(detailLines)}`
+${renderDetailList(detailLines)}`
 }
 <form method="post">
 <input type="hidden" name="form" value="${form}">
@@ -54,17 +54,17 @@ ${detailList(detailLines)}`
 const PRIMARY_FIELDS = new Set([...SEARCH_FIELDS, 'status', 'message', 'note']);
 
 /** Shows names, addresses and statuses first and folds the rest, so that the buttons stay in reach. */
-function detailList(lines: readonly string[]): Html {
+function renderDetailList(lines: readonly string[]): Html {
   const isPrimary = (line: string) =>
     PRIMARY_FIELDS.has(/(\w+?)(?:\[\d+\])?: /.exec(line)?.[1]?.split('_').at(-1) ?? '');
   const [first, rest] = [lines.filter(isPrimary), lines.filter((line) => !isPrimary(line))];
-  if (first.length === 0 || rest.length === 0) return valueList(lines);
-  return html`${valueList(first)}
-<details><summary>More details</summary>${valueList(rest)}</details>`;
+  if (first.length === 0 || rest.length === 0) return renderValueList(lines);
+  return html`${renderValueList(first)}
+<details><summary>More details</summary>${renderValueList(rest)}</details>`;
 }
 
 /** One left-to-right block per value, so that text in another script can't leave its line. */
-function valueList(lines: readonly string[]): Html {
+function renderValueList(lines: readonly string[]): Html {
   return html`<ul class="values" dir="ltr">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 

@@ -33,7 +33,7 @@ export function hasProfiledArguments({ inputSchema: { properties } }: ToolDefini
 }
 
 async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Promise<JsonObject> {
-  const [{ getArgumentProfile, isDisplayableName }, { getEnumValues }, { getTypes }] = await Promise.all([
+  const [{ getArgumentProfile, isDisplayableName }, { getEnumValues }, { getNonNullTypes }] = await Promise.all([
     import('../tool/argument-profile.ts'),
     import('../tool/describe-argument.ts'),
     import('../tool/describe-mismatch.ts'),
@@ -50,7 +50,7 @@ async function readFieldNames(tool: ToolDefinition, profile: ServiceProfile): Pr
       profiled.map(({ argument, names }) => [
         argument,
         names.map(({ name, schema, knownBy, value }) => {
-          const types = schema ? getTypes(schema) : [];
+          const types = schema ? getNonNullTypes(schema) : [];
           const values = getEnumValues(schema?.enum ?? []);
           return {
             name,

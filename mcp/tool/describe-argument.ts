@@ -1,7 +1,7 @@
 import { isGateField, isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { VALUE_FORMATS } from '../../src/profile/json-schema.ts';
 import { type ArgumentProfile, isDisplayableName, type KnownName } from './argument-profile.ts';
-import { getTypes } from './describe-mismatch.ts';
+import { getNonNullTypes } from './describe-mismatch.ts';
 
 /** Maximum tokens of one tool in the tool list. */
 export const MAX_TOOL_TOKENS = 220;
@@ -72,7 +72,7 @@ function formatTypedName({ name, schema, value }: KnownName): string {
   if (value !== undefined) return isDisplayableName(value.replace(/^[-+]/, '')) ? `${name}=${value}` : name;
   if (!schema) return name;
   const enumValues = getEnumValues(schema.enum ?? []);
-  const type = enumValues.length > 0 ? enumValues.join('|') : formatType(schema.format, getTypes(schema));
+  const type = enumValues.length > 0 ? enumValues.join('|') : formatType(schema.format, getNonNullTypes(schema));
   return type === '' ? name : `${name} (${type})`;
 }
 

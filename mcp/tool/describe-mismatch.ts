@@ -12,7 +12,7 @@ const TYPE_LABELS: Readonly<Record<string, string>> = {
 /** The expected type if a value doesn't match it. Null removes a value, whatever its type. */
 export function describeMismatch(schema: Schema, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  const types = getTypes(schema);
+  const types = getNonNullTypes(schema);
   if (types.length === 0) return undefined;
   // A price that was a whole number in every response may have cents.
   const actualType = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'number' : typeof value;
@@ -30,7 +30,7 @@ const UNIT_LABELS: Readonly<Record<string, string>> = {
   'epoch-ms': 'milliseconds since 1970',
 };
 
-export function getTypes({ type }: Schema): readonly string[] {
+export function getNonNullTypes({ type }: Schema): readonly string[] {
   const types = type === undefined ? [] : typeof type === 'string' ? [type] : type;
   return types.filter((name) => name !== 'null');
 }

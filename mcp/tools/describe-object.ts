@@ -71,7 +71,7 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
 export function getPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
   const recipients = [...(item ? getRecipients(item) : []), ...getRecipients(fields)].map(getEmailOrName);
-  const people = [...recipients, ...findAddresses(fields)];
+  const people = [...recipients, ...findEmails(fields)];
   return [...new Set(people)].map(formatPerson);
 }
 
@@ -95,10 +95,10 @@ export const showsRecipients = (item: JsonObject) =>
   RECIPIENT_FIELDS.some((field) => getRecipientList(item, field) !== undefined);
 
 /** Email addresses anywhere in the fields of a request: the service may send to any of them. */
-function findAddresses(value: unknown): readonly string[] {
+function findEmails(value: unknown): readonly string[] {
   if (typeof value === 'string') return EMAIL_PATTERN.test(value.trim()) ? [value.trim()] : [];
-  if (Array.isArray(value)) return value.flatMap(findAddresses);
-  return isObject(value) ? Object.values(value).flatMap(findAddresses) : [];
+  if (Array.isArray(value)) return value.flatMap(findEmails);
+  return isObject(value) ? Object.values(value).flatMap(findEmails) : [];
 }
 
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+$/;

@@ -24,20 +24,20 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
   const risky = findRiskyFields(fields);
   const others = formatChanges(
     getFieldChanges(
-      risky.filter((name) => !isAddressList(fields[name])),
+      risky.filter((name) => !isEmailList(fields[name])),
       fields,
     ),
   );
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room} for `,
-    items: risky.flatMap((name) => (isAddressList(fields[name]) ? fields[name].map(formatEmail) : [])),
+    items: risky.flatMap((name) => (isEmailList(fields[name]) ? fields[name].map(formatEmail) : [])),
     noun: 'people',
     none: 'nobody',
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
   };
 }
 
-function isAddressList(value: unknown): value is readonly string[] {
+function isEmailList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string' && one.includes('@'));
 }
 

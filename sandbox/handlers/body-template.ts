@@ -12,7 +12,7 @@ export function parseByTemplate(template: Fields, body: Fields, demanded: readon
   const found = new Map<string, unknown>();
   /** Placeholders whose value is missing or has the wrong type. */
   const missing: FieldError[] = [];
-  for (const { path, place, isList } of placesIn(template, [])) {
+  for (const { path, place, isList } of findPlaceholders(template, [])) {
     const value = path.reduce<unknown>(
       (at, name) => (isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined),
       body,
@@ -42,12 +42,12 @@ interface Place {
   readonly isList: boolean;
 }
 
-function placesIn(template: unknown, path: readonly string[]): readonly Place[] {
+function findPlaceholders(template: unknown, path: readonly string[]): readonly Place[] {
   const [text, isList] = Array.isArray(template) ? [template[0], true] : [template, false];
   const place = typeof text === 'string' ? /^\{(\w+)\}$/.exec(text)?.[1] : undefined;
   if (place !== undefined) return [{ path, place, isList }];
   if (!isFields(template) || path.length >= MAX_LEVELS) return [];
-  return Object.entries(template).flatMap(([name, inner]) => placesIn(inner, [...path, name]));
+  return Object.entries(template).flatMap(([name, inner]) => findPlaceholders(inner, [...path, name]));
 }
 
 function isFields(value: unknown): value is Fields {

@@ -16,12 +16,12 @@ export const ContactBody = z.object({
 export const ContactChange = ContactBody.partial();
 export const TagsBody = z.object({ tags: z.array(z.string().min(1)).optional(), tag: z.string().min(1).optional() });
 
-function viewContact(contact: ContactRecord): ResourceView {
+function toContactView(contact: ContactRecord): ResourceView {
   return { object: 'contact', ...contact };
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.contacts), viewContact);
+  return createListResult(listNewestFirst(service.state.contacts), toContactView);
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -36,14 +36,14 @@ function create({ service, body }: HandlerCall): ResourceView {
     custom,
   };
   service.state.contacts.set(contact.id, contact);
-  return viewContact(contact);
+  return toContactView(contact);
 }
 
 function update({ service, id, body }: HandlerCall): ResourceView {
   const contact = findRecord(service.state.contacts, id, 'contact');
   const { known, custom } = parseBody(ContactChange, body);
   Object.assign(contact, known, { custom: { ...contact.custom, ...custom }, updated_at: service.clock.now() });
-  return viewContact(contact);
+  return toContactView(contact);
 }
 
 /** Adds tags that the contact does not have yet. */
@@ -54,7 +54,7 @@ function addTags({ service, id, body }: HandlerCall): ResourceView {
   if (added.length === 0) throw createFieldRejection([{ field: 'tags', message: 'is required' }]);
   contact.tags = [...new Set([...contact.tags, ...added])];
   contact.updated_at = service.clock.now();
-  return viewContact(contact);
+  return toContactView(contact);
 }
 
 export const contacts = { list, create, update, addTags };

@@ -16,17 +16,17 @@ export const FileBody = z.object({
 export const GroupBody = z.object({ name: z.string().min(1), emails: z.array(Email).optional() });
 
 /** §5: groups and rosters contain visitor addresses; only `datarooms:permissions` shows them. */
-function viewRoom(room: RoomRecord, { key }: HandlerCall): ResourceView {
+function toRoomView(room: RoomRecord, { key }: HandlerCall): ResourceView {
   const roster = key.scopes.has('datarooms:permissions')
-    ? { groups: room.groups.map((group) => viewPart('group', group)), permissions: viewMatrix(room) }
+    ? { groups: room.groups.map((group) => toPartView('group', group)), permissions: toMatrixView(room) }
     : {};
   return {
     object: 'room',
     id: room.id,
     name: room.name,
     description: room.description,
-    folders: room.folders.map((folder) => viewPart('folder', folder)),
-    files: room.files.map((file) => viewPart('file', file)),
+    folders: room.folders.map((folder) => toPartView('folder', folder)),
+    files: room.files.map((file) => toPartView('file', file)),
     ...roster,
     created_at: room.created_at,
     updated_at: room.updated_at,
@@ -34,16 +34,16 @@ function viewRoom(room: RoomRecord, { key }: HandlerCall): ResourceView {
   };
 }
 
-function viewPart(object: string, part: FolderRecord | RoomFileRecord | GroupRecord): ResourceView {
+function toPartView(object: string, part: FolderRecord | RoomFileRecord | GroupRecord): ResourceView {
   return { object, ...part };
 }
 
-function viewMatrix(room: RoomRecord): ResourceView {
+function toMatrixView(room: RoomRecord): ResourceView {
   return { object: 'permissions', room_id: room.id, custom: room.permissions };
 }
 
 function list(call: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(call.service.state.rooms), (room) => viewRoom(room, call));
+  return createListResult(listNewestFirst(call.service.state.rooms), (room) => toRoomView(room, call));
 }
 
 function create(call: HandlerCall): ResourceView {
@@ -59,7 +59,7 @@ function create(call: HandlerCall): ResourceView {
     custom,
   };
   call.service.state.rooms.set(room.id, room);
-  return viewRoom(room, call);
+  return toRoomView(room, call);
 }
 
 function addFolder({ service, id, body }: HandlerCall): ResourceView {
@@ -69,7 +69,7 @@ function addFolder({ service, id, body }: HandlerCall): ResourceView {
   assertFolder(room, 'parent_id', parent_id);
   const folder: FolderRecord = { ...createBaseRecord(service, 'folder'), name: known.name, parent_id, custom };
   room.folders.push(folder);
-  return { ...viewPart('folder', folder), room_id: room.id };
+  return { ...toPartView('folder', folder), room_id: room.id };
 }
 
 function addFile({ service, id, body }: HandlerCall): ResourceView {
@@ -86,7 +86,7 @@ function addFile({ service, id, body }: HandlerCall): ResourceView {
     custom,
   };
   room.files.push(file);
-  return { ...viewPart('file', file), room_id: room.id };
+  return { ...toPartView('file', file), room_id: room.id };
 }
 
 function assertFolder(room: RoomRecord, field: string, id: string | null): void {
@@ -104,7 +104,7 @@ function addGroup({ service, id, body }: HandlerCall): ResourceView {
     custom,
   };
   room.groups.push(group);
-  return { ...viewPart('group', group), room_id: room.id };
+  return { ...toPartView('group', group), room_id: room.id };
 }
 
 const Matrix = z.array(z.looseObject({ group_id: Reference.optional() }));
@@ -124,7 +124,7 @@ function setPermissions({ service, id, body }: HandlerCall): ResourceView {
     ]);
   room.permissions = { ...custom, ...(known.permissions && { permissions: known.permissions }) };
   room.updated_at = service.clock.now();
-  return { ...viewMatrix(room), updated_at: room.updated_at };
+  return { ...toMatrixView(room), updated_at: room.updated_at };
 }
 
 export const rooms = { list, create, addFolder, addFile, addGroup, setPermissions };

@@ -15,17 +15,17 @@ export const TemplateBody = z.object({
 });
 export const TemplateChange = TemplateBody.partial();
 
-function viewTemplate(template: TemplateRecord): ResourceView {
+function toTemplateView(template: TemplateRecord): ResourceView {
   const { fields, ...rest } = template;
   return { object: 'template', ...rest, fields: fields.map((field) => ({ custom: field })) };
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.templates), viewTemplate);
+  return createListResult(listNewestFirst(service.state.templates), toTemplateView);
 }
 
 function get({ service, id }: HandlerCall): ResourceView {
-  return viewTemplate(findRecord(service.state.templates, id, 'template'));
+  return toTemplateView(findRecord(service.state.templates, id, 'template'));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -41,7 +41,7 @@ function create({ service, body }: HandlerCall): ResourceView {
     custom,
   };
   service.state.templates.set(template.id, template);
-  return viewTemplate(template);
+  return toTemplateView(template);
 }
 
 function update({ service, id, body }: HandlerCall): ResourceView {
@@ -49,7 +49,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
   const { known, custom } = parseBody(TemplateChange, body);
   if (known.document_id) findRecord(service.state.documents, known.document_id, 'document');
   Object.assign(template, known, { custom: { ...template.custom, ...custom }, updated_at: service.clock.now() });
-  return viewTemplate(template);
+  return toTemplateView(template);
 }
 
 function remove({ service, id }: HandlerCall): ResourceView {

@@ -12,7 +12,7 @@ import { parseWebhook, renderWebhook } from './webhook-body.ts';
 /** Each event goes to all of them. */
 const MAX_WEBHOOKS = 100;
 
-function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
+function toWebhookView(service: Service, webhook: WebhookRecord): ResourceView {
   return {
     object: 'webhook',
     id: webhook.id,
@@ -26,7 +26,7 @@ function viewWebhook(service: Service, webhook: WebhookRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.webhooks), (webhook) => viewWebhook(service, webhook));
+  return createListResult(listNewestFirst(service.state.webhooks), (webhook) => toWebhookView(service, webhook));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -51,7 +51,7 @@ function create({ service, body }: HandlerCall): ResourceView {
   } = service;
   const name = serviceProfile?.facts.webhookSecret?.at(-1) ?? webhookSecretField;
   const secretField = name === 'none' ? {} : { [name]: webhook.secret };
-  return { ...viewWebhook(service, webhook), ...secretField };
+  return { ...toWebhookView(service, webhook), ...secretField };
 }
 
 function createSecret(service: Service): string {

@@ -20,7 +20,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
     const proposal = find(context);
     if (!proposal) return sendPage(context, NOT_FOUND_PAGE, 404);
     if (!isAutomatedRequest(context)) markProposalViewed(service, proposal);
-    return sendPage(context, proposalPage(proposal));
+    return sendPage(context, renderProposalPage(proposal));
   });
 
   app.post('/p/:proposal', async (context) => {
@@ -37,7 +37,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
 
 const NOT_FOUND_PAGE = renderMessagePage('Not found', 'This proposal does not exist or has not been sent');
 
-function proposalPage(proposal: ProposalRecord): Markup {
+function renderProposalPage(proposal: ProposalRecord): Markup {
   const { recipients, items } = proposal;
   const who = recipients.map(({ name, email }) => name || email).join(', ');
   const money = createMoneyFormat(proposal.currency);
@@ -52,7 +52,7 @@ ${
     ? html`<p>This proposal has no items yet. Ask the sender for a new one.</p>`
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table><caption class="hidden">Prices</caption>
 <thead><tr><th scope="col">Item</th>${['Quantity', 'Unit price', 'Price'].map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-<tbody>${items.map((item) => itemRow(item, money))}</tbody>
+<tbody>${items.map((item) => renderItemRow(item, money))}</tbody>
 <tfoot><tr><th scope="row" colspan="3">Total</th><td class="number"><strong>${money(calculateTotal(items))}</strong></td></tr></tfoot>
 </table></div>`
 }
@@ -72,7 +72,7 @@ function renderDecision({ status, items, updated_at, accepted_at }: ProposalReco
   return html`<form method="post" class="stack">${accept}<button name="decision" value="decline">Decline</button></form>`;
 }
 
-function itemRow(item: CustomFields, money: (value: number) => string): Markup {
+function renderItemRow(item: CustomFields, money: (value: number) => string): Markup {
   const quantity = Number(item['quantity'] ?? 1);
   const total = calculateTotal([item]);
   const each = quantity > 0 ? money(total / quantity) : '';

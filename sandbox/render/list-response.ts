@@ -65,7 +65,7 @@ function wrap(shown: readonly unknown[], values: PageValues, { scheme, atEnd, ex
   if (at.length === 0) return shown;
   const body = { ...(fillTemplate(extras, values) as Record<string, unknown>) };
   setValueAt(body, at, shown);
-  if (more && more.at.length > 0) setValueAt(body, more.at, values['hasMore'] ? more.means : otherThan(more.means));
+  if (more && more.at.length > 0) setValueAt(body, more.at, values['hasMore'] ? more.means : getOtherValue(more.means));
   if (total && total.length > 0) setValueAt(body, total, values['total']);
   // Entries come first, as in most services.
   const [first = ''] = at;
@@ -77,7 +77,7 @@ function wrap(shown: readonly unknown[], values: PageValues, { scheme, atEnd, ex
   return inOrder();
 }
 
-function otherThan(means: boolean | number | string): boolean | number | string {
+function getOtherValue(means: boolean | number | string): boolean | number | string {
   if (typeof means === 'boolean') return !means;
   return typeof means === 'number' ? Number(means === 0) : '';
 }

@@ -30,7 +30,7 @@ export function getPageValues(
   const nextPage = Math.floor(end / size) + first;
   const behind = { page: nextPage, path: nextPage, offset: end + first, cursor, id: cut.lastId ?? null }[position];
   const param = scheme.next?.params[0] ?? '';
-  const getAddress = (value: string | number | null) => pageAddress(url, { param, value, position });
+  const getAddress = (value: string | number | null) => getPageUrl(url, { param, value, position });
   const next = hasMore ? getAddress(behind) : null;
   const start = getAddress(first);
   return {
@@ -56,7 +56,7 @@ export function getPageValues(
   };
 }
 
-function pageAddress(
+function getPageUrl(
   url: URL,
   { param, value, position }: { param: string; value: string | number | null; position: PositionKind },
 ): URL {

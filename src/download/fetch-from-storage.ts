@@ -87,7 +87,7 @@ function createDownloadHandlers(
         new NetworkError(`The file's storage responded with status ${status}.`),
         isRetryableStatus(status, true),
       ),
-      fallbackResult: { status, headers, body: emptyBody() },
+      fallbackResult: { status, headers, body: createEmptyBody() },
       waitMs: parseRetryAfterMs(headers, Date.now()),
     }),
     onFault(fault, { isEndedEarly }) {
@@ -114,7 +114,7 @@ function createFailure(error: Error, retryable: boolean): Failure<never> {
   return { kind: 'failed', error, retryable, mayHaveRun: true };
 }
 
-async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+async function* createEmptyBody(): AsyncGenerator<Uint8Array> {}
 
 function createError(reason: string): NetworkError {
   return new NetworkError(`The file can't be downloaded: ${reason}.`);

@@ -142,12 +142,12 @@ function withNamed(
   // If last pages name a next one too, a first page with fewer entries than requested is the only one.
   const isShort = state.isFirst && count < state.size && !state.mayBeCut;
   if (isShort && scheme.presence === 'filled') return { ...signs, next: [], ended: true, more: false };
-  const steps = learnedSteps(cursor, next, request);
+  const steps = getLearnedSteps(cursor, next, request);
   if (steps.length === 0) return signs;
   return { ...signs, next: [...steps, ...signs.next], unusable: undefined, ended: false };
 }
 
-function learnedSteps(cursor: string, { by, params }: NextPageScheme, request: ListRequest): Step[] {
+function getLearnedSteps(cursor: string, { by, params }: NextPageScheme, request: ListRequest): Step[] {
   if (by === 'cursor')
     return params.map((param): Step => ({ by: 'cursor', query: { [param]: cursor }, learned: true }));
   const url = parseNextUrl(cursor, request);

@@ -45,9 +45,9 @@ export function detectSigns(
   const isLastLink = !links.has('next') && assumed.LINK_RELATIONS.some((relation) => links.has(relation));
   const more = findMore(metadata);
   const page = findPosition(metadata, PAGE_NUMBERS);
-  const range = entryRange(headers);
+  const range = getEntryRange(headers);
   const counted = findCountedCursor(metadata);
-  const offset = findPosition(metadata, OFFSETS) ?? rangeStart(range) ?? counted?.position;
+  const offset = findPosition(metadata, OFFSETS) ?? getRangeStart(range) ?? counted?.position;
   const listed = normalizeName(resource);
   const singular = listed.replace(/s$/, '');
   const totals = [...TOTALS, `total${listed}`, `${listed}count`, `${singular}count`, `${listed}total`];
@@ -63,23 +63,23 @@ export function detectSigns(
     // A field named after the listed resource counts that: the `page_count` of a document's pages.
     pages: findNumber(metadata, page ? PAGE_COUNTS : PAGE_COUNTS.filter((name) => !name.includes(singular))),
     size: findNumber(metadata, SIZES),
-    total: findNumber(metadata, totals) ?? rangeTotal(range) ?? counted?.total,
+    total: findNumber(metadata, totals) ?? getRangeTotal(range) ?? counted?.total,
     count: findNumber(metadata, COUNTS),
     partial: status === 206,
   };
 }
 
 /** `content-range: items 0-19/57`; a range of bytes is about the text of the response. */
-function entryRange({ 'content-range': range = '' }: Readonly<Record<string, string>>): string {
+function getEntryRange({ 'content-range': range = '' }: Readonly<Record<string, string>>): string {
   return /^\s*bytes\b/i.test(range) ? '' : range;
 }
 
-function rangeTotal(range: string): number | undefined {
+function getRangeTotal(range: string): number | undefined {
   return parseWholeNumber(range.slice(range.lastIndexOf('/') + 1));
 }
 
 /** Only a range from 0 is a position: another one may count from 1. */
-function rangeStart(range: string): Position | undefined {
+function getRangeStart(range: string): Position | undefined {
   return /(?:^|\s)0-\d+\//.test(range) ? { at: 0, params: assumed.GUESSED_OFFSET_PARAMS } : undefined;
 }
 

@@ -41,7 +41,7 @@ export function findItems(raw: unknown, resource: string, isLater = false): Foun
   const isEmpty =
     hasOnlyMetadata(raw, isLater) ||
     isEmptyEnvelope(raw, isLater) ||
-    (isLater && names.some((name) => isEmptyValue(byPlainName(raw).get(name))));
+    (isLater && names.some((name) => isEmptyValue(indexByNormalizedName(raw).get(name))));
   return isEmpty ? { items: [], around: [raw] } : undefined;
 }
 
@@ -82,9 +82,9 @@ function unwrapNested(found: FoundItems): FoundItems {
 
 /** `{"documents": null, "owners": [{…}]}`: the resource has its own field, so another array is not the list. */
 function findEmptyResource(raw: JsonObject, resource: string): FoundItems | undefined {
-  const top = byPlainName(raw);
+  const top = indexByNormalizedName(raw);
   const envelopes = ENVELOPES.map((name) => top.get(name)).filter(isObject);
-  const parent = [raw, ...envelopes].find((one) => isEmptyValue(byPlainName(one).get(resource)));
+  const parent = [raw, ...envelopes].find((one) => isEmptyValue(indexByNormalizedName(one).get(resource)));
   if (parent === undefined) return undefined;
   return { items: [], around: parent === raw ? [raw] : [raw, parent] };
 }
@@ -97,7 +97,7 @@ function isEmptyValue(value: unknown): boolean {
 function findNamed(around: readonly JsonObject[], names: readonly string[]): FoundItems | undefined {
   const parent = around.at(-1);
   if (!parent || around.length > MAX_DEPTH + 1) return undefined;
-  const fields = byPlainName(parent);
+  const fields = indexByNormalizedName(parent);
   const lists = names.flatMap((name) => {
     const value = fields.get(name);
     const list = isNumberedObject(value) ? Object.values(value) : value;
@@ -122,25 +122,25 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
 function findOnlyArray(around: readonly JsonObject[]): FoundItems | undefined {
   const parent = around.at(-1);
   if (!parent || around.length > MAX_DEPTH + 1) return undefined;
-  const fields = [...byPlainName(parent)].filter(([name]) => !SIDE_NAMES.has(name));
+  const fields = [...indexByNormalizedName(parent)].filter(([name]) => !SIDE_NAMES.has(name));
   const arrays = fields.flatMap(([name, value]) => (isList(value, name) ? [value] : []));
   const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
   if (filled[0]) return filled.length === 1 ? { items: filled[0], around } : undefined;
-  for (const [, value] of fields.sort(([a], [b]) => envelopeRank(a) - envelopeRank(b))) {
+  for (const [, value] of fields.sort(([a], [b]) => getEnvelopeRank(a) - getEnvelopeRank(b))) {
     const nested = isObject(value) ? findOnlyArray([...around, value]) : undefined;
     if (nested) return nested;
   }
   return undefined;
 }
 
-function envelopeRank(name: string): number {
+function getEnvelopeRank(name: string): number {
   const rank = ENVELOPES.indexOf(name);
   return rank < 0 ? ENVELOPES.length : rank;
 }
 
 /** `{"documents": {"document": {…}}}`: JSON made from XML, in which a single entry is not an array. */
 function findSingle(raw: JsonObject, resource: string): FoundItems | undefined {
-  const parent = byPlainName(raw).get(resource);
+  const parent = indexByNormalizedName(raw).get(resource);
   if (!isObject(parent)) return undefined;
   const [[name, entry] = [''], ...rest] = Object.entries(parent);
   const isOne = rest.length === 0 && isObject(entry) && normalizeName(name) === resource.replace(/s$/, '');
@@ -149,15 +149,15 @@ function findSingle(raw: JsonObject, resource: string): FoundItems | undefined {
 
 /** `{"documents": null}` is a list without entries. */
 function findNull(raw: JsonObject, names: readonly string[]): FoundItems | undefined {
-  const fields = byPlainName(raw);
+  const fields = indexByNormalizedName(raw);
   return names.some((name) => fields.get(name) === null) ? { items: [], around: [raw] } : undefined;
 }
 
 /** A service may omit a list without entries: `{"total": 0}`, `{"page": {"totalElements": 0}}`. */
 function findZeroCount(raw: JsonObject, counts: readonly string[]): FoundItems | undefined {
-  const fields = byPlainName(raw);
+  const fields = indexByNormalizedName(raw);
   const inner = [...ENVELOPES, ...PAGING_OBJECTS].map((name) => fields.get(name)).filter(isObject);
-  const about = [fields, ...inner.map(byPlainName)].flatMap((one) => counts.map((name) => one.get(name)));
+  const about = [fields, ...inner.map(indexByNormalizedName)].flatMap((one) => counts.map((name) => one.get(name)));
   const numbers = about.filter(isCount).map(Number);
   const isZero = numbers.length > 0 && numbers.every((count) => count === 0);
   return isZero ? { items: [], around: [raw] } : undefined;
@@ -209,7 +209,7 @@ function isPager(entries: readonly JsonObject[]): boolean {
 }
 
 /** Fields by their plain names; of `links` and `_links` the former. */
-function byPlainName(parent: JsonObject): Map<string, unknown> {
+function indexByNormalizedName(parent: JsonObject): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(parent)) {
     const plain = normalizeName(name);

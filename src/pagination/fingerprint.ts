@@ -25,7 +25,7 @@ export function getFingerprint(items: readonly JsonObject[], ids: readonly strin
 export function getPartialFingerprints(items: readonly JsonObject[], ids: readonly string[] | undefined): string[] {
   const entries = ids ?? items.map((item) => toText([item]));
   const firsts = entries.slice(0, FIRST_ENTRIES).map((entry) => [entry]);
-  const fields = ids ? [] : fieldValues(items);
+  const fields = ids ? [] : getFieldValues(items);
   return [entries.toSorted(), ...firsts, ...fields].map((values) => hash(values).slice(0, SIMILARITY_LENGTH));
 }
 
@@ -40,7 +40,7 @@ export function hasSameFirstEntries(one: readonly string[], other: readonly stri
 }
 
 /** The values of each field that tells most entries apart: the next page may have the same few values of a flag. */
-function fieldValues(items: readonly JsonObject[]): string[][] {
+function getFieldValues(items: readonly JsonObject[]): string[][] {
   return Object.keys(items[0] ?? {})
     .slice(0, MAX_FIELDS)
     .map((field) => [field, ...items.map((item) => toText([item[field]]))])

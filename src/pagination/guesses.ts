@@ -23,7 +23,7 @@ export function guessSteps(
   const numbers = position?.by === 'page' ? [position.at + 1] : [1, 2];
   const rarePages = numbers.flatMap((number) => groups(assumed.RARE_PAGE_PARAMS).map((params) => page(params, number)));
   const rareOffsets = groups(assumed.RARE_OFFSET_PARAMS).map(offset);
-  const related = relatedSteps(request.query, { page, offset });
+  const related = getRelatedSteps(request.query, { page, offset });
   const all = [...related, ...pages, ...offsets, ...(isCertain ? [...rarePages, ...rareOffsets] : [])];
   return removeDuplicateSteps(
     all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)),
@@ -36,7 +36,7 @@ function toGroups(names: readonly string[]): (readonly string[])[] {
 }
 
 /** A size parameter of the caller may tell which names the service knows: `page[limit]` goes with `page[offset]`. */
-function relatedSteps(
+function getRelatedSteps(
   query: URLSearchParams,
   {
     page,

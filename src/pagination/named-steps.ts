@@ -79,12 +79,12 @@ function addCursor(
 ): void {
   if (NUMBER_FIELDS.has(name) && !isTextCursor(field.value)) return;
   // Some services put a whole address where others put a cursor.
-  const url = linkInCursor(field.value);
+  const url = findLinkInCursor(field.value);
   if (url !== undefined) {
     if (!hasLink) addLink(named, url, request);
     return;
   }
-  const steps = cursorSteps(field, params);
+  const steps = getCursorSteps(field, params);
   if (steps.length === 0) {
     if (isObjectKey(field, name))
       named.unusable ??= `the service identifies the next page by an object, "${field.name}", which no parameter accepts`;
@@ -146,14 +146,14 @@ function readUrl(value: unknown, isUrlField: boolean): string | undefined {
   return isObject(value) ? getTextField(value, assumed.LINK_FIELDS) : undefined;
 }
 
-function linkInCursor(value: unknown): string | undefined {
+function findLinkInCursor(value: unknown): string | undefined {
   if (isObject(value)) return getTextField(value, assumed.LINK_FIELDS);
   const isUrl = typeof value === 'string' && /^\s*(?:https?:\/\/|\/\S*\?|\?[\w.[\]-]+=)/i.test(value);
   return isUrl ? value : undefined;
 }
 
-function cursorSteps({ name, value }: MetadataField, params: readonly string[]): Step[] {
-  if (isObject(value)) return objectSteps(name, value);
+function getCursorSteps({ name, value }: MetadataField, params: readonly string[]): Step[] {
+  if (isObject(value)) return getObjectSteps(name, value);
   const isList = Array.isArray(value) && !value.some((one) => typeof one === 'object' && one !== null);
   const cursor = parseCursor(isList ? value.join(',') : value);
   if (cursor === undefined) return [];
@@ -162,7 +162,7 @@ function cursorSteps({ name, value }: MetadataField, params: readonly string[]):
 }
 
 /** `next: {page: 2}` names its own parameters; `cursor: {current, next}` is an object about pagination. */
-function objectSteps(name: string, value: Readonly<Record<string, unknown>>): Step[] {
+function getObjectSteps(name: string, value: Readonly<Record<string, unknown>>): Step[] {
   if (PAGING_OBJECTS.has(normalizeName(name))) return [];
   const query = Object.entries(value).flatMap(([param, one]) => {
     const cursor = parseCursor(one);

@@ -45,7 +45,7 @@ function isBelowTotal({ read, total }: Counts): boolean {
 function decide(page: PageInSequence, counts: Counts): Decision {
   const { signs, by } = page;
   if (signs.more === false) return END;
-  const named = namedSteps(page, counts.read);
+  const named = getNamedSteps(page, counts.read);
   if (named.length > 0 && !isBehindLastLink(page, named)) return { steps: named, explicit: true };
   if (signs.next.length > 0 && named.length === 0)
     return stop('the next page is requested by a parameter that this call filters by');
@@ -63,7 +63,7 @@ function isBehindLastLink({ signs, by }: PageInSequence, named: readonly Step[])
 }
 
 /** The steps that the response names; behind a cursor only under the parameters that have worked. */
-function namedSteps({ signs, by, request }: PageInSequence, read: number | undefined): readonly Step[] {
+function getNamedSteps({ signs, by, request }: PageInSequence, read: number | undefined): readonly Step[] {
   const names = by?.by === 'cursor' ? getPositionParams(by, request) : [];
   const next = by ? signs.next.filter(({ alone = false }) => alone === (by.alone ?? false)) : signs.next;
   const candidates = next.length > 0 ? next : signs.next;
@@ -158,18 +158,22 @@ function decideWithoutPosition(page: PageInSequence, counts: Counts): Decision {
   const isWhole =
     counts.total !== undefined && !(counts.total === count && getRequestedSizes(page.request).includes(count));
   if (isWhole || !mayBeTruncated(page)) return END;
-  const steps = removeDuplicateSteps([...learned, ...guessSteps(page, { isCertain: false }), ...silentIdSteps(byId)]);
-  return { steps: [...probeSteps(page, steps), ...steps], explicit: false };
+  const steps = removeDuplicateSteps([
+    ...learned,
+    ...guessSteps(page, { isCertain: false }),
+    ...getSilentIdSteps(byId),
+  ]);
+  return { steps: [...getProbeSteps(page, steps), ...steps], explicit: false };
 }
 
 /** If more entries came than were requested, the list may be whole: one request then saves the others. */
-function probeSteps({ request, count }: PageInSequence, steps: readonly Step[]): Step[] {
+function getProbeSteps({ request, count }: PageInSequence, steps: readonly Step[]): Step[] {
   const isOversized = getRequestedSizes(request).some((size) => size < count);
   return isOversized ? [{ by: 'page', query: Object.assign({}, ...steps.map(({ query }) => query)), probe: true }] : [];
 }
 
 /** After a full page that says nothing, tries its last ID last: in all parameters, then in the most usual one. */
-function silentIdSteps(byId: readonly Step[]): Step[] {
+function getSilentIdSteps(byId: readonly Step[]): Step[] {
   return byId.filter(({ query }) => Object.keys(query).length > 1 || Object.hasOwn(query, 'after'));
 }
 

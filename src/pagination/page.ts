@@ -65,7 +65,7 @@ export function parsePage(raw: unknown, context: PageContext): ParsedPage | unde
   const found = findItemsByProfile(raw, { resource: context.resource, scheme, isLater: from !== undefined });
   if (!found) return undefined;
   const all = from && found.items.every(isPlaceholder) ? [] : found.items.map(toItem);
-  const ids = distinctIds(all);
+  const ids = getDistinctIds(all);
   const items = ids && known ? all.filter((_, at) => !isKnownId(ids[at] ?? '', known)) : all;
   const count = all.length;
   const detected = detectSigns(found.around, context);
@@ -138,7 +138,7 @@ function toItem(item: unknown): JsonObject {
 }
 
 /** The ids of all entries, if they are unique. Entries of two kinds may have the same ids. */
-function distinctIds(items: readonly JsonObject[]): readonly string[] | undefined {
+function getDistinctIds(items: readonly JsonObject[]): readonly string[] | undefined {
   const ids = items.flatMap((item) => {
     const kind = KIND_FIELDS.map((name) => item[name]).find((value) => typeof value === 'string');
     const id = idOf(item);

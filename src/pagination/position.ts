@@ -15,16 +15,19 @@ export interface PagePosition extends Position {
 /** Returns the position of a page, from its request: the number in the response may be fixed, or be the next one. */
 export function findPosition(page: PageInSequence): PagePosition | undefined {
   const { by } = page;
-  if (by) return by.by === 'page' || by.by === 'offset' ? requestedPosition(page, by.by) : undefined;
+  if (by) return by.by === 'page' || by.by === 'offset' ? getRequestedPosition(page, by.by) : undefined;
   return (
-    requestedPosition(page, 'page') ??
-    declaredPosition(page, 'page') ??
-    requestedPosition(page, 'offset') ??
-    declaredPosition(page, 'offset')
+    getRequestedPosition(page, 'page') ??
+    getDeclaredPosition(page, 'page') ??
+    getRequestedPosition(page, 'offset') ??
+    getDeclaredPosition(page, 'offset')
   );
 }
 
-function requestedPosition({ signs, by, request }: PageInSequence, kind: 'page' | 'offset'): PagePosition | undefined {
+function getRequestedPosition(
+  { signs, by, request }: PageInSequence,
+  kind: 'page' | 'offset',
+): PagePosition | undefined {
   const params = by ? getPositionParams(by, request) : getNumberParams(request.query, kind);
   const at = parseWholeNumber(request.query.get(params[0] ?? ''));
   if (at === undefined) return undefined;
@@ -33,7 +36,7 @@ function requestedPosition({ signs, by, request }: PageInSequence, kind: 'page' 
 }
 
 /** A number that was not requested is a position only at the beginning of a list. */
-function declaredPosition({ signs, count }: PageInSequence, kind: 'page' | 'offset'): PagePosition | undefined {
+function getDeclaredPosition({ signs, count }: PageInSequence, kind: 'page' | 'offset'): PagePosition | undefined {
   const declared = signs[kind];
   if (!declared) return undefined;
   // Some services put the next offset into the same field.

@@ -77,7 +77,7 @@ export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progres
   const queue = [...cursor.steps];
   const postponed = new Set<Step>();
   for (let step = queue.shift(); step; step = queue.shift()) {
-    if (isHopeless(step, attempts)) continue;
+    if (isUseless(step, attempts)) continue;
     if (!postponed.has(step) && isWithinAny(step.query, attempts.emptied)) {
       postponed.add(step);
       queue.push(step);
@@ -118,7 +118,7 @@ function noteFailure(error: PageError, step: Step, attempts: Attempts): void {
 const paramsKey = ({ query, alone }: Step) => `${alone ? 'alone ' : ''}${Object.keys(query).join(' ')}`;
 
 /** Returns true if the results of earlier steps show that this one can't reach another page. */
-function isHopeless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
+function isUseless(step: Step, { cursor, useless, ignored, rejected, isStrict }: Attempts): boolean {
   if (useless.has(paramsKey(step)) || isWithinAny(step.query, ignored)) return true;
   if (isStrict && isGuess(step.by) && getPositionParams(step).length > 1) return true;
   if (!step.alone) return false;
@@ -150,7 +150,7 @@ function isNextPage(read: ParsedPage, step: Step, attempts: Attempts): boolean {
     return false;
   }
   // A parameter that returned another page for another number is a position; one that returns nothing may be a filter.
-  const mayBeFilter = cursor.trial && read.count === 0 && !leadsOn(read, { cursor, step });
+  const mayBeFilter = cursor.trial && read.count === 0 && !confirmsPosition(read, { cursor, step });
   if (!mayBeFilter || repeating.has(paramsKey(step))) return true;
   if (!isMisplaced(step)) attempts.empty ??= { read, step };
   if (!step.learned) useless.add(paramsKey(step));
@@ -159,7 +159,7 @@ function isNextPage(read: ParsedPage, step: Step, attempts: Attempts): boolean {
 }
 
 /** Returns true if an empty page says that it is the requested one, or names a different next page. */
-function leadsOn({ page, signs }: ParsedPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
+function confirmsPosition({ page, signs }: ParsedPage, { cursor, step }: { cursor: PageCursor; step: Step }): boolean {
   if (matchesDeclaredPosition(signs, step)) return true;
   const next = page.cursor?.steps[0]?.query;
   if (!next) return false;
@@ -189,10 +189,13 @@ function conclude(attempts: Attempts): StepResult {
   if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.filter(({ alone }) => !alone).length > 2)
     return createListEnd(cursor, { reason: 'the service says that more entries follow but returned none' });
   if (empty) return arrive(empty.read, empty.step, progress);
-  return createListEnd(cursor, { ...whyNoPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
+  return createListEnd(cursor, { ...explainMissingPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
 }
 
-function whyNoPage({ cursor, repeated, similar, blank, unverified }: Attempts): { reason?: string; error?: ApiError } {
+function explainMissingPage({ cursor, repeated, similar, blank, unverified }: Attempts): {
+  reason?: string;
+  error?: ApiError;
+} {
   if (cursor.explicit) {
     const instead = blank && !repeated && !similar ? 'an empty response' : 'the same page again';
     return { reason: `the service says that more entries follow but returned ${instead}` };

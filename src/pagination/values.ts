@@ -50,10 +50,10 @@ const MAX_SPELLINGS = 6;
 
 /** Returns parameters in the spelling of the field that led to them first: `nextPageToken` leads to `pageToken`. */
 export function getParamSpellings(field: string, params: readonly string[]): string[] {
-  return [...new Set(spellings(field, params))].slice(0, Math.max(MAX_SPELLINGS, params.length));
+  return [...new Set(getSpellings(field, params))].slice(0, Math.max(MAX_SPELLINGS, params.length));
 }
 
-function spellings(field: string, params: readonly string[]): string[] {
+function getSpellings(field: string, params: readonly string[]): string[] {
   if (field.includes('-')) return params.flatMap((param) => [param.replaceAll('_', '-'), param]);
   const plain = params.filter((param) => !param.includes('-'));
   const hyphenated = params.filter((param) => param.includes('-'));

@@ -36,12 +36,15 @@ export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): Async
     remember(read, progress);
     if (!page.cursor) return yield page;
     const ending = progress.idle > 0 ? findEnding(read, progress) : undefined;
-    if (ending) return yield endHere(page, ending.reason);
+    if (ending) return yield createEndResult(page, ending.reason);
     if (!ids && !page.cursor.explicit) guessed += 1;
     if (guessed > MAX_GUESSED_PAGES)
-      return yield endHere(page, `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`);
+      return yield createEndResult(
+        page,
+        `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`,
+      );
     yield page;
-    const next = await goOn(page.cursor, fetchPage, progress);
+    const next = await fetchNext(page.cursor, fetchPage, progress);
     if (next.kind === 'end') {
       if (!next.page.complete) yield next.page;
       return;
@@ -75,7 +78,7 @@ function findEnding(
     : { reason: 'the service returned the same cursor again and no new entries' };
 }
 
-function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonObject> {
+function createEndResult(page: Page<JsonObject>, reason: string | undefined): Page<JsonObject> {
   const { items, total, raw } = page;
   const counted = total === undefined ? {} : { total };
   return { items, nextQuery: undefined, ...getCompleteness(reason), ...counted, raw };
@@ -85,15 +88,15 @@ function endHere(page: Page<JsonObject>, reason: string | undefined): Page<JsonO
 export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
   const progress = startProgress(cursor);
   // A rejected cursor may have expired: then the service's error is for the caller who passed it.
-  const next = await goOn(cursor, fetchPage, progress, MISSING_PAGE_STATUSES);
+  const next = await fetchNext(cursor, fetchPage, progress, MISSING_PAGE_STATUSES);
   if (next.kind === 'end') return { page: next.page, count: 0, ids: [], fingerprint: '' };
   const { read } = next;
   const ending = read.count === 0 ? findEnding(read, { ...progress, idle: 1 }) : undefined;
-  return ending ? { ...read, page: endHere(read.page, ending.reason) } : read;
+  return ending ? { ...read, page: createEndResult(read.page, ending.reason) } : read;
 }
 
 /** Returns the page after a cursor, or an empty last page that says how the list ended. */
-async function goOn(
+async function fetchNext(
   cursor: PageCursor,
   fetchPage: FetchPage,
   progress: WalkProgress,

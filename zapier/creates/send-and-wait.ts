@@ -98,7 +98,7 @@ async function sendUnlessSent(
 async function findWaiting(step: { client: Client; z: ZObject }, id: string): Promise<JsonObject> {
   const draft = await findRecord(agreement, step, id);
   const status = getAgreementStatus(draft);
-  if (status && ENDED_STATE_PATTERN.test(status)) throw endedError(step.z, status);
+  if (status && ENDED_STATE_PATTERN.test(status)) throw createEndedError(step.z, status);
   return draft;
 }
 
@@ -111,19 +111,19 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
-  if (!(await mayHaveEnded({ client, z }, { id, delivery: bundle.cleanedRequest }))) throw stillWaitingError(z);
+  if (!(await mayHaveEnded({ client, z }, { id, delivery: bundle.cleanedRequest }))) throw createStillWaitingError(z);
   const found = await findById(agreement, { client, z }, id);
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus =
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
   const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;
-  if (endStatus === undefined && signed === undefined) throw stillWaitingError(z);
+  if (endStatus === undefined && signed === undefined) throw createStillWaitingError(z);
   if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
-  if (endStatus !== undefined || signed === undefined) throw endedError(z, endStatus ?? '');
+  if (endStatus !== undefined || signed === undefined) throw createEndedError(z, endStatus ?? '');
   return toResult(step, signed);
 }
 
-function endedError(z: ZObject, status: string): Error {
+function createEndedError(z: ZObject, status: string): Error {
   return new z.errors.HaltedError(
     `The agreement ${describeEnd(status)}, so it will not be signed. The Zap stops here; send a new agreement if you need one.`,
   );
@@ -135,7 +135,7 @@ function describeEnd(status: string): string {
   return `${/expired|lapsed/.test(status) ? 'has' : 'was'} ${status}`;
 }
 
-function stillWaitingError(z: ZObject): Error {
+function createStillWaitingError(z: ZObject): Error {
   return new z.errors.ThrottledError(
     'Still waiting for this signature. Zapier checks again in 15 minutes.',
     RECHECK_DELAY_S,

@@ -68,7 +68,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       throw toUnknownOutcomeError(z, { id, error, isResumable: true });
     });
     if (isSent) return toResult(record);
-    if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
+    if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(describeUnknownOutcome(id)));
   }
   const notSent = { completed: `Agreement ${shortId(id)} was created, but not sent.` };
   const { extraFields } = context;
@@ -166,7 +166,7 @@ function toUnknownOutcomeError(
   z: ZObject,
   { id, error, isResumable }: { id: string; error: unknown; isResumable: boolean },
 ): unknown {
-  if (!isResumable) return new z.errors.HaltedError(truncateMessage(unknownOutcomeMessage(id)));
+  if (!isResumable) return new z.errors.HaltedError(truncateMessage(describeUnknownOutcome(id)));
   return toPartialFailureError(z, error, {
     completed: `Agreement ${shortId(id)} was created and may have been sent.`,
     advice: 'Replay this run: it checks first and does not send twice.',
@@ -174,7 +174,7 @@ function toUnknownOutcomeError(
   });
 }
 
-function unknownOutcomeMessage(id: string): string {
+function describeUnknownOutcome(id: string): string {
   return `Agreement ${shortId(id)} was created and may have been sent; Docshare does not show it. It was not sent again. Check it in Docshare, and do not replay this run.`;
 }
 

@@ -27,13 +27,14 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
     const unmet = await verifySettings(client, { id, settings: form.settings, response: updated });
-    if (unmet.settings.length > 0) throw new z.errors.Error(truncateMessage(unmetMessage(unmet)), 'gate_not_set');
+    if (unmet.settings.length > 0)
+      throw new z.errors.Error(truncateMessage(describeUnmetSettings(unmet)), 'gate_not_set');
     return toLinkResult(unmet.link, { ...body, id });
   },
   output: link,
 });
 
-function unmetMessage({
+function describeUnmetSettings({
   settings,
   link: currentLink,
   isRecordRead,

@@ -73,12 +73,12 @@ function toOutputFields(schema: Schema, keyPrefix: string, parentPath: readonly 
     if (types.length === 1 && types[0] === 'object')
       return path.length <= MAX_LABELLED_DEPTH ? toOutputFields(field, `${keyPrefix}${name}__`, path) : [];
     if (types.includes('array') || types.length === 0) return [];
-    const type = outputType(field);
+    const type = getOutputType(field);
     return [{ key: `${keyPrefix}${name}`, label: toLabel(path.join('_')), ...(type === undefined ? {} : { type }) }];
   });
 }
 
-function outputType(schema: Schema): PlainOutputField['type'] {
+function getOutputType(schema: Schema): PlainOutputField['type'] {
   const [type, ...others] = getValueTypes(schema);
   if (others.length > 0 || type === undefined) return undefined;
   if (type === 'string') return schema.format === 'date-time' || schema.format === 'date' ? 'datetime' : 'string';

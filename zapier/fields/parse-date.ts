@@ -31,15 +31,16 @@ export function parseDateTime(value: unknown, { label, zone }: { label: string; 
   if (date) {
     parseDay(date, label);
     const time = new Date(`${date}T${clock}${/^[a-z]/i.test(offset) ? 'Z' : offset}`);
-    if (Number.isNaN(time.getTime())) throw invalidDateError(text, label);
+    if (Number.isNaN(time.getTime())) throw createInvalidDateError(text, label);
     return time.toISOString();
   }
   const { day, remainder } = parseDay(text, label);
   const [match, hour, minute, second, meridiem] = CLOCK_PATTERN.exec(remainder) ?? [];
-  if (match === undefined) throw invalidDateError(text, label);
+  if (match === undefined) throw createInvalidDateError(text, label);
   const clockTime =
     hour === undefined ? { hours: 23, minutes: 59, seconds: 59 } : parseClock({ hour, minute, second, meridiem });
-  if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59) throw invalidDateError(text, label);
+  if (clockTime.hours > 23 || clockTime.minutes > 59 || clockTime.seconds > 59)
+    throw createInvalidDateError(text, label);
   const local = Date.UTC(day.year, day.month - 1, day.day, clockTime.hours, clockTime.minutes, clockTime.seconds);
   return new Date(local - getZoneOffsetMs(local, zone)).toISOString();
 }
@@ -74,7 +75,7 @@ function parseDay(text: string, label: string): { day: CalendarDay; remainder: s
   if (numeric) {
     const remainder = text.slice(numeric[0].length);
     if (first.length === 4) return { day: validateDay([first, second, third], { text, label }), remainder };
-    if (third.length !== 4) throw invalidDateError(text, label);
+    if (third.length !== 4) throw createInvalidDateError(text, label);
     // With dots the day is first; with slashes and dashes it depends on the country.
     const isDayFirst = separator === '.' || Number(first) > 12 || first === second;
     if (!isDayFirst && Number(second) <= 12)
@@ -93,7 +94,7 @@ function parseDay(text: string, label: string): { day: CalendarDay; remainder: s
   const [all = '', before, name = '', after, year = ''] = monthNameMatch ?? [];
   const month = MONTHS.findIndex((monthName) => monthName.startsWith(name.toLowerCase())) + 1;
   const hasOneDay = (before === undefined) !== (after === undefined);
-  if (!monthNameMatch || month === 0 || !hasOneDay) throw invalidDateError(text, label);
+  if (!monthNameMatch || month === 0 || !hasOneDay) throw createInvalidDateError(text, label);
   return {
     day: validateDay([year, String(month), before ?? after ?? ''], { text, label }),
     remainder: text.slice(all.length),
@@ -107,13 +108,13 @@ function validateDay(
   const [year, month, day] = [Number(y), Number(m), Number(d)];
   const date = new Date(Date.UTC(year, month - 1, day));
   // February 31 would become a day in March.
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw invalidDateError(text, label);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) throw createInvalidDateError(text, label);
   // In some time zones this would be the year 10000.
-  if (year === 9999 && month === 12 && day === 31) throw invalidDateError(text, label);
+  if (year === 9999 && month === 12 && day === 31) throw createInvalidDateError(text, label);
   return { year, month, day };
 }
 
-function invalidDateError(text: string, label: string): InputError {
+function createInvalidDateError(text: string, label: string): InputError {
   return new InputError(
     `"${text.slice(0, 40)}" is not a date that this app can read. Enter the date in the field "${label}" as year-month-day, for example 2026-12-31.`,
   );

@@ -22,13 +22,13 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
     .trim();
   const text = isNegative ? `-${unsigned}` : unsigned;
   const number = Number(toDecimalNotation(text, { original, label }));
-  if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER)) throw invalidNumberError(original, label);
+  if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER)) throw createInvalidNumberError(original, label);
   return number;
 }
 
 /** Converts to a decimal point and no thousands separators. */
 function toDecimalNotation(text: string, { original, label }: { original: string; label: string }): string {
-  if (!/^-?\d{1,3}([.,]?\d{3})*([.,]\d+)?$/.test(text)) throw invalidNumberError(original, label);
+  if (!/^-?\d{1,3}([.,]?\d{3})*([.,]\d+)?$/.test(text)) throw createInvalidNumberError(original, label);
   const separators = [...text.matchAll(/[.,]/g)].map(([separator]) => separator);
   const lastSeparator = separators.at(-1);
   if (lastSeparator === undefined) return text;
@@ -45,12 +45,12 @@ function toDecimalNotation(text: string, { original, label }: { original: string
   }
   if (new Set(separators).size === 1 && separators.length > 1) {
     // `1.000.00` is a typo of `1.000,00`, not 100,000.
-    if (!/[.,]\d{3}$/.test(text)) throw invalidNumberError(original, label);
+    if (!/[.,]\d{3}$/.test(text)) throw createInvalidNumberError(original, label);
     return text.replaceAll(lastSeparator, '');
   }
   // With two kinds of separators the last one is for decimals and appears once.
   if (separators.filter((separator) => separator === lastSeparator).length > 1)
-    throw invalidNumberError(original, label);
+    throw createInvalidNumberError(original, label);
   return text.replace(/[.,]/g, (_, index) => (index === text.lastIndexOf(lastSeparator) ? '.' : ''));
 }
 
@@ -67,7 +67,7 @@ export function parsePositiveInteger(value: unknown, label: string): number | un
   throw error;
 }
 
-function invalidNumberError(text: string, label: string): InputError {
+function createInvalidNumberError(text: string, label: string): InputError {
   return new InputError(
     `"${text.slice(0, 40)}" is not a number that this app can read. Enter a number in the field "${label}", for example 2 or 1200.50.`,
   );

@@ -79,7 +79,7 @@ async function isForbiddenWithoutKey(z: ZObject, client: Client): Promise<boolea
 }
 
 /** Names the account by workspace, host and readable records; the input is the result of the connection test. */
-async function connectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
+async function getConnectionLabel(_z: ZObject, bundle: Bundle): Promise<string> {
   const { host, readable, workspace } = bundle.inputData as Partial<ConnectionTestResult>;
   const server = host ?? new URL(readBaseUrl(bundle.authData)).host;
   const accountName = workspace ? `${workspace} at ${server}` : server;
@@ -107,5 +107,5 @@ export const authentication: Authentication = {
     },
   ],
   test: withClient(testConnection),
-  connectionLabel,
+  connectionLabel: getConnectionLabel,
 };

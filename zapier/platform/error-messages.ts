@@ -74,7 +74,7 @@ const REFERENCED_RECORDS: Readonly<Record<string, string>> = {
 function formatNotFound(error: NotFoundError): string {
   const { operation } = error;
   const scope = describeScope(error.scope);
-  const noun = nounFor(operation);
+  const noun = getNoun(operation);
   const route = operations.find(({ name }) => name === operation)?.operation.route ?? '';
   if (isCustomRequest(operation))
     return "Nothing was found at the path of this step, or the API key lacks the permission for it. Correct the path, and check the connection's base URL and the key's permissions.";
@@ -129,7 +129,7 @@ export function describeRejection(error: ApiError): UserMessage {
   if (isWebhookRegistration(operation)) return { text: `${failure}. ${WEBHOOK_RETRY_ADVICE}`, code: 'service_failed' };
   if (mayDuplicate(operation))
     return {
-      text: `${failure}, and may have completed this step. Look for the ${nounFor(operation)} in Docshare before you replay it.`,
+      text: `${failure}, and may have completed this step. Look for the ${getNoun(operation)} in Docshare before you replay it.`,
       code: 'unknown_outcome',
     };
   return {
@@ -143,8 +143,8 @@ export function describeClientError(
   error: DocshareError,
   writeStatus: 'nothing' | 'done' | 'pending' = 'nothing',
 ): UserMessage {
-  if (error instanceof UnknownOutcomeError) return unknownOutcomeMessage(error);
-  if (error instanceof IncompleteListError) return { text: incompleteListText(error), code: 'incomplete_list' };
+  if (error instanceof UnknownOutcomeError) return describeUnknownOutcome(error);
+  if (error instanceof IncompleteListError) return { text: describeIncompleteList(error), code: 'incomplete_list' };
   if (error instanceof TimeoutError && writeStatus === 'pending')
     return {
       text: 'Docshare did not respond in time, so this step may or may not be complete. Check in Docshare before you replay it.',
@@ -159,16 +159,16 @@ export function describeClientError(
   const isWritten = error instanceof UnexpectedResponseError && !isRead(error.operation);
   if (problem && !isWritten) return PROBLEM_MESSAGES[problem.code](problem, error);
   if (error instanceof UnexpectedResponseError)
-    return { text: unexpectedResponseText(error), code: isWritten ? 'partly_done' : 'unexpected_response' };
+    return { text: describeUnexpectedResponse(error), code: isWritten ? 'partly_done' : 'unexpected_response' };
   if (error instanceof TimeoutError)
     return { text: 'Docshare did not answer in time. It is safe to replay this run.', code: 'timeout' };
-  if (error instanceof UploadError) return { text: uploadErrorText(error), code: 'upload_failed' };
+  if (error instanceof UploadError) return { text: describeUploadError(error), code: 'upload_failed' };
   const code =
     error instanceof NetworkError ? 'unreachable' : error instanceof InputError ? 'invalid_input' : 'not_done';
   return { text: withoutOperationPrefix(error.message), code };
 }
 
-function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserMessage {
+function describeUnknownOutcome({ operation, cause }: UnknownOutcomeError): UserMessage {
   const code = 'unknown_outcome';
   if (isWebhookRegistration(operation))
     return {
@@ -181,13 +181,13 @@ function unknownOutcomeMessage({ operation, cause }: UnknownOutcomeError): UserM
       : 'Docshare sent no clear answer';
   if (!mayDuplicate(operation)) return { text: `${problem}. It is safe to replay this run.`, code: 'service_failed' };
   return {
-    text: `${problem}. This step may or may not be complete: look for the ${nounFor(operation)} in Docshare before you replay it.`,
+    text: `${problem}. This step may or may not be complete: look for the ${getNoun(operation)} in Docshare before you replay it.`,
     code,
   };
 }
 
 /** Lists are named by their operation (`documents.list`), trigger checks by the trigger's key. */
-function incompleteListText({ operation, itemsRead }: IncompleteListError): string {
+function describeIncompleteList({ operation, itemsRead }: IncompleteListError): string {
   const count = itemsRead.toLocaleString('en-US');
   if (!operation.includes('.'))
     return `This trigger could not check the whole list (${count} read), so it may miss some records. Choose a narrower trigger, such as one link instead of a room, or an instant trigger.`;
@@ -197,10 +197,10 @@ function incompleteListText({ operation, itemsRead }: IncompleteListError): stri
   return `Your workspace has more ${group} than one step can search (${count} read). Use the ID from the step that created the record, or narrow the search.`;
 }
 
-function unexpectedResponseText({ operation }: UnexpectedResponseError): string {
+function describeUnexpectedResponse({ operation }: UnexpectedResponseError): string {
   return isRead(operation)
     ? "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1."
-    : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${nounFor(operation)} in Docshare.`;
+    : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${getNoun(operation)} in Docshare.`;
 }
 
 function isRead(operation: string): boolean {
@@ -209,7 +209,7 @@ function isRead(operation: string): boolean {
 
 /** Messages for the problems that the client names, by their codes. */
 const PROBLEM_MESSAGES: Readonly<Record<Problem['code'], (problem: Problem, error: DocshareError) => UserMessage>> = {
-  service_unreachable: (problem, error) => ({ text: unreachableText(problem, error), code: 'unreachable' }),
+  service_unreachable: (problem, error) => ({ text: describeUnreachable(problem, error), code: 'unreachable' }),
   response_cut_off: () => ({
     text: "Docshare's answer was cut off. It is safe to replay this run.",
     code: 'unexpected_response',
@@ -230,7 +230,7 @@ const PROBLEM_MESSAGES: Readonly<Record<Problem['code'], (problem: Problem, erro
     text: "The upload did not finish within Zapier's limit of 30 seconds, so no document was created. Use a smaller file, or upload this one in Docshare.",
     code: 'file_too_slow',
   }),
-  invalid_id: (problem) => ({ text: invalidIdText(problem), code: 'invalid_input' }),
+  invalid_id: (problem) => ({ text: describeInvalidId(problem), code: 'invalid_input' }),
   unknown_field: ({ field = '', suggestion }) => {
     const name = field.slice(0, 40);
     const text = `"${name}" is not a field of this step; did you mean ${suggestion}? If Docshare really has it, write {"extra": {"${name}": …}} in Additional Fields as JSON.`;
@@ -238,7 +238,7 @@ const PROBLEM_MESSAGES: Readonly<Record<Problem['code'], (problem: Problem, erro
   },
 };
 
-function unreachableText({ origin }: Problem, error: DocshareError): string {
+function describeUnreachable({ origin }: Problem, error: DocshareError): string {
   const { code = '' } = error instanceof NetworkError ? error : {};
   if (/CERT|SSL|TLS|SIGNED|SIGNATURE|ISSUER/.test(code))
     return `The certificate of ${origin} is not valid, so nothing was sent. Check the connection's base URL, or contact the administrator of this server.`;
@@ -248,13 +248,13 @@ function unreachableText({ origin }: Problem, error: DocshareError): string {
 }
 
 /** Names the field by its label in the form. */
-function invalidIdText({ operation = '', field = '' }: Problem): string {
-  const noun = field === 'id' ? nounFor(operation) : field.replace(/_?id$/i, '');
+function describeInvalidId({ operation = '', field = '' }: Problem): string {
+  const noun = field === 'id' ? getNoun(operation) : field.replace(/_?id$/i, '');
   const label = noun.charAt(0).toUpperCase() + noun.slice(1);
   return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
 }
 
-function uploadErrorText({ pending, status = 0 }: UploadError): string {
+function describeUploadError({ pending, status = 0 }: UploadError): string {
   if (pending?.documentId && [400, 404, 422].includes(status))
     return 'Docshare did not accept a new version of the document in this step. In the field "New Version Of", choose it from the list, or map its Document ID (not its name).';
   if (pending)
@@ -300,7 +300,7 @@ function mayDuplicate(operation: string): boolean {
   return (definition?.route ?? operation).startsWith('POST ') && definition?.repeatable !== true;
 }
 
-function nounFor(operation: string): string {
+function getNoun(operation: string): string {
   const [group = '', method = ''] = operation.split('.');
   if (isCustomRequest(operation) || group === 'billing' || group === 'request') return 'record';
   if (group === 'analytics') return method === 'visitors' ? 'link' : method;

@@ -43,17 +43,17 @@ export async function openFileUrl(z: ZObject, url: string, givenName?: string): 
       throw toFileError(error, run);
     });
   const body = await fetchFile();
-  const name = body.name ?? fileNameFromUrl(url);
+  const name = body.name ?? getFileNameFromUrl(url);
   const type = parseContentType(body.type);
   const namedFile = { name: givenName && getMediaTypeByName(givenName) ? givenName : name, type };
   const { sizeBytes: size } = body;
   if (type === 'text/html' && !/\.html?$/i.test(name)) {
     await releaseConnection(body.bytes);
-    throw htmlFileError();
+    throw createHtmlFileError();
   }
   if (size !== undefined && size > MAX_FILE_BYTES) {
     await releaseConnection(body.bytes);
-    throw fileTooLargeError(`has ${formatMegabytes(size)} MB`);
+    throw createFileTooLargeError(`has ${formatMegabytes(size)} MB`);
   }
   if (size === undefined) return { source: guardStream(body.bytes, { run, size, ...namedFile }), name, type };
   let unreadBytes: AsyncIterable<Uint8Array> | undefined = body.bytes;
@@ -75,9 +75,9 @@ async function* guardStream(
   try {
     for await (const chunk of withWholeStart(bytes, { name, type })) {
       // A sign-in or error page may be served with the type of a file.
-      if (bytesRead === 0 && !matchesName(chunk, { name, type })) throw htmlFileError();
+      if (bytesRead === 0 && !matchesName(chunk, { name, type })) throw createHtmlFileError();
       bytesRead += chunk.byteLength;
-      if (bytesRead > MAX_FILE_BYTES) throw fileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
+      if (bytesRead > MAX_FILE_BYTES) throw createFileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
       const remainingTransferMs = size === undefined ? 0 : (elapsedMs / bytesRead) * (size - bytesRead);
       if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN) {
@@ -158,13 +158,13 @@ function describeFileError({ problem }: NetworkError): string {
 
 const FILE_ADVICE = 'Test the step that the file comes from, then replay this run.';
 
-function htmlFileError(): InputError {
+function createHtmlFileError(): InputError {
   return new InputError(
     "The file's URL returned something else than the file, such as a sign-in or error page. Map the file itself from an earlier step.",
   );
 }
 
-function fileTooLargeError(detail: string): InputError {
+function createFileTooLargeError(detail: string): InputError {
   return new InputError(
     `The file ${detail}. A step can upload at most ${MAX_FILE_MEGABYTES} MB within Zapier's limit of 30 seconds. Nothing was sent. Upload this file in Docshare.`,
   );
@@ -182,7 +182,7 @@ async function releaseConnection(bytes: AsyncIterable<Uint8Array>): Promise<void
   } catch {}
 }
 
-function fileNameFromUrl(url: string): string {
+function getFileNameFromUrl(url: string): string {
   const lastSegment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(lastSegment) || 'document';

@@ -29,17 +29,18 @@ import { getStepRun } from './step-run.ts';
 /** Translates a client error into Zapier's error with a message for the user. Other errors pass through. */
 export function toZapierError(z: ZObject, error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
-    return userError(z, {
+    return createUserError(z, {
       text: 'A field of this step has a value in a form that this app cannot read. Check the mapped values of this step.',
       code: 'invalid_input',
     });
   if (!(error instanceof DocshareError)) return error;
-  if (!(error instanceof ApiError)) return userError(z, describeClientError(error, getStepRun(z).getWriteStatus()));
+  if (!(error instanceof ApiError))
+    return createUserError(z, describeClientError(error, getStepRun(z).getWriteStatus()));
   const { status, scope } = error;
   if (error instanceof RateLimitError)
-    return throttledError(z, 'The limit of 120 requests per minute is reached', error);
+    return createThrottledError(z, 'The limit of 120 requests per minute is reached', error);
   if (error instanceof PermissionError || (status === 401 && isScopeError(error)))
-    return userError(z, describeMissingScope(error), status);
+    return createUserError(z, describeMissingScope(error), status);
   if (error instanceof AuthenticationError)
     return new z.errors.ExpiredAuthError(
       `Docshare rejected this API key: it was revoked, or lacks the permission ${describeScope(scope)}. Check it in Settings → API keys, then reconnect this account.`,
@@ -50,14 +51,14 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
         `The record's current state does not allow this${quoteResponse(error)}. Check the record in Docshare, then replay this run.`,
       ),
     );
-  if (error instanceof NotFoundError) return userError(z, describeNotFound(error), status);
+  if (error instanceof NotFoundError) return createUserError(z, describeNotFound(error), status);
   if (error instanceof ValidationError) {
     const text = `Docshare rejected these values${quoteResponse(error)}. Correct the fields of this step and try again.`;
-    return userError(z, { text, code: 'invalid_input' }, status);
+    return createUserError(z, { text, code: 'invalid_input' }, status);
   }
   if (status === 503 || (status >= 500 && error.retryAfterMs !== undefined) || status === 425)
-    return throttledError(z, 'Docshare is temporarily unavailable', error);
-  return userError(z, describeRejection(error), status);
+    return createThrottledError(z, 'Docshare is temporarily unavailable', error);
+  return createUserError(z, describeRejection(error), status);
 }
 
 const REPLAY_ADVICE = 'Fix this, then replay this run within a day: completed parts are not repeated.';
@@ -106,7 +107,7 @@ function describeReason(error: DocshareError): string {
   return `Docshare rejected the next part (status ${error.status})${quoteResponse(error)}.`;
 }
 
-function throttledError(z: ZObject, problem: string, error: ApiError): Error {
+function createThrottledError(z: ZObject, problem: string, error: ApiError): Error {
   const seconds = Math.max(1, Math.ceil((error.retryAfterMs ?? 60_000) / 1000));
   const minutes = Math.ceil(seconds / 60);
   const delay =
@@ -118,7 +119,7 @@ function throttledError(z: ZObject, problem: string, error: ApiError): Error {
 const HALTING_CODES = ['unknown_outcome', 'partly_done'];
 
 /** Zapier's Autoreplay repeats a failed run, but not a halted one. */
-function userError(z: ZObject, { text, code }: UserMessage, status?: number): Error {
+function createUserError(z: ZObject, { text, code }: UserMessage, status?: number): Error {
   const message = truncateMessage(text);
   return HALTING_CODES.includes(code) ? new z.errors.HaltedError(message) : new z.errors.Error(message, code, status);
 }

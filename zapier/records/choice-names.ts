@@ -8,8 +8,8 @@ export interface Choice {
 
 /** Gives the entries of a drop-down list different names: equal ones get their detail, and, if that is equal too, their ID. */
 export function disambiguateNames(choices: readonly Choice[]): { id: string; name: string }[] {
-  const detailed = renameEqual(choices, ({ name, detail, id }) => `${name} (${detail || id})`);
-  return renameEqual(detailed, ({ name, id }) => `${name.replace(/\)$/, '')}, ${id})`).map(({ id, name }) => ({
+  const detailed = renameDuplicates(choices, ({ name, detail, id }) => `${name} (${detail || id})`);
+  return renameDuplicates(detailed, ({ name, id }) => `${name.replace(/\)$/, '')}, ${id})`).map(({ id, name }) => ({
     id,
     name,
   }));
@@ -21,7 +21,7 @@ export function toChoiceList(choices: readonly Choice[]) {
   return { results, paging_token: null };
 }
 
-function renameEqual(choices: readonly Choice[], rename: (choice: Choice) => string): Choice[] {
+function renameDuplicates(choices: readonly Choice[], rename: (choice: Choice) => string): Choice[] {
   const count = new Map<string, number>();
   for (const { name } of choices) count.set(name, (count.get(name) ?? 0) + 1);
   return choices.map((choice) => ((count.get(choice.name) ?? 0) > 1 ? { ...choice, name: rename(choice) } : choice));

@@ -10,7 +10,7 @@ const DOCUMENT: readonly OutputMapping[] = [
 ];
 
 /** Person of a list within a record. */
-function personOutputs(noun: string): OutputMapping[] {
+function definePersonOutputs(noun: string): OutputMapping[] {
   return [
     { key: 'email', label: `${noun} Email`, from: RECORD_FIELDS.email, sample: 'ann@northwind.example' },
     { key: 'name', label: `${noun} Name`, from: RECORD_FIELDS.fullName, sample: 'Ann Northwind' },
@@ -65,7 +65,7 @@ export const agreement = defineRecordKind('agreement', {
     { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-06T10:00:00.000Z' },
     { key: 'signed_at', type: 'datetime', from: RECORD_FIELDS.signedAt, sample: '2026-10-06T15:31:27.000Z' },
   ],
-  lineItems: [{ key: 'signers', getEntries: getSigners, outputs: personOutputs('Signer') }],
+  lineItems: [{ key: 'signers', getEntries: getSigners, outputs: definePersonOutputs('Signer') }],
   sample: {
     id: 'agr_9s5w3p8k',
     name: 'Mutual NDA with Northwind',
@@ -83,7 +83,7 @@ export const proposal = defineRecordKind('proposal', {
     { key: 'sent_at', type: 'datetime', from: RECORD_FIELDS.sentAt, sample: '2026-10-07T08:30:00.000Z' },
   ],
   lineItems: [
-    { key: 'recipients', getEntries: getRecipients, outputs: personOutputs('Recipient').slice(0, 2) },
+    { key: 'recipients', getEntries: getRecipients, outputs: definePersonOutputs('Recipient').slice(0, 2) },
     {
       key: 'items',
       getEntries: (item) => getList(item, RECORD_FIELDS.items),

@@ -147,7 +147,7 @@ async function continueSearch(
   const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
   const earlier = continued && saved ? saved : { matches: [], read: 0 };
-  let items = uniteById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
+  let items = mergeById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
   const read = earlier.read + getReadItems(reading).length;
   const place = getPageCursor(items[0]) ?? saved?.place;
   const next = getNextCursor(reading);
@@ -159,7 +159,7 @@ async function continueSearch(
     if (place && items.length === 1 && !search.isPartial) await cache.trySet(foundKey, place, FOUND_TTL_S);
     // Records that were created meanwhile may be on the first page.
     if (continued && !isEnough(items))
-      items = uniteById(kind, items, (await fetchPage(getListFunction(kind, client))).items.filter(isMatch));
+      items = mergeById(kind, items, (await fetchPage(getListFunction(kind, client))).items.filter(isMatch));
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
   if (
@@ -189,7 +189,7 @@ async function continueSearch(
 }
 
 /** Joins two readings of a list that overlap. */
-function uniteById(
+function mergeById(
   { resource }: RecordKind,
   first: readonly JsonObject[],
   second: readonly JsonObject[],

@@ -87,7 +87,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (result.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, result);
         const found = result.kind === 'found' ? select(result.items) : [];
         const exact = found.filter(({ grade }) => grade === 0);
-        if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(ambiguousMatchMessage(kind, exact.length));
+        if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(describeAmbiguousMatch(kind, exact.length));
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
       }, inputFields),
@@ -154,6 +154,6 @@ function selectMatches(items: readonly JsonObject[], context: SelectContext): Ra
   return sorted.filter(({ textIndex }) => textIndex === best.textIndex);
 }
 
-function ambiguousMatchMessage({ resource }: RecordKind, count: number): string {
+function describeAmbiguousMatch({ resource }: RecordKind, count: number): string {
   return `${count} ${resource}s match this text exactly, so the Zap stops. Rename all but one in Docshare, or choose "${MULTIPLE_MATCH_ACTIONS.all}" in the field "If Several Match Exactly".`;
 }

@@ -101,13 +101,13 @@ export async function findChangesInScan(
   const next = {
     mode: 'scan' as const,
     newest: getNewest(poll, state, items),
-    ...(cursor ? { from: cursor, passStartedAt } : getNextPass(state.since, passStartedAt)),
+    ...(cursor ? { from: cursor, passStartedAt } : getNextScan(state.since, passStartedAt)),
   };
   return saveScanProgress(poll, store, { state, result, seen, newItems, next });
 }
 
 /** Times of the pass after a whole one, whose changes need not be returned again; a day covers any difference of clocks. */
-function getNextPass(since: string, passStartedAt: string) {
+function getNextScan(since: string, passStartedAt: string) {
   const dayBefore = new Date(Date.parse(passStartedAt) - 24 * 60 * 60_000).toISOString();
   return { since: dayBefore > since ? dayBefore : since, passStartedAt: getEarliestTimeByClockSkew() };
 }

@@ -24,26 +24,26 @@ export interface EntryIdentity {
 }
 
 /** Ignores a value in the form of another app version. */
-function optionalPart<Value extends z.ZodType>(value: Value) {
+function getOptionalPart<Value extends z.ZodType>(value: Value) {
   return value.optional().catch(undefined);
 }
 
 const PollState = z.object({
   /** Time of the first poll, or the day before the last whole scan: older entries are not new. */
   since: z.string(),
-  passStartedAt: optionalPart(z.string()),
+  passStartedAt: getOptionalPart(z.string()),
   /** True if a poll ever left out entries, which Zapier then does not know. */
-  partial: optionalPart(z.boolean()),
+  partial: getOptionalPart(z.boolean()),
   /** Newest first, sorted so by the service, newest last, or scanned over several polls. */
-  mode: optionalPart(z.enum(['top', 'sorted', 'tail', 'scan'])),
+  mode: getOptionalPart(z.enum(['top', 'sorted', 'tail', 'scan'])),
   /** Newest entries of the last poll, and the time of the first. */
-  top: optionalPart(z.array(z.string())),
-  newest: optionalPart(z.string()),
+  top: getOptionalPart(z.array(z.string())),
+  newest: getOptionalPart(z.string()),
   /** Cursor for the next poll, and an entry of that page. */
-  from: optionalPart(z.custom<PageCursor>(isPageCursor)),
-  anchor: optionalPart(z.string()),
-  completedPasses: optionalPart(z.number()),
-  seen: optionalPart(z.string()),
+  from: getOptionalPart(z.custom<PageCursor>(isPageCursor)),
+  anchor: getOptionalPart(z.string()),
+  completedPasses: getOptionalPart(z.number()),
+  seen: getOptionalPart(z.string()),
 });
 
 export type PollState = Readonly<z.infer<typeof PollState>>;

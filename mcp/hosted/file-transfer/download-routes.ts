@@ -32,7 +32,7 @@ export function createDownloadRoutes(deps: DownloadRoutesOptions): Hono {
     const found = await find(context);
     if (!found) return sendPage(context, LINK_EXPIRED_PAGE, 404);
     if (context.req.method === 'HEAD' || isPreviewRequest(context.req.raw))
-      return sendPage(context, downloadPage(found));
+      return sendPage(context, renderDownloadPage(found));
     return send(context, found);
   });
   app.post('/:token', async (context) => {
@@ -126,7 +126,7 @@ function getDownloadHeaders(name: string, sizeBytes: number | undefined): Record
   };
 }
 
-function downloadPage({ workspace, name }: DownloadTicket): HtmlPage {
+function renderDownloadPage({ workspace, name }: DownloadTicket): HtmlPage {
   return {
     title: 'Download',
     script: FORM_SCRIPT,

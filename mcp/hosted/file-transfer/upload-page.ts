@@ -23,11 +23,11 @@ export function renderUploadPage(ticket: UploadTicket): HtmlPage {
       message: 'The whole file was sent, but Docshare did not confirm that it was saved.',
       next: 'Return to the chat and let the assistant check the list of documents before you upload it again.',
     });
-  if (attempt && attempt.phase !== 'failed') return uploadingPage(attempt);
-  return uploadFormPage(ticket, attempt?.outcome);
+  if (attempt && attempt.phase !== 'failed') return renderUploadingPage(attempt);
+  return renderUploadFormPage(ticket, attempt?.outcome);
 }
 
-function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): HtmlPage {
+function renderUploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number }): HtmlPage {
   return {
     title: 'Uploading…',
     body: html`<h1>Uploading…</h1>
@@ -36,7 +36,7 @@ function uploadingPage({ sentBytes, totalBytes }: { sentBytes: number; totalByte
   };
 }
 
-function uploadFormPage(
+function renderUploadFormPage(
   { workspace, name, documentId, replacement, sizeBytes, secondsLeft }: UploadTicket,
   failure: JsonObject | undefined,
 ): HtmlPage {
@@ -55,7 +55,7 @@ ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(nam
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
 ${documentId === undefined ? '' : html`<div><dt>Document ID</dt><dd dir="ltr">${quoteText(documentId)}</dd></div>`}
 </dl>
-${failure ? uploadFailedNotice(failure) : ''}
+${failure ? renderUploadFailedNotice(failure) : ''}
 <noscript><p class="notice bad">Turn on JavaScript for this page to upload a file.</p></noscript>
 <form id="upload">
 <label class="drop">Drop a file here or browse<input type="file" name="file" required ${/^\.\w{1,8}$/.test(extension) ? html`accept="${extension}"` : ''}></label>
@@ -67,7 +67,7 @@ ${failure ? uploadFailedNotice(failure) : ''}
 }
 
 /** The service's own message is untrusted and therefore quoted below ours. */
-function uploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
+function renderUploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
   return html`<p class="notice bad" role="alert">Upload failed. ${String(message)}${
     typeof serviceMessage === 'string'
       ? html`<br><span class="small">Docshare’s message: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`

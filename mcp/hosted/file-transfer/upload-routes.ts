@@ -33,7 +33,11 @@ export function createUploadRoutes(deps: UploadRoutesOptions): Hono {
     const { headers, body } = context.req.raw;
     // Programs send no origin; pages of other sites always do.
     if (!isSameOriginForm(context.req.raw, publicUrl))
-      return errorResponse(403, 'cross_site', 'Requests from other websites are blocked. Open the link directly.');
+      return createErrorResponse(
+        403,
+        'cross_site',
+        'Requests from other websites are blocked. Open the link directly.',
+      );
     const sizeBytes = getContentLength(headers);
     const outcome = await receiver.receive(context.req.param('token'), {
       name: context.req.query('name') ?? parseDispositionFileName(headers.get('content-disposition') ?? undefined),
@@ -71,24 +75,28 @@ function toJsonResponse(outcome: UploadOutcome): Response {
   switch (outcome.kind) {
     case 'done': {
       const { size_bytes, sha256 } = outcome.result;
-      return jsonResponse(201, { done: true, size_bytes, sha256 });
+      return createJsonResponse(201, { done: true, size_bytes, sha256 });
     }
     case 'failed':
-      return jsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
+      return createJsonResponse(STATUSES[String(outcome.failure['code'])] ?? 502, { error: outcome.failure });
     case 'taken':
-      return errorResponse(409, 'already_used', 'A file was already uploaded here, or is being uploaded.');
+      return createErrorResponse(409, 'already_used', 'A file was already uploaded here, or is being uploaded.');
     case 'busy':
-      return errorResponse(503, 'busy', 'Too many uploads in progress. Your file was not sent; try again shortly.');
+      return createErrorResponse(
+        503,
+        'busy',
+        'Too many uploads in progress. Your file was not sent; try again shortly.',
+      );
     case 'gone':
-      return errorResponse(404, 'gone', 'This link has expired or has already been used. Ask for a new one.');
+      return createErrorResponse(404, 'gone', 'This link has expired or has already been used. Ask for a new one.');
   }
 }
 
-function errorResponse(status: number, code: string, message: string): Response {
-  return jsonResponse(status, { error: { code, message } });
+function createErrorResponse(status: number, code: string, message: string): Response {
+  return createJsonResponse(status, { error: { code, message } });
 }
 
-function jsonResponse(status: number, body: object): Response {
+function createJsonResponse(status: number, body: object): Response {
   return Response.json(body, {
     status,
     headers: {

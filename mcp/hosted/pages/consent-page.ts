@@ -82,10 +82,10 @@ ${renderProblem(problem)}
 <input type="hidden" name="form" value="${form}">
 <fieldset><legend>Access to</legend>
 <p class="small"><button type="button" class="small-button" data-check="all" hidden>Select all</button> <button type="button" class="small-button" data-check="none" hidden>Select none</button></p>
-${groups.flatMap((group) => groupRow(group, choice))}
+${groups.flatMap((group) => renderGroupRow(group, choice))}
 </fieldset>
-${canWrite ? permissionsFieldset(choice) : ''}
-${approvalsFieldset(choice)}
+${canWrite ? renderPermissionsFieldset(choice) : ''}
+${renderApprovalsFieldset(choice)}
 <p class="small muted">You return to <strong>${describeRedirectTarget(redirect)}</strong>. You can revoke access at any time at <a href="/grants" target="_blank" rel="noopener">/grants</a>.</p>
 <div class="actions"><button class="primary" name="decision" value="allow">Allow</button>
 ${mayAddWorkspace ? html`<button name="decision" value="add">Add another workspace</button>` : ''}
@@ -151,7 +151,7 @@ export function describeRedirectTarget(redirect: string): string {
   return kind === 'app' ? `an installed app (${name})` : name;
 }
 
-function groupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice): Html[] {
+function renderGroupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice): Html[] {
   const { requestedScopes, deniedScopes, canWrite, workspaces, choices } = choice;
   const { name, contents } = GROUP_LABELS[group as keyof typeof GROUP_LABELS];
   const isAvailable = (scope: Scope) => requestedScopes.includes(scope) && !deniedScopes.includes(scope);
@@ -179,7 +179,7 @@ function groupRow({ group, reads, writes }: GroupScopes, choice: ConsentChoice):
 
 const check = (isChecked: boolean) => (isChecked ? html` checked` : '');
 
-function permissionsFieldset({ choices }: ConsentChoice): Html {
+function renderPermissionsFieldset({ choices }: ConsentChoice): Html {
   const readOnly = choices?.readOnly ?? false;
   return html`<fieldset><legend>Permissions</legend>
 <label class="choice"><input type="radio" name="changes" value="yes"${check(!readOnly)}><span>Read and write<small>Create, edit, send and delete, within the key’s scopes.</small></span></label>
@@ -204,7 +204,7 @@ export function getConfirmModes(minMode: ConfirmMode): readonly ConfirmMode[] {
   return minMode === 'off' ? ['auto', 'always', 'off'] : [minMode, 'always'];
 }
 
-function approvalsFieldset({ confirm, choices }: ConsentChoice): Html {
+function renderApprovalsFieldset({ confirm, choices }: ConsentChoice): Html {
   const modes = getConfirmModes(confirm);
   const chosen = modes.find((mode) => mode === choices?.confirm) ?? modes[0];
   const rows = modes.map((mode) => {

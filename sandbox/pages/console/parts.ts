@@ -96,13 +96,13 @@ export function getShellCommands(service: Service): { list: string | null; share
   const document = [...service.state.documents.keys()].at(-1);
   if (key === undefined) return { list: null, share: null };
   const createCurl = (path: string) =>
-    `curl -sS -H ${shellQuote(`Authorization: Bearer ${key}`)} ${shellQuote(service.origin + BASE_PATH + path)}`;
+    `curl -sS -H ${quoteForShell(`Authorization: Bearer ${key}`)} ${quoteForShell(service.origin + BASE_PATH + path)}`;
   const body = JSON.stringify({ document_id: document });
-  const share = `${createCurl('/links')} -H ${shellQuote('Content-Type: application/json')} -d ${shellQuote(body)}`;
+  const share = `${createCurl('/links')} -H ${quoteForShell('Content-Type: application/json')} -d ${quoteForShell(body)}`;
   return { list: createCurl('/documents'), share: document === undefined ? null : share };
 }
 
 /** Quotes an id, which may contain anything. */
-function shellQuote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -14,7 +14,7 @@ function filePath(visit: VisitRecord, { document, version }: ContentSection): st
   return `/v/${encodeURIComponent(getVisitToken(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
-function downloadPath(visit: VisitRecord, section: ContentSection): string {
+function getDownloadPath(visit: VisitRecord, section: ContentSection): string {
   return `${filePath(visit, section)}&download=1`;
 }
 
@@ -60,14 +60,14 @@ function downloads(input: { visit: VisitRecord; content: SharedContent; number: 
   const { visit, content, number } = input;
   const section = content.sections.findLast(({ firstPage }) => firstPage <= number);
   if (!content.mayDownload || !section) return '';
-  return html`<a class="button" id="download" href="${downloadPath(visit, section)}" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
+  return html`<a class="button" id="download" href="${getDownloadPath(visit, section)}" download aria-label="Download"><span aria-hidden="true">↓ <span class="word">Download</span></span></a>`;
 }
 
 /** Shown until the script has opened the file, and without scripts. */
 function waiting(visit: VisitRecord, content: SharedContent): Markup {
   const list = content.sections.map(
     (section) =>
-      html`<li><a href="${downloadPath(visit, section)}" download>Download <bdi>${section.title}</bdi></a></li>`,
+      html`<li><a href="${getDownloadPath(visit, section)}" download>Download <bdi>${section.title}</bdi></a></li>`,
   );
   const offer = content.mayDownload
     ? html`<p>JavaScript is off in this browser, so the pages can't be displayed. You can download the file:</p><ul class="plain">${list}</ul>`
@@ -96,13 +96,13 @@ function contents(visit: VisitRecord, content: SharedContent): Markup {
   return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2>
 ${[...folders].map(
   ([folder, sections]) =>
-    html`${folder === '' ? '' : html`<h3><bdi>${folder}</bdi></h3>`}<ul>${sections.map((section) => fileRow({ visit, section, mayDownload: content.mayDownload }))}</ul>`,
+    html`${folder === '' ? '' : html`<h3><bdi>${folder}</bdi></h3>`}<ul>${sections.map((section) => renderFileRow({ visit, section, mayDownload: content.mayDownload }))}</ul>`,
 )}</section>`;
 }
 
-function fileRow(input: { visit: VisitRecord; section: ContentSection; mayDownload: boolean }): Markup {
+function renderFileRow(input: { visit: VisitRecord; section: ContentSection; mayDownload: boolean }): Markup {
   const { visit, section, mayDownload } = input;
   const { title, document, firstPage, pages } = section;
   return html`<li><a href="${getReadingPath(visit, firstPage)}" data-turn="${firstPage}"><bdi>${title}</bdi></a>
-<span class="muted"><bdi>${document.file_name}</bdi> · ${formatCount(pages, 'page')}${mayDownload ? html` · <a href="${downloadPath(visit, section)}" download aria-label="Download ${title}">Download</a>` : ''}</span></li>`;
+<span class="muted"><bdi>${document.file_name}</bdi> · ${formatCount(pages, 'page')}${mayDownload ? html` · <a href="${getDownloadPath(visit, section)}" download aria-label="Download ${title}">Download</a>` : ''}</span></li>`;
 }

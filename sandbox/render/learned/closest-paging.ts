@@ -93,7 +93,7 @@ function findPaging(lists: readonly LearnedList[]): { settings: Settings; isExac
   const params = (next?.params ?? []).map(normalizeName);
   const scored = CANDIDATES.map((one) => {
     const { preset, paths } = one;
-    const form = isAnyBare ? 1 : similarity(seen, paths, preset);
+    const form = isAnyBare ? 1 : getSimilarity(seen, paths, preset);
     const param = params.includes(normalizeName(preset?.next.params[0] ?? '')) ? 0.2 : 0;
     const kind = next && preset && isSameNext(preset, next) ? 0.1 : 0;
     const own = isBare && preset && usesHeaders(preset) ? 0.05 : 0;
@@ -108,7 +108,11 @@ function findPaging(lists: readonly LearnedList[]): { settings: Settings; isExac
 }
 
 /** Returns the share of common paths, from 0 to 1. Fields that a last page omits may be missing. */
-function similarity(seen: ReadonlySet<string>, input: ReadonlySet<string>, preset: PagingPreset | undefined): number {
+function getSimilarity(
+  seen: ReadonlySet<string>,
+  input: ReadonlySet<string>,
+  preset: PagingPreset | undefined,
+): number {
   const isOptional = (path: string) => preset?.atEnd === 'omitted' && path.endsWith(getKey(preset.next.at ?? []));
   const common = [...seen].filter((path) => input.has(path)).length;
   const missing = [...input].filter((path) => !seen.has(path) && !isOptional(path)).length;

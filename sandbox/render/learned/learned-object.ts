@@ -23,7 +23,7 @@ export interface RenderSource {
   readonly created?: Schema | undefined;
 }
 
-const UNFIT = Symbol('unfit');
+const NO_MATCH = Symbol('unfit');
 /** Learned forms can nest as deep as files; the sandbox's values do not. */
 const MAX_LEVELS = 40;
 
@@ -38,7 +38,7 @@ export function renderLearnedObject(schema: Schema, source: RenderSource, level 
     if ((value === null || isBlank) && !required.includes(name)) return [];
     if (isBlank && (isNullable(form) || isNullable(getSchemaAt(created, [name]) ?? {}))) return [[name, null]];
     const within = { ...source, seed: `${seed}.${name}`, created: undefined };
-    const inner = fitInner(form, name, { source: within, level, isOuter: hasIdField(schema) });
+    const inner = renderNestedObject(form, name, { source: within, level, isOuter: hasIdField(schema) });
     return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];
   });
   // Also defines a field named __proto__.
@@ -64,8 +64,8 @@ function matchFields(
       const field = meant[rank];
       if (field === undefined || found.has(name) || taken.has(field)) continue;
       const isWritten = field === name && !Object.hasOwn(view, name);
-      const value = isWritten ? record[field] : fitValue(form, field, record[field], { ...source, level });
-      if (value === UNFIT) continue;
+      const value = isWritten ? record[field] : toLearnedValue(form, field, record[field], { ...source, level });
+      if (value === NO_MATCH) continue;
       found.set(name, value);
       taken.add(field);
     }
@@ -73,7 +73,7 @@ function matchFields(
 }
 
 /** Fits a nested object with fields of the record: `attributes`, or `document: { id }` for `document_id`. */
-function fitInner(
+function renderNestedObject(
   form: Schema,
   name: string,
   { source, level, isOuter }: { source: RenderSource; level: number; isOuter: boolean },
@@ -93,25 +93,25 @@ function fitInner(
   return isHolder ? renderLearnedObject(form, source, level + 1) : undefined;
 }
 
-/** Converts a value to a learned form; `UNFIT` if it does not fit. */
-function fitValue(form: Schema, name: string, value: unknown, source: RenderSource & { level: number }): unknown {
+/** Converts a value to a learned form; `NO_MATCH` if it does not fit. */
+function toLearnedValue(form: Schema, name: string, value: unknown, source: RenderSource & { level: number }): unknown {
   const types = getValueTypes(form);
   const { profile, level, seed } = source;
-  if (level > MAX_LEVELS) return UNFIT;
+  if (level > MAX_LEVELS) return NO_MATCH;
   if (value === null || name === 'headers') return value;
   const kind = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : undefined;
   const { items, properties } = form;
   // Only empty values were seen: the normal renderer decides.
   if (types.length === 0 || (kind && types.includes(kind) && !(kind === 'array' ? items : properties)))
     return shapePlainly(name, value, profile);
-  if (kind === undefined) return fitPlain(form, name, value as string | number | boolean, profile);
-  if (!types.includes(kind)) return UNFIT;
+  if (kind === undefined) return toLearnedScalar(form, name, value as string | number | boolean, profile);
+  if (!types.includes(kind)) return NO_MATCH;
   if (Array.isArray(value)) {
     const within = { ...source, level: level + 1 };
     const fitted = value.map((entry, index) =>
-      fitValue(items ?? {}, name, entry, { ...within, seed: `${seed}.${name}.${index}` }),
+      toLearnedValue(items ?? {}, name, entry, { ...within, seed: `${seed}.${name}.${index}` }),
     );
-    return fitted.includes(UNFIT) ? UNFIT : fitted;
+    return fitted.includes(NO_MATCH) ? NO_MATCH : fitted;
   }
   const { custom, ...view } = value as Fields;
   const own = typeof view['id'] === 'string' ? `${view['object'] ?? name} ${view['id']}` : seed;
@@ -119,16 +119,21 @@ function fitValue(form: Schema, name: string, value: unknown, source: RenderSour
   return renderLearnedObject(form, inner, level + 1);
 }
 
-function fitPlain(form: Schema, name: string, value: string | number | boolean, profile: SandboxProfile): unknown {
+function toLearnedScalar(
+  form: Schema,
+  name: string,
+  value: string | number | boolean,
+  profile: SandboxProfile,
+): unknown {
   const types = getValueTypes(form);
   const isNumber = types.includes('integer') || types.includes('number');
-  if (typeof value === 'boolean') return types.includes('boolean') ? value : UNFIT;
+  if (typeof value === 'boolean') return types.includes('boolean') ? value : NO_MATCH;
   if (typeof value === 'number' && name.endsWith('_at')) return formatLearnedTime(form, value, profile);
   if (typeof value === 'number' && isNumber) return types.includes('number') ? value : Math.round(value);
-  if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : UNFIT;
+  if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : NO_MATCH;
   const text = String(value);
   const isOfFormat = form.format === 'uri' ? URL.canParse(text) : form.format !== 'email' || text.includes('@');
-  return types.includes('string') && isOfFormat ? text : UNFIT;
+  return types.includes('string') && isOfFormat ? text : NO_MATCH;
 }
 
 /** Formats a time as learned; the profile decides what the form leaves open. */
@@ -139,7 +144,7 @@ export function formatLearnedTime(form: Schema, at: number, { dates }: SandboxPr
   const style = format === 'epoch-ms' || format === 'epoch-seconds' ? format : 'iso';
   const time = formatTime(at, { ...DEFAULT_PROFILE, dates: style });
   if (isText) return format === 'date' ? String(time).slice(0, 10) : String(time);
-  return typeof time === 'number' ? time : UNFIT;
+  return typeof time === 'number' ? time : NO_MATCH;
 }
 
 function shapePlainly(name: string, value: unknown, profile: SandboxProfile): unknown {

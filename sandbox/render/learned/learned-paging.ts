@@ -87,14 +87,17 @@ function getExtras(form: Schema, known: readonly string[], path: readonly string
       if (!isRequired) return [name, undefined];
       if (field.properties) return [name, getExtras(field, known, place)];
       const word = normalizeName(LINKS.has(normalizeName(name)) ? (path.at(-1) ?? name) : name);
-      return [name, usualValue(word, field) ?? (generateSample(field, { seed: key, name }) as ResponseTemplateValue)];
+      return [
+        name,
+        getUsualValue(word, field) ?? (generateSample(field, { seed: key, name }) as ResponseTemplateValue),
+      ];
     },
   );
   return Object.fromEntries(fields.filter((entry): entry is [string, ResponseTemplateValue] => entry[1] !== undefined));
 }
 
 /** Returns the value that a field of this name usually has, in a type that the field allows. */
-function usualValue(word: string, field: Schema): ResponseTemplateValue | undefined {
+function getUsualValue(word: string, field: Schema): ResponseTemplateValue | undefined {
   const [type] = getValueTypes(field);
   const isNumber = type === 'integer' || type === 'number';
   const found = FIELD_VALUES.find(

@@ -33,11 +33,11 @@ export async function renderLearnedResult(service: Service, result: Result): Pro
   if (!serviceProfile || !called) return undefined;
   switch (result.named.operation.responseKind) {
     case 'file':
-      return learnedFile(service, result.result as FileView, called);
+      return renderLearnedFile(service, result.result as FileView, called);
     case 'item':
-      return called.response && learnedItem(service, result, { ...called, response: called.response });
+      return called.response && renderLearnedItem(service, result, { ...called, response: called.response });
     case 'list':
-      return learnedList(service, result, { serviceProfile, called });
+      return renderLearnedList(service, result, { serviceProfile, called });
   }
 }
 
@@ -54,7 +54,7 @@ export function createLearnedResponse(
   return { status, headers: { 'content-type': contentType ?? media }, body: content };
 }
 
-function learnedItem(
+function renderLearnedItem(
   service: Service,
   { named, result }: Result,
   called: OperationProfile & { response: ResponseShape },
@@ -83,7 +83,7 @@ function fitWhole(form: Schema, source: RenderSource): unknown {
   return type === 'object' ? renderLearnedObject(form, source) : plain[type];
 }
 
-function learnedList(
+function renderLearnedList(
   service: Service,
   { named, url, result, shape }: Result,
   { serviceProfile, called }: { serviceProfile: ServiceProfile; called: OperationProfile },
@@ -125,7 +125,7 @@ function learnedList(
 }
 
 /** §4: a URL in JSON, a redirect, or the bytes. */
-async function learnedFile(
+async function renderLearnedFile(
   service: Service,
   file: FileView,
   { response }: OperationProfile,
@@ -154,16 +154,16 @@ function getSource(
 ): RenderSource {
   const id = view['id'] ?? view['page'] ?? view['link_id'] ?? view['room_id'] ?? '';
   return {
-    view: { ...nameParts({ ...view, custom }), ...view },
+    view: { ...getNameParts({ ...view, custom }), ...view },
     custom,
     seed: `${view['object']} ${id}`,
     profile,
     isBlank: state.callerCreatedIds.has(String(id)),
-    created: createdForm(serviceProfile, named),
+    created: getCreatedForm(serviceProfile, named),
   };
 }
 
-function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
+function getCreatedForm(serviceProfile: ServiceProfile | null, { group }: NamedOperation): Schema | undefined {
   const name = operations.find((one) => one.name === `${group}.create`)?.name;
   const create = name && serviceProfile?.operations[name];
   return create && getSchemaAt(create.response?.body, getItemPath(create));
@@ -172,7 +172,7 @@ function createdForm(serviceProfile: ServiceProfile | null, { group }: NamedOper
 const PEOPLE = new Set(['contact', 'recipient', 'visitor', 'visit']);
 
 /** Services may split a person's name in two fields. */
-function nameParts({ object, name, custom = {} }: Record<string, unknown>): Readonly<Record<string, string>> {
+function getNameParts({ object, name, custom = {} }: Record<string, unknown>): Readonly<Record<string, string>> {
   const isKnown = Object.keys(Object(custom)).some((field) => /name/i.test(field));
   if (!PEOPLE.has(String(object)) || typeof name !== 'string' || isKnown) return {};
   const [first = '', ...rest] = name.split(' ');

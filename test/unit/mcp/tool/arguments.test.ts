@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flag, Limit, mergeFields, object, parseArguments, text, textList } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
-import { describeMismatch, getTypes } from '../../../../mcp/tool/describe-mismatch.ts';
+import { describeMismatch, getNonNullTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import { getListToolName, type Tool } from '../../../../mcp/tool/tool.ts';
 import { texts } from '../../../mcp/texts.ts';
@@ -153,11 +153,11 @@ describe('a value', () => {
     expect(describeMismatch(schema as never, value)).toBe(message);
   });
   test('may have the types of its schema, without null', () => {
-    expect([getTypes({}), getTypes({ type: 'null' }), getTypes({ type: ['string', 'null'] })]).toEqual([
-      [],
-      [],
-      ['string'],
-    ]);
+    expect([
+      getNonNullTypes({}),
+      getNonNullTypes({ type: 'null' }),
+      getNonNullTypes({ type: ['string', 'null'] }),
+    ]).toEqual([[], [], ['string']]);
   });
 });
 
