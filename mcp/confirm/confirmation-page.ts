@@ -52,6 +52,8 @@ export interface PageQuestion {
   waitForOutcome(options: { waitMs: number; signal: AbortSignal }): Promise<PageDecision | 'timed_out'>;
   /** Stores a decline made outside the page. Returns the first decision, which counts. */
   recordDecline(): Promise<PageDecision>;
+  /** Removes a question that this call opened, because no page could be shown. */
+  readonly withdraw?: () => Promise<void>;
   /** Uses the approval for one action, atomically among all servers; false if another call used it. */
   consume(): Promise<boolean>;
 }

@@ -78,7 +78,11 @@ export function createPageChannel(options: {
     const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
     if (outcome === 'declined') return approvals.decline(call);
     if (outcome === 'accepted') return useApproval(call, question, signal);
-    if (!isOpened) return { unreached: 'not_shown' } as const;
+    if (!isOpened) {
+      // A host that was given the URL may have shown the page all the same.
+      if (!supportsUrls) await question.withdraw?.();
+      return { unreached: 'not_shown' } as const;
+    }
     return { approved: false, result: createPendingResult(call, question, page) } as const;
   }
 

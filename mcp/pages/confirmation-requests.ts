@@ -87,9 +87,14 @@ export function createConfirmationRequests(options: {
       const page = { sealed, key, nonce, effectKeys, round, ...requester, expires, slots };
       await state.put(getPageKey(token), page, expires);
       // If two such calls race, both show the request that was stored first.
-      if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires)))
-        return openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
-      await Promise.all([state.remove(getPageKey(token)), releaseSlots(state, slots)]);
+      const remove = async () => {
+        await Promise.all([state.remove(getPageKey(token)), releaseSlots(state, slots)]);
+      };
+      if (!(await state.putIfAbsent(key, { nonce, expires, round }, expires))) {
+        const question = openRequest(state, { key, token, expires, confirmationNonce: round, newDetails: content });
+        return { ...question, withdraw: () => state.remove(key).then(remove) };
+      }
+      await remove();
     }
   }
 
