@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { sanitizeFileName } from '../../src/download/sanitize-file-name.ts';
 import type { Download } from '../../src/index.ts';
@@ -93,6 +94,9 @@ async function saveToPath(
     verifyOpened: files.verifyOpened,
     onBytes: (bytes) => progress.step(bytes, body.sizeBytes, `saved ${bytes} bytes`),
   });
+  // Questions about the file name it as the service did.
+  const file = basename(target);
+  if (file !== metadata.name) await context.memory.set(`file ${saved.sha256} ${file}`, metadata.name.slice(0, 255));
   return {
     data: { ...metadata, type: body.type, path: target, size_bytes: saved.sizeBytes, sha256: saved.sha256 },
     trustedFields: ['path'],

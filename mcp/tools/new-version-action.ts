@@ -1,9 +1,15 @@
+import { basename, normalize } from 'node:path';
 import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
+import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
-import { describeDocument, quoteName } from './describe-object.ts';
-import { findMatchingItems, getItemTitle } from './object-lookup.ts';
+import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
+import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
+
+/** Longer ones would be cut at their ends. */
+const MAX_PATH = 60;
+const MAX_URL = 60;
 
 /** The file of a new version, from a path, a URL, the chat or the call itself. */
 export interface NewVersion {
@@ -14,10 +20,16 @@ export interface NewVersion {
   readonly comesLater?: boolean;
 }
 
-function nameFile({ path, url, name, comesLater = false }: NewVersion): string {
-  if (comesLater) return 'a file that is still to be uploaded';
-  const source = path ?? url ?? name;
-  return source === undefined ? 'content of this request' : quoteName(source);
+/** Reads the file of an upload, as a question names it. */
+export async function describeFile(
+  context: ToolContext,
+  { path, url, name, comesLater = false }: NewVersion,
+): Promise<{ readonly name: string; readonly upload?: JsonObject }> {
+  if (comesLater) return { name: 'a file that is still to be uploaded' };
+  if (path !== undefined) return describeLocalFile(context, path);
+  if (url === undefined) return { name: name === undefined ? 'content of this request' : quoteName(name) };
+  // A shortened URL may not show whose it is.
+  return { name: url.length > MAX_URL ? `a file from ${formatEmail(new URL(url).host)}` : quoteName(url) };
 }
 
 /**
@@ -40,7 +52,10 @@ export async function getNewVersionAction(
     const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
     const isComplete = places.every((place) => place.isComplete);
     // First, because the end of the list may not be shown.
-    const names = [...(isComplete ? [] : ['places that could not be read']), ...items.map(({ name }) => name)];
+    const names = [
+      ...(isComplete ? [] : ['places that could not be read']),
+      ...items.map((place) => formatPlace(place, place.isOpen ? 'open to anyone' : '')),
+    ];
     return { names, isComplete, items: items.map(({ item }) => item) };
   };
   const first = await readPlaces(context);
@@ -52,13 +67,13 @@ export async function getNewVersionAction(
       // Read again after the answer, because an approval counts only for the places that the question named.
       const { names, items } = latest ?? (await readPlaces(context));
       latest = undefined;
-      const [{ name, about }, upload] = await Promise.all([
+      const [{ name, about }, { name: newFile, upload }] = await Promise.all([
         describeDocument(context, documentId),
-        file.path === undefined ? undefined : describeLocalFile(context, file.path),
+        describeFile(context, file),
       ]);
       return {
         headline: {
-          before: `Replace the file of ${name} with ${nameFile(file)}. Everyone with access sees it at once: `,
+          before: `Replace the file of ${name} with ${newFile}. Everyone with access sees it at once: `,
           items: names,
           noun: 'places',
           none: 'nobody yet',
@@ -71,11 +86,8 @@ export async function getNewVersionAction(
   };
 }
 
-/** The content of a local file, so that an approval counts for no other. */
-export async function describeLocalFile(
-  { files, options, shownFiles }: ToolContext,
-  path: string,
-): Promise<JsonObject> {
+/** The name and content of a local file, so that an approval counts for no other. A path can be spelled misleadingly. */
+async function describeLocalFile({ files, options, shownFiles, memory }: ToolContext, path: string) {
   const file = await openUploadSource({ path }, { files, signal: options.signal });
   try {
     let size_bytes = 0;
@@ -83,7 +95,13 @@ export async function describeLocalFile(
       size_bytes += chunk.byteLength;
     const sha256 = file.sha256();
     shownFiles.set(path, sha256);
-    return { file: path, size_bytes, sha256 };
+    const [spelled, real = spelled] = [normalize(path), file.fileName];
+    const saved = await memory.get(`file ${sha256} ${real}`);
+    const isClear = basename(spelled) === real && spelled.length <= MAX_PATH;
+    return {
+      name: `${quoteName(isClear ? spelled : real)}${saved === undefined ? '' : ` (file ${quoteName(saved)})`}`,
+      upload: { file: path, size_bytes, sha256 },
+    };
   } finally {
     await file.close();
   }
@@ -97,9 +115,19 @@ export const refersTo = (item: JsonObject, field: string, id: string) =>
 export async function findDocumentUses(context: ToolContext, search: Parameters<typeof findMatchingItems>[1]) {
   const { items, isComplete } = await findMatchingItems(context, search);
   const kind = getResourceNoun(search.group);
-  const places = items.map((item) => {
+  const places = items.map(async (item) => {
     const isOpen = GATE_SWITCH_FIELDS.some((gate) => getField(item, gate) === false);
-    return { name: `${kind} ${quoteName(getItemTitle(item))}${isOpen ? ' (open to anyone)' : ''}`, isOpen, item };
+    const title = getItemTitle(item);
+    const renamed = formatFormerName(
+      title,
+      await getFormerName(context, search.group, String(withIdAndName(item, kind)['id'])),
+    );
+    return { name: `${kind} ${quoteName(title)}`, renamed, isOpen, item };
   });
-  return { places, isComplete };
+  return { places: await Promise.all(places), isComplete };
+}
+
+export function formatPlace({ name, renamed }: { name: string; renamed: string }, state = ''): string {
+  const details = [renamed, state].filter((text) => text !== '').join(', ');
+  return `${name}${details && ` (${details})`}`;
 }

@@ -132,7 +132,7 @@ export async function rememberFormerName(
 }
 
 /** Name of an object before this server renamed it. */
-export function getFormerName({ memory }: ToolContext, group: ListedGroup, id: string): Promise<string | undefined> {
+export function getFormerName({ memory }: ToolContext, group: Group, id: string): Promise<string | undefined> {
   return memory.get(`name of ${group} ${id}`);
 }
 

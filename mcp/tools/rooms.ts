@@ -6,9 +6,8 @@ import { formatCount, formatShortList, type Headline } from '../tool/headline.ts
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatEmail, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
-import { findDocumentUses, refersTo } from './new-version-action.ts';
+import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts';
 import { describeNewDocument, getObjectAction } from './object-action.ts';
-import { getItemTitle } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatRoomPart, setRoomPermissions, withAccessArgument } from './room-permissions.ts';
@@ -101,7 +100,7 @@ export const roomTools = [
           ]);
           const place = folderId ? `folder ${formatRoomPart(room.item, 'folders', folderId)} of ` : '';
           const open = places.filter(({ item, isOpen }) => isOpen && getState(item) !== 'expired');
-          const [link] = open.map(({ item }) => `link ${quoteName(getItemTitle(item))}`);
+          const [link] = open.map((place) => formatPlace(place));
           const openLinks = open.length > 1 ? formatCount(open.length, 'links that are open to anyone') : link;
           const unread = isComplete ? '' : '; not all links could be read';
           return {

@@ -6,14 +6,14 @@ import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { flag, mergeFields, object, text, webUrl } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
-import { formatCount, formatShortList } from '../tool/headline.ts';
+import { formatShortList } from '../tool/headline.ts';
 import { defineTool, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, parseChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import { formatNewLinkHeadline, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
-import { describeLocalFile } from './new-version-action.ts';
+import { describeFile } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, type NamedSource, parseFiles, runForEachFile } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
@@ -58,17 +58,23 @@ const shareFileOrDocument = defineTool({
     const settings = readSettings(args);
     if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
     const title = args.name === undefined ? '' : ` as ${quoteName(args.name, 40)}`;
-    const upload = `Upload ${quoteName(path ?? fileName ?? url)}${title}`;
     // The same file has several paths.
     const source = path === undefined ? url : (await context.files.resolveExisting(path)).path;
     const { effects, isRoutine } = getNewLinkAction(['documents', String(source)], settings);
     return {
       effects,
       isRoutine: isRoutine === true,
-      describe: async (context) => ({
-        ...(path === undefined ? {} : { about: { upload: await describeLocalFile(context, path) } }),
-        headline: formatNewLinkHeadline(`${upload} and create a link to it`, settings),
-      }),
+      async describe(context) {
+        const { name, upload } = await describeFile(context, {
+          path,
+          url: fileName === undefined ? url : undefined,
+          name: fileName,
+        });
+        return {
+          ...(upload === undefined ? {} : { about: { upload } }),
+          headline: formatNewLinkHeadline(`Upload ${name}${title} and create a link to it`, settings),
+        };
+      },
     };
   },
   // The URL of a file from the chat is another one each time.
@@ -133,21 +139,19 @@ async function getSeveralLinksAction(
   const targets = await Promise.all(
     sources.map(async ({ path, url }) => (path === undefined ? url : (await files.resolveExisting(path)).path)),
   );
-  const paths = sources.flatMap(({ path }) => path ?? []);
   return {
     effects: targets.flatMap((target) => getNewLinkAction(['documents', String(target)], settings).effects),
     describe: async (context) => {
-      const uploads = await Promise.all(paths.map((path) => describeLocalFile(context, path)));
-      const each = sources.length === 1 ? 'it' : 'each';
-      const link = formatNewLinkHeadline(
-        `Upload ${formatCount(sources.length, 'files')} and create a link to ${each}`,
-        settings,
+      const described = await Promise.all(
+        sources.map(({ path, file }) =>
+          describeFile(context, path === undefined ? { [/^https?:/i.test(file) ? 'url' : 'name']: file } : { path }),
+        ),
       );
-      const names = sources.map(({ file }) => quoteName(file, 40));
+      const uploads = described.flatMap(({ upload }) => upload ?? []);
+      const link = formatNewLinkHeadline(` and create a link to ${sources.length === 1 ? 'it' : 'each'}`, settings);
+      const after = typeof link === 'string' ? link : `${link.before}${formatShortList(link.items, link.noun)}.`;
       return {
-        ...(typeof link === 'string'
-          ? { headline: { before: `${link} Files: `, items: names, noun: 'files' } }
-          : { headline: link, notice: `Files: ${formatShortList(names, 'files')}.` }),
+        headline: { before: 'Upload ', items: described.map(({ name }) => name), noun: 'files', after },
         ...(uploads.length > 0 ? { about: { uploads } } : {}),
       };
     },

@@ -41,8 +41,9 @@ export async function uploadWithProgress(
 /** Result of a finished upload. Remembers a file that is named otherwise than its document, for questions about that. */
 export async function finishUpload(
   result: UploadResult,
-  { documentId, sha256, memory, name, fileName = '' }: { documentId: string | undefined; sha256: string } & FileNames,
+  { documentId, sha256, memory, name, ...file }: { documentId: string | undefined; sha256: string } & FileNames,
 ): Promise<JsonObject> {
+  const fileName = (await memory.get(`file ${sha256} ${file.fileName}`)) ?? file.fileName ?? '';
   if (result.id !== undefined && (documentId !== undefined || !['', name].includes(fileName)))
     await memory.set(`file of ${result.id}`, fileName.slice(0, 255));
   const uploadResult = {

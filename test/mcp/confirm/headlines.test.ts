@@ -171,11 +171,12 @@ test('the first three rows contain the whole decision, however long the names ar
       { id: 'env_1', fields: { documentId: document_id } },
       /, with document "(?!doc_)[^"]+" and docu/,
     ],
-    ['upload_document', { path: DECK, document_id }, / with "Q3.*\.pdf"\. Everyone/],
+    ['upload_document', { path: `${long}.pdf/../${DECK}`, document_id }, / with "Q3.*\.pdf"\. Everyone/],
+    ['share_document', { path: `${'./'.repeat(40)}${DECK}`, email_required: false }, /Upload "Q3 board deck\.pdf" and/],
     [
       'share_document',
-      { files: Array(9).fill(DECK), email_required: false },
-      /Files: "Q3.*\.pdf" and \d more files\.$/,
+      { files: Array(9).fill(DECK), email_required: false, fields: { theme: long, colour: long } },
+      /Upload "Q3.*\.pdf" and \d more files and create a link to each that doesn't ask .* and 1 more setting\.$/,
     ],
   ];
   for (const [tool, args, expected] of questions) {

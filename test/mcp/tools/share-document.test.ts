@@ -76,11 +76,15 @@ describe('share_document', () => {
     const { data: other } = await host.call('share_document', { path: 'deck.pdf' });
     const { data: draft } = await host.call('create_agreement', { name: 'NDA', fields: document });
     const { data: room } = await host.call('create_room', { name: 'Board' });
+    const { data: copy } = await host.call('download_agreement', { id: draft['id'], path: 'brochure.pdf' });
+    const { data: copied } = await host.call('upload_document', { path: 'brochure.pdf' });
     const open = { email_required: false };
     const both = '"Pricing sheet" (file "salaries.pdf")';
     for (const [tool, args, expected] of [
       ['share_document', { ...named, ...open }, 'Upload "salaries.pdf" as "Pricing sheet" and create a link'],
       ['create_link', document, `Create a link to ${both}`],
+      ['share_document', { path: 'brochure.pdf', ...open }, `Upload "brochure.pdf" (file "${copy['name']}") and`],
+      ['create_link', { document_id: copied['id'] }, `to "brochure.pdf" (file "${copy['name']}")`],
       ['update_link', { id: link['id'], fields: open }, both],
       ['update_links', { changes: [{ id: link['id'], ...open }] }, '"Pricing sheet" (file "salaries.pdf"; email'],
       ['update_links', { changes: [{ id: other['id'], ...document }] }, `(new document ${both}; document_id`],
@@ -112,6 +116,11 @@ describe('share_document', () => {
       ['delete_link', { id: planned['id'] }, '"Test" (renamed from "Investor deck", document'],
       ['update_contact', { id: contact['id'], fields: { email: 'a@x.example' } }, '"Test" (renamed from "Ann Lee")'],
       ['delete_template', { id: template['id'] }, '"Test" (renamed from "Terms"'],
+      [
+        'upload_document',
+        { path: 'deck.pdf', document_id: link['document_id'] },
+        'sees it at once: link "Test" (renamed from "Board deck"), template "Test" (renamed from "Terms")',
+      ],
     ] as const)
       expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
   });
@@ -166,7 +175,7 @@ describe('several files in one call', () => {
     const { data: question } = await host.call('share_document', args);
     expect(question).toMatchObject({ done: false, confirm_token: expect.any(String) });
     expect(String(question['preview'])).toMatch(
-      /^Upload 2 files and create a link to each[\s\S]*Files:\s"deck.pdf" and\s"plan.pdf"/,
+      /^Upload "deck.pdf" and "plan.pdf" and create a link to each that asks/,
     );
     expect(sandbox.log.entries()).toEqual([]);
     sandbox.faults.add({ operation: 'links.create', times: 1, status: 422 });
