@@ -19,6 +19,8 @@ export interface ListSentence {
   /** Replaces an empty list. */
   readonly none?: string;
   readonly after?: string;
+  /** Replaces `after` if all items fit only then. */
+  readonly briefAfter?: string;
 }
 
 /** First sentence of a question. It is shortened to the rows that every host shows. */
@@ -44,33 +46,35 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     noun,
     none = '',
     after = '.',
+    briefAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
   const items = noun === 'people' && listed.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(listed) : listed;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, limit?: number) => {
+  const format = (shown: number, limit: number | undefined, end: string) => {
     const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const names = omitted > 0 ? [...items.slice(0, shown), rest] : items;
     const list = items.length === 0 ? none : joinList(shown === 0 ? names : names.map(short));
-    return `${prefix}${short(before)}${list}${short(after)}`;
+    return `${prefix}${short(before)}${list}${short(end)}`;
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
   const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
-  const attempts: readonly (readonly [shown: readonly number[], limit?: number])[] = [
-    [all],
-    [all, 40],
-    [all, 28],
-    [some.toReversed(), 28],
-    [[...all, ...some.toReversed(), 0], 16],
+  const attempts: readonly (readonly [shown: readonly number[], limit: number | undefined, end: string])[] = [
+    [all, undefined, after],
+    [all, 40, after],
+    [all, 28, after],
+    [all, 28, briefAfter],
+    [some.toReversed(), 28, after],
+    [[...all, ...some.toReversed(), 0], 16, after],
   ];
-  for (const [counts, limit] of attempts) {
+  for (const [counts, limit, end] of attempts) {
     for (const shown of counts) {
-      const sentence = format(shown, limit);
+      const sentence = format(shown, limit, end);
       if (isShownWhole(sentence)) return sentence;
     }
   }
-  return format(0, 16);
+  return format(0, 16, after);
 }
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */

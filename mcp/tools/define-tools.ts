@@ -15,7 +15,7 @@ import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, mergeFields, object, text } from '../tool/arguments.ts';
-import { formatShortList } from '../tool/headline.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
@@ -268,14 +268,16 @@ export function defineSendTool(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
           const named = document === undefined ? [] : [`document ${document}`];
-          const settings = formatShortList([...named, ...formatChanges(others)], 'fields');
+          const endWith = (settings: string) => `${purpose}${others.length === 0 ? '' : `, with ${settings}`}.`;
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
           return {
             before: `${warning}Send ${name} to `,
             items: people,
             noun: 'people',
             none: item && showsRecipients(item) ? 'nobody' : 'its recipients, whom the service does not show',
-            after: `${purpose}${others.length === 0 ? '' : `, with ${settings}`}.`,
+            after: endWith(formatShortList([...named, ...formatChanges(others)], 'fields')),
+            // A long message must not displace people.
+            briefAfter: endWith([...named, formatCount(others.length, 'fields')].join(' and ')),
           };
         },
         notice: "They are notified immediately. This can't be undone.",

@@ -18,7 +18,7 @@ import {
 } from './define-tools.ts';
 import { type DescribedObject, describeObject } from './describe-object.ts';
 import { type FieldChange, formatChanges, getFieldChanges, getRemovedGate, toEffectName } from './field-changes.ts';
-import { describeNewDocument, getObjectAction } from './object-action.ts';
+import { describeNewTarget, getObjectAction } from './object-action.ts';
 import { findInList } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 
@@ -86,9 +86,9 @@ export function toCreateLinkCall(input: JsonObject): CanonicalCall {
 }
 
 /** Names the effect of a change, if this server knows it. */
-function getLinkEffect(changes: readonly FieldChange[], document: DescribedObject | undefined): string {
+function getLinkEffect(changes: readonly FieldChange[], target: DescribedObject | undefined): string {
   const gates = [...new Set(changes.flatMap((change) => getRemovedGate(change) ?? []))].join(' and the ');
-  if (document) return `Show ${document.name} on${gates === '' ? '' : ` and remove the ${gates} from`}`;
+  if (target) return `Show ${target.name} on${gates === '' ? '' : ` and remove the ${gates} from`}`;
   if (gates !== '') return `Remove the ${gates} from`;
   return changes.some(({ name, to }) => isPastExpiry(name, to)) ? 'End' : 'Change';
 }
@@ -110,19 +110,19 @@ async function getLinkChangeAction(
   return {
     effects: getFieldChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
     async describe(context) {
-      const [link, document] = await Promise.all([
+      const [link, target] = await Promise.all([
         describeObject(context, 'links', id),
-        describeNewDocument(context, fields),
+        describeNewTarget(context, fields),
       ]);
       const changes = getFieldChanges(riskyFields, fields, link.item);
       return {
         headline: {
-          before: `${getLinkEffect(changes, document)} link ${link.name}: `,
+          before: `${getLinkEffect(changes, target)} link ${link.name}: `,
           items: formatChanges(changes),
           noun: 'changes',
         },
         notice: 'People who have this link may see more than before, or lose access.',
-        about: document ? { ...link.about, new_document: document.about } : link.about,
+        about: target ? { ...link.about, [`new_${target.kind}`]: target.about } : link.about,
       };
     },
   };

@@ -1,3 +1,4 @@
+import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { isObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
@@ -7,12 +8,25 @@ import type { ListedGroup } from './object-lookup.ts';
 
 /** The document that a request names, which other people may get. */
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
-  const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
-  const id = changes.find(({ path }) => /(?:^|\.)document[._]?id$/i.test(path))?.to;
-  // Services may have numbers as IDs.
-  if (!/^(?:string|number|bigint)$/.test(typeof id)) return undefined;
-  const { about = { id }, ...document } = await describeDocument(context, String(id));
+  const id = findId(fields, /(?:^|\.)document[._]?id$/i);
+  if (id === undefined) return undefined;
+  const { about = { id }, ...document } = await describeDocument(context, id);
   return { ...document, about };
+}
+
+/** The document or room that a change of a link names. */
+export async function describeNewTarget(context: ToolContext, fields: unknown) {
+  const document = await describeNewDocument(context, fields);
+  if (document) return { ...document, kind: 'document' };
+  const id = findId(fields, new RegExp(`(?:^|\\.)${ROOM_FIELD.replace('_', '[._]?')}$`, 'i'));
+  return id === undefined ? undefined : { ...(await describeObject(context, 'rooms', id)), kind: 'room' };
+}
+
+/** An ID in the fields of a request. Services may have numbers as IDs. */
+function findId(fields: unknown, name: RegExp): string | undefined {
+  const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
+  const id = changes.find(({ path }) => name.test(path))?.to;
+  return /^(?:string|number|bigint)$/.test(typeof id) ? String(id) : undefined;
 }
 
 /** Confirms an action on one object, which the question names and shows. */

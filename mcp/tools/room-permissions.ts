@@ -100,10 +100,13 @@ const isClosed = (rule: Rule) =>
 /** 0: downloads or an unknown level, 1: views only, 2: no access. */
 const rankLevel = (rule: Rule) => (isClosed(rule) ? 2 : Number(VIEW_ONLY.test(String(rule.access))));
 
-function formatLevel(rule: Rule | undefined): string {
+/** Access that a rule gives: its `access`, or else its settings. */
+function listLevel(rule: Rule | undefined): readonly string[] {
   const settings = rule && rule.access === undefined ? listSettings(rule) : [];
-  return settings.length === 0 ? formatValue(rule?.access) : settings.join(' ');
+  return settings.length === 0 ? [formatValue(rule?.access)] : settings;
 }
+
+const formatLevel = (rule: Rule | undefined) => formatShortList(listLevel(rule), 'settings');
 
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
@@ -113,10 +116,9 @@ function formatRules(entries: readonly JsonObject[], room: JsonObject | undefine
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
-    const more = rule.access === undefined ? [] : listSettings(rule);
-    const to = [formatLevel(rule), ...more].join(' ');
-    if (rule.entry === old?.entry || (to === formatLevel(old) && current.length > 0)) return [];
-    return [{ text: `${format(rule)}: ${before}${to}`, rank: rankLevel(rule) }];
+    const to = [...listLevel(rule), ...(rule.access === undefined ? [] : listSettings(rule))];
+    if (rule.entry === old?.entry || (to.join() === listLevel(old).join() && current.length > 0)) return [];
+    return [{ text: `${format(rule)}: ${before}${formatShortList(to, 'settings')}`, rank: rankLevel(rule) }];
   });
   const removed = current
     .filter((rule) => !isClosed(rule) && !rules.some((one) => isSamePlace(one, rule)))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, idOf, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
-import { formatCount } from '../tool/headline.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
@@ -15,7 +15,7 @@ import {
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
-import { describeNewDocument } from './object-action.ts';
+import { describeNewTarget } from './object-action.ts';
 import { findMatchingItems, getFormerName, rememberFormerName, withUploadedFileName } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -165,7 +165,7 @@ export const updateLinks = defineTool({
       async describe(context) {
         const links = await readLinks(context, changes);
         const targets = await readTargets(context, changes, links);
-        const newDocuments = await Promise.all(changes.map(({ fields }) => describeNewDocument(context, fields)));
+        const newTargets = await Promise.all(changes.map(({ fields }) => describeNewTarget(context, fields)));
         const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
         const rows = changes.map((change, index) => {
           const link = links.get(change.id);
@@ -173,12 +173,12 @@ export const updateLinks = defineTool({
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
           const [title, shown] = [getTitle(link), getTarget(link, targets)];
           const behind = shown && describeTarget(title, shown.kind, shown.target);
-          const document = newDocuments[index];
+          const target = newTargets[index];
           const parts = [
-            document ? `new document ${document.name}` : [],
+            target ? `new ${target.kind} ${target.name}` : [],
             formatFormerName(title, formerNames[index]) || [],
             behind || [],
-            formatChanges(ordered).join(', ') || 'no change',
+            ordered.length === 0 ? 'no change' : formatShortList(formatChanges(ordered), 'changes'),
           ].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);

@@ -121,6 +121,8 @@ test('the first three rows contain the whole decision, however long the names ar
   const { id } = await call('create_link', { document_id, name: long, email_required: true });
   const recipients = Array.from({ length: 12 }, (_, at) => `person.with.a.long.name.${at}@subsidiary.of.acme.example`);
   const draft = await call('create_agreement', { name: long, recipients, fields: { expires_at: '2030-01-01' } });
+  const both = ['person.0@acme.example', 'person.1@subsidiary.of.acme.example'];
+  const two = await call('create_agreement', { name: long, recipients: both, fields: { document_id } });
   const [{ id: room } = {}] = (await call('list_rooms', {}))['items'] as Json[];
   const [contact = {}] = (await call('list_contacts', {}))['items'] as Json[];
   const others = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label_${at}`, 'x']));
@@ -140,10 +142,18 @@ test('the first three rows contain the whole decision, however long the names ar
     ],
     ['update_link', { id, fields: { deep: deep({ email_required: false }) } }, /….email_required: false\.$/],
     ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
+    ['update_links', { changes: [{ id, theme: long, ...others, nda: false }] }, /; nda: false.* more changes\)\.$/],
+    ['update_link', { id, fields: { ...others, room_id: room } }, /Show "Lumen Robotics onboarding" on link "/],
+    ['update_links', { changes: [{ id, room_id: room }] }, /\(new room "Lumen Robotics onboarding"; /],
     [
       'send_agreement',
       { id: draft['id'], fields: { message: long, recipients: [{ email: 'eve@evil.example' }] } },
       / to eve@evil\.example.*and 1\d more people for signature, with/,
+    ],
+    [
+      'send_agreement',
+      { id: two['id'], fields: { message: long } },
+      / to person\.0@acme\.example and person\.1@subsidiary\.of\.acme\.example for signature, with 1 field\.$/,
     ],
     [
       'create_personal_links',
@@ -164,6 +174,11 @@ test('the first three rows contain the whole decision, however long the names ar
       },
       /: "7": none → "download", /,
     ],
+    [
+      'set_room_permissions',
+      { id: room, fields: { permissions: [{ group_id: 'g1', access: 'download', ...others, theme: long }] } },
+      /: "g1": none → "download", label_0: "x".* more settings /,
+    ],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
     ['update_template', { id: 'tpl_1', fields: { document_id } }, / to document ".*": document_id: "doc_/],
     [
@@ -172,6 +187,11 @@ test('the first three rows contain the whole decision, however long the names ar
       /, with document "(?!doc_)[^"]+" and docu/,
     ],
     ['upload_document', { path: `${long}.pdf/../${DECK}`, document_id }, / with "Q3.*\.pdf"\. Everyone/],
+    [
+      'share_document',
+      { url: `https://acme.example.${'a'.repeat(60)}.evil.example/deck.pdf`, email_required: false },
+      /Upload a file from "acme.*\.evil\.example" and create/,
+    ],
     ['share_document', { path: `${'./'.repeat(40)}${DECK}`, email_required: false }, /Upload "Q3 board deck\.pdf" and/],
     [
       'share_document',
