@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listenForTest } from '../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
+import { createFolderForTest } from '../support/temp-folder.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 
@@ -46,25 +46,18 @@ test.each([
     response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? { error: { code: 'not_found', message: `No ${url}` } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const folder = mkdtempSync(join(tmpdir(), 'learn-names-'));
-  try {
-    const { port } = server.address() as AddressInfo;
-    const env = learnEnvironment(`http://127.0.0.1:${port}/api/v1`, 'key-zebkey');
-    const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
-    const { code, printed } = await runLearnCommand(args, { env });
-    expect(code).toBe(0);
-    const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    expect(written).toHaveLength(2);
-    for (const text of [...written, printed]) expect(text).not.toMatch(/zeb/i);
-    // The service's own names remain.
-    for (const text of written) expect(text).toMatch(stay);
-    // A word that is not common in APIs may be a personal name. The output reports whether it was kept.
-    const kept = option !== '';
-    expect([/\bpace\b/.test(written.join()), printed.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
-    expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = createFolderForTest('learn-names-');
+  const env = learnEnvironment(`${await listenForTest(server)}/api/v1`, 'key-zebkey');
+  const args = ['--only', 'objects,lists', '--out', folder, ...(option ? [option] : [])];
+  const { code, printed } = await runLearnCommand(args, { env });
+  expect(code).toBe(0);
+  const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(written).toHaveLength(2);
+  for (const text of [...written, printed]) expect(text).not.toMatch(/zeb/i);
+  // The service's own names remain.
+  for (const text of written) expect(text).toMatch(stay);
+  // A word that is not common in APIs may be a personal name. The output reports whether it was kept.
+  const kept = option !== '';
+  expect([/\bpace\b/.test(written.join()), printed.includes('were kept (--keep-names)')]).toEqual([kept, kept]);
+  expect(readFileSync(join(folder, 'docshare.profile.json'), 'utf8').includes('"names": "kept"')).toBe(kept);
 });

@@ -2,7 +2,6 @@
 
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
@@ -10,6 +9,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent, type ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
+import { listenForTest } from '../support/listen.ts';
 import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
@@ -133,15 +133,12 @@ test('events have the learned format and are signed in the learned header', asyn
     came.resolve({ body, headers: incoming.headers as Record<string, string> });
     outgoing.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const endpoint = await listenForTest(server);
   const { signingKey } = (await call('POST', '/webhooks', { endpoint, events: ['link.viewed'] })).body.entry;
   const [document] = (await call('GET', '/documents')).body.payload.rows;
   const link = (await call('POST', '/links', { document_id: document.id })).body.entry;
   await sandbox.visit(link.id, { pages: [1] });
   const { body, headers } = await came.promise;
-  server.close();
-  server.closeAllConnections();
   const said = JSON.parse(body);
   expect(said).toEqual({
     envelope: {

@@ -3,8 +3,8 @@
  * people may choose, and in everything that repeats them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Canaries, drawCanaries } from './canaries.ts';
+import { startServer } from './start-server.ts';
 
 /** Fields of every record that the service does not announce. */
 const NAMED_AFTER_PEOPLE = { Page: 'x', Price: 3, Sign: true, mark: 'x', bill: 2 };
@@ -14,7 +14,7 @@ export interface CanaryService {
   readonly canaries: Canaries;
   /** Requests by method. */
   readonly calls: Readonly<Record<string, number>>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export async function startCanaryService(seed: number): Promise<CanaryService> {
@@ -93,7 +93,6 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
     response.end(body === undefined ? undefined : JSON.stringify(body));
   };
 
-  let origin = '';
   const list = (response: ServerResponse, url: URL, kind: string) => {
     const entries = all(kind);
     const limit = Math.min(3, Number(url.searchParams.get('limit') ?? 3));
@@ -189,16 +188,6 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
       answer(request, response, body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: `${origin}/api/v1`,
-    canaries,
-    calls,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { origin, close } = await startServer(server);
+  return { url: `${origin}/api/v1`, canaries, calls, close };
 }

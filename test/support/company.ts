@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { sealSecret } from '../../mcp/hosted/organization/organization-file.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { openHostedInProcess, SECRET } from './hosted-server.ts';
+import { startServer } from './start-server.ts';
 
 export type Json = Record<string, unknown>;
 /** With characters that some clients encode in a header and others don't. */
@@ -34,13 +35,11 @@ async function openIdentityProvider() {
       JSON.stringify({ keys: [{ ...(await exportJWK(current.pair.publicKey)), kid: current.kid, alg: 'ES256' }] }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { origin: issuer, close } = await startServer(server);
   let count = 0;
   return {
     issuer,
-    close: async () => void server.close(),
+    close,
     getSentBytes: () => sentBytes,
     sendEndlessKeys: () => {
       isEndless = true;
@@ -105,7 +104,7 @@ export async function openCompany(change: (file: Json, sandbox: Sandbox) => Json
     });
   onTestFinished(async () => {
     await sandbox.close();
-    await identityProvider.close();
+    identityProvider.close();
   });
   const server = await open();
   onTestFinished(() => server.close());

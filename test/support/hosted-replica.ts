@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
@@ -22,6 +21,7 @@ import { STYLESHEET } from '../../mcp/pages/stylesheet.ts';
 import { selectToolset } from '../../mcp/server/select-toolset.ts';
 import { createServerFactory } from '../../mcp/server-factory.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
+import { startServer } from './start-server.ts';
 
 export interface TestGrant {
   readonly grant: string;
@@ -63,8 +63,7 @@ export async function openReplica(options: {
   const state = async () => options.state;
   // On a busy machine, the next call after an answer may be late: a connection closed meanwhile would fail the test.
   const server = createServer({ keepAliveTimeout: 60_000 });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: own, close } = await startServer(server);
   const publicUrl = options.publicUrl?.() ?? own;
   const clock = now ? { now } : {};
   const accounts = createAccounts({ baseUrl, missingKey: 'No key.', state });
@@ -148,8 +147,7 @@ export async function openReplica(options: {
     questions,
     async close() {
       await handler.close();
-      server.closeAllConnections();
-      server.close();
+      close();
       await accounts.close();
     },
   };

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from './start-server.ts';
 
 export interface Loopback {
   /** Base URL for a client; ends in `/api/v1`. */
   readonly url: string;
   readonly requests: { method: string; path: string; query: Record<string, string>; body: string }[];
-  close(): Promise<void>;
+  close(): void;
 }
 
 interface Reply {
@@ -30,18 +29,8 @@ export async function openLoopback(
     response.writeHead(status, { 'content-type': text === undefined ? 'application/json' : 'text/plain', ...headers });
     response.end(text ?? (json === undefined ? '' : JSON.stringify(json)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/api/v1`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { origin, close } = await startServer(server);
+  return { url: `${origin}/api/v1`, requests, close };
 }
 
 async function read(request: IncomingMessage): Promise<string> {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { findTestBrowser } from '../../scripts/browser.ts';
+import { startServer } from './start-server.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -93,14 +93,6 @@ export async function openEndpoint(): Promise<Endpoint> {
       events.push({ headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
     outgoing.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/hooks`,
-    events,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { origin, close } = await startServer(server);
+  return { url: `${origin}/hooks`, events, close };
 }

@@ -1,5 +1,6 @@
 import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { startServer } from './start-server.ts';
 
 export interface RecordingProxy extends AsyncDisposable {
   /** `http://127.0.0.1:…` */
@@ -41,15 +42,14 @@ export async function startProxy(options: { rejectWith?: number } = {}): Promise
     sockets.add(outgoing);
     outgoing.on('error', () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { origin, close } = await startServer(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     seen,
     tunnelled: () => Buffer.concat(chunks).toString('latin1'),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      close();
     },
   };
 }

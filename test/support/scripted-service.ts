@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CreateClientOptions, createClient, createLimiter, type DisposableClient } from '../../src/index.ts';
+import { startServer } from './start-server.ts';
 
 /** Answers one request, whose body is already read. */
 export type ScriptedAnswer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -38,8 +38,7 @@ export async function startScripted(
     });
     request.on('end', () => answer?.(request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await startServer(server);
   const client = createClient({
     apiKey: 'key_live_0123456789',
     baseUrl: `${origin}/api/v1`,
@@ -57,8 +56,7 @@ export async function startScripted(
       ),
     async [Symbol.asyncDispose]() {
       await client.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      close();
     },
   };
 }

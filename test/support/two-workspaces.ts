@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import type { Scope } from '../../src/index.ts';
+import { startServer } from './start-server.ts';
 
 /**
  * Two services with equal IDs and names behind one URL: the key decides which of them answers. `addKey` adds keys, and
@@ -22,8 +23,7 @@ export async function openTwoWorkspaces() {
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
+  const { origin, close } = await startServer(proxy);
   const addKey = (index: 0 | 1, scopes?: readonly Scope[]) => {
     const key = `key_of_workspace_${index}_${byKey.size}_0123456789`;
     const world = worlds[index] as Sandbox;
@@ -32,11 +32,11 @@ export async function openTwoWorkspaces() {
   };
   return {
     worlds,
-    baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`,
+    baseUrl: `${origin}/api/v1`,
     addKey,
     revoke: (key: string) => byKey.delete(key),
     async close() {
-      proxy.close();
+      close();
       await Promise.all(worlds.map((world) => world.close()));
     },
   };

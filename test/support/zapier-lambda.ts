@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import { startServer } from './start-server.ts';
 import { unzipArtefact } from './zapier-artefact.ts';
 
 export type Fields = Record<string, unknown>;
@@ -131,7 +130,7 @@ export interface Platform {
   readonly stash: { name: string; type: string; bytes: Buffer }[];
   /** Every log line of the app's runs, if the platform was told to keep its log. */
   readonly logs: readonly string[];
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Emulates Zapier around the real handler: its RPC server (cache, cursor, files) and, if requested, its log sink. */
@@ -141,7 +140,6 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
   const cursors = new Map<string, string>();
   const stash: Platform['stash'] = [];
   const logs: string[] = [];
-  let origin = '';
 
   const methods: Record<string, (...params: (string | boolean | null)[]) => unknown> = {
     zcache_get: (key) => cache.get(String(key)) ?? null,
@@ -173,9 +171,7 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
       else response.end(JSON.stringify({ id, result: methods[method]?.(...params) ?? null }));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await startServer(server);
 
   const envelope: Platform['envelope'] = (method, bundle = {}) =>
     handler({
@@ -217,11 +213,7 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
         return { name: error.name, message: first };
       }
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

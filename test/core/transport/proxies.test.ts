@@ -1,11 +1,11 @@
 /** Proxies from the environment and the caller's own dispatchers: where requests and the key are sent. */
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createClient, createLimiter, InputError } from '../../../src/index.ts';
+import { createClient, InputError } from '../../../src/index.ts';
 import { endWithTest } from '../../support/end-with-test.ts';
+import { openClientOf } from '../../support/listen.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
 import { cert, key } from '../../support/self-signed.ts';
@@ -30,30 +30,14 @@ async function startTls() {
     request.resume();
     response.setHeader('content-type', 'application/json').end('{"data":[]}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const client = createClient({
-    apiKey: KEY,
-    baseUrl: `https://127.0.0.1:${port}/api/v1`,
-    limiter: createLimiter({ requests: 10_000 }),
-    retry: { baseDelayMs: 1 },
-  });
-  return {
-    client,
-    keys,
-    host: `127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { origin, client } = await openClientOf(server, { apiKey: KEY, retry: { baseDelayMs: 1 } });
+  return { client, keys, host: new URL(origin).host };
 }
 
 test("HTTPS_PROXY: the service is reached through a tunnel, so the proxy can't read the key", async () => {
   const proxy = endWithTest(await startProxy());
   vi.stubEnv('HTTPS_PROXY', proxy.origin.replace('//', '//me:secret@'));
-  const service = endWithTest(await startTls());
+  const service = await startTls();
   await service.client.documents.list();
   expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT ${service.host}`]);
   expect(proxy.seen[0]?.headers).not.toHaveProperty('authorization');
@@ -68,7 +52,7 @@ test('NO_PROXY: hosts in it are reached directly', async () => {
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   vi.stubEnv('HTTP_PROXY', proxy.origin);
   vi.stubEnv('NO_PROXY', 'example.com,127.0.0.1');
-  const service = endWithTest(await startTls());
+  const service = await startTls();
   await service.client.documents.list();
   const plain = endWithTest(await startScripted([page]));
   await plain.client.documents.list();
@@ -99,7 +83,7 @@ test('HTTP_PROXY: plain HTTP uses it, the bytes of an upload without the key', a
 test.each([407, 502, 403])('a write is not sent if the proxy rejects the tunnel with %i', async (status) => {
   const proxy = endWithTest(await startProxy({ rejectWith: status }));
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
-  const service = endWithTest(await startTls());
+  const service = await startTls();
   const sent = service.client.agreements.send({ id: 'a' });
   await expect(sent).rejects.toMatchObject({ name: 'NetworkError' });
   expect(service.keys).toEqual([]);

@@ -2,12 +2,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
+import { listenForTest } from '../../support/listen.ts';
 
 let sandbox: Sandbox;
 sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
@@ -117,19 +118,17 @@ test('an endpoint that hangs delays neither other deliveries nor the close of th
     arrived.push(request.url ?? '');
     if (request.url !== '/hang') response.end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const receiverUrl = await listenForTest(receiver);
   const other = await createSandbox();
   const headers = { authorization: `Bearer ${other.key()}` };
   for (const path of ['/hang', '/one', '/two']) {
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
-    const body = JSON.stringify({ url, events: ['link.viewed'] });
+    const body = JSON.stringify({ url: receiverUrl + path, events: ['link.viewed'] });
     await fetch(`${other.url}/webhooks`, { method: 'POST', headers, body });
   }
   await other.visit([...other.snapshot().state.links.keys()].at(-1) ?? '', { email: 'v@example.com' });
   await expect.poll(() => arrived.sort()).toEqual(['/hang', '/one', '/two']);
   const startedAt = performance.now();
   await other.close();
-  await new Promise((resolve) => receiver.close(resolve));
   // Long before the timeout of the delivery of 10 s.
   expect(performance.now() - startedAt).toBeLessThan(9_000);
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import busboy from 'busboy';
+import { type StartedServer, startServer } from '../start-server.ts';
 
 /** A request as a row of the API document sees it. */
 export interface RowRequest {
@@ -24,10 +24,8 @@ export interface RowResponse {
 /** `GET /links/{id}` and what it answers. */
 export type Rows = Readonly<Record<string, (request: RowRequest) => RowResponse>>;
 
-export interface OtherService {
-  readonly origin: string;
+export interface OtherService extends StartedServer {
   readonly url: string;
-  close(): Promise<void>;
 }
 
 /** Serves rows below `/api/v1` on 127.0.0.1. `admit` comes before each; what no row is for gets `lost`. */
@@ -64,17 +62,9 @@ export async function serveRows(service: {
       outgoing.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    origin,
-    url: `${origin}/api/v1`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  const started = await startServer(server);
+  origin = started.origin;
+  return { ...started, url: `${origin}/api/v1` };
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Pick<RowRequest, 'bytes' | 'fields'>> {
