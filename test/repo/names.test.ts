@@ -39,6 +39,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   manners: 'commonHeaders',
   mend: 'repair',
   moment: 'timestamp',
+  nearest: 'closest',
   onward: 'cursor or PageCursor',
   owed: 'pending',
   refusal: 'rejection (by the API), decline (by a person) or error',

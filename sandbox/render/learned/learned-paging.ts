@@ -40,16 +40,16 @@ const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly st
 ];
 
 /** Returns the rules of a learned list: its own scheme, or that of the switches if only one page was seen. */
-export function getLearnedRules(list: ListProfile, nearest: PagingRules, body: Schema | undefined): PagingRules {
-  const { at: _, ...unplaced } = nearest.scheme.next ?? { by: 'none', params: [] };
+export function getLearnedRules(list: ListProfile, closest: PagingRules, body: Schema | undefined): PagingRules {
+  const { at: _, ...unplaced } = closest.scheme.next ?? { by: 'none', params: [] };
   const next: NextPageScheme = list.next ?? unplaced;
   const { size, ...scheme } = list;
   return {
-    scheme: { ...scheme, next, size: { ...nearest.scheme.size, max: undefined, ...size } as typeof size },
-    position: list.next ? learnedPosition(list.next) : nearest.position,
+    scheme: { ...scheme, next, size: { ...closest.scheme.size, max: undefined, ...size } as typeof size },
+    position: list.next ? learnedPosition(list.next) : closest.position,
     atEnd: getAtEnd(body, next.at ?? []),
     extras: body ? getExtras(body, getPaths({ ...list, next }), []) : {},
-    headers: list.next ? {} : nearest.headers,
+    headers: list.next ? {} : closest.headers,
     sizeParams: size.param === undefined ? [] : [size.param],
   };
 }

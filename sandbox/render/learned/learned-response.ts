@@ -97,8 +97,8 @@ function renderLearnedList(
   const isObject = items !== undefined && getValueTypes(items).includes('object');
   const all = toListResult(result as ListResult | readonly ResourceView[]);
   const { records, view } = filterList(all, url.searchParams, list);
-  const nearest = getPagingRules(profile, getListName(named.operation));
-  const scheme = { ...nearest.scheme, at: list.at, size: { ...nearest.scheme.size, ...list.size } };
+  const closest = getPagingRules(profile, getListName(named.operation));
+  const scheme = { ...closest.scheme, at: list.at, size: { ...closest.scheme.size, ...list.size } };
   const isPreset = hasExactPaging(serviceProfile) && scheme.next !== undefined;
   const { value, headers } = renderPage(
     {
@@ -107,7 +107,7 @@ function renderLearnedList(
         isObject ? renderLearnedObject(items, getSource(service, named, view(record))) : shape(view(record)),
       url,
     },
-    isPreset ? { ...nearest, scheme } : getLearnedRules(list, nearest, response?.body),
+    isPreset ? { ...closest, scheme } : getLearnedRules(list, closest, response?.body),
   );
   const reply = createLearnedResponse(
     {
