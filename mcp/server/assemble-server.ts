@@ -120,7 +120,8 @@ export async function assembleServer(command: Command, env: NodeJS.ProcessEnv, o
     shutdown: end,
     ...(audit ? { audit } : {}),
   } satisfies Services;
-  const localPages = command.hosted
+  // The browser of this machine belongs to nobody who calls from another one.
+  const localPages = isRemote(command)
     ? undefined
     : createLocalConfirmationPages({ state, openBrowser: openPage ?? ((url) => openBrowser(url, env)) });
   // Over HTTP, the server's own keys would serve everyone who reaches the port.

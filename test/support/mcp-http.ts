@@ -1,5 +1,6 @@
 /** An HTTP server in this process, and a client that sends it single messages. */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { AssembleOptions } from '../../mcp/server/assemble-server.ts';
 import { type HttpServerOptions, startHttpServer } from '../../mcp/server/http-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { openHttp } from '../../mcp/server/running-server.ts';
@@ -40,7 +41,7 @@ export async function serveHttp(
 export async function openHttpServer(
   args: readonly string[],
   env: Record<string, string>,
-  waits: { minAnswerMs?: number; formWaitMs?: number } = {},
+  waits: AssembleOptions = {},
 ): Promise<HttpEntry> {
   const options = ['--http', '--port', '0', '--state', 'memory', ...args];
   const faults: string[] = [];
@@ -51,7 +52,8 @@ export async function openHttpServer(
     log: server.log,
     end: server.end,
   });
-  return { ...sendTo(entry.url), faults, close: () => entry.close().then(server.close) };
+  const url = entry.url.replace('0.0.0.0', '127.0.0.1');
+  return { ...sendTo(url), faults, close: () => entry.close().then(server.close) };
 }
 
 function sendTo(url: string) {

@@ -50,6 +50,17 @@ test('both protocol eras work, and each request uses its own key', async () => {
 });
 
 test.each([
+  ['127.0.0.1', 'pending'],
+  ['0.0.0.0', 'not_shown'],
+])('on %s, a question about the action of a caller opens the browser of this machine: %s', async (host, outcome) => {
+  const options = { pageWaitMs: 0, openBrowser: async () => true };
+  const own = await openHttpServer(['--host', host], { DOCSHARE_BASE_URL: sandbox.url }, options);
+  onTestFinished(own.close);
+  const response = await own.send(toolCall(1, 'delete_link', { id: 'l' }), { key: sandbox.key() });
+  expect(await response.text()).toContain(`"outcome":"${outcome}"`);
+});
+
+test.each([
   ['the URL', { query: '?groups=webhooks,nope' }],
   ['the URL, twice,', { query: '?groups=webhooks&groups=nope' }],
   ['a header', { headers: { 'docshare-groups': 'webhooks, nope' } }],
