@@ -62,25 +62,25 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     connection: HostConnection,
   ): Promise<ConfirmationResult> {
     const remaining = await budget.getRemaining(call.owner);
-    const isOverBudget = remaining === 0;
-    if (onlyChannel) {
-      if (isOverBudget) return { approved: false, result: toOverBudgetResult(budget.limit) };
-      return requireReached(await onlyChannel.ask(call, mcp, connection));
-    }
-    if (isOverBudget) {
-      const result = await pages.ask(
-        withNotice(call, `${budget.limit} actions were approved in the last hour. This one exceeds the limit.`),
-        mcp,
-        connection,
-      );
-      return 'unreached' in result ? { approved: false, result: toOverBudgetResult(budget.limit) } : result;
-    }
+    if (remaining === 0) return askBeyondLimit(call, mcp, connection);
+    if (onlyChannel) return requireReached(await onlyChannel.ask(call, mcp, connection));
     const counted = withNotice(call, `Approval ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
     const byForm = await forms.ask(counted, mcp, connection);
     if (!('unreached' in byForm)) return byForm;
     const onPage = await pages.ask(counted, mcp, connection);
     if (!('unreached' in onPage)) return onPage;
     return requireReached(byForm.isSkipped ? await forms.ask(counted, mcp, connection, true) : byForm);
+  }
+
+  async function askBeyondLimit(
+    call: ConfirmableCall,
+    mcp: ServerContext,
+    connection: HostConnection,
+  ): Promise<ConfirmationResult> {
+    const notice = `${budget.limit} actions were approved in the last hour. This one exceeds the limit.`;
+    const result = onlyChannel ? undefined : await pages.ask(withNotice(call, notice), mcp, connection);
+    if (result && !('unreached' in result)) return result;
+    return { approved: false, result: toOverBudgetResult(budget.limit) };
   }
 
   return {
@@ -91,9 +91,13 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
       if (call.isRoutine && (await budget.trySpend(call.owner))) return { approved: true, approvedBy: 'not_needed' };
       const approvedBy = call.isPlan ? await plans.findApproval(call.idempotencyKey) : undefined;
       if (approvedBy) return { approved: true, approvedBy };
-      const result = await ask(call, mcp, connection);
-      if (result.approved) await budget.spend(call.owner);
-      if (result.approved && call.isPlan) await plans.open(call.idempotencyKey, result);
+      let result = await ask(call, mcp, connection);
+      // Questions that are open at the same time can exceed the limit together.
+      if (result.approved && result.approvedBy !== 'page' && !(await budget.trySpend(call.owner)))
+        result = await askBeyondLimit(call, mcp, connection);
+      if (!result.approved) return result;
+      if (result.approvedBy === 'page') await budget.spend(call.owner);
+      if (call.isPlan) await plans.open(call.idempotencyKey, result);
       return result;
     },
   };
