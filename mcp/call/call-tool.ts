@@ -154,7 +154,8 @@ async function runTool(
     fingerprint,
     keyStatus: account.keyStatus,
     mode: services.mode,
-    memory: createMemory(state, owner),
+    memory: createMemory(state, fingerprint),
+    signIn: callContext.signIn,
     shownFiles: new Map(),
     recordResponse,
   };
@@ -233,8 +234,9 @@ async function runTool(
 
 const MEMORY_TTL_MS = 30 * 86_400_000;
 
-export function createMemory(state: SharedState, owner: string): Memory {
-  const getStateKey = (name: string) => `memory ${owner} ${name}`;
+/** All sign-ins with a key share it. */
+export function createMemory(state: SharedState, fingerprint: string): Memory {
+  const getStateKey = (name: string) => `memory ${fingerprint} ${name}`;
   return {
     async get(name) {
       const entry = await state.get(getStateKey(name)).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface ToolResult {
   readonly meta?: JsonObject;
 }
 
-/** Remembers texts for some weeks, per key and sign-in, on all servers that share the state. */
+/** Remembers texts for some weeks, per key, on all servers that share the state. */
 export interface Memory {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
@@ -49,6 +49,8 @@ export interface ToolContext {
   readonly fileTransfer?: FileTransfer | undefined;
   /** Identifies the key without revealing it; equal on all servers that share the state. */
   readonly fingerprint: string;
+  /** The sign-in behind the call, on a hosted server. */
+  readonly signIn?: string | undefined;
   readonly keyStatus: KeyStatus;
   readonly mode: AccessMode;
   readonly memory: Memory;

@@ -34,7 +34,6 @@ const MAX_LINKS = 60;
 const MAX_RECIPIENTS = 5;
 const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
-const LAST_CALL = 'activity';
 
 interface Activity {
   /** ISO 8601. */
@@ -82,7 +81,9 @@ export const activity = defineTool({
         ].includes(id),
     };
     const isFirst = since === undefined && !isFiltered && groups.length === 0;
-    const last = isFirst ? await context.memory.get(LAST_CALL) : undefined;
+    // Each sign-in receives what is new since its own last call.
+    const lastCallName = ['activity', context.signIn ?? []].flat().join(' ');
+    const last = isFirst ? await context.memory.get(lastCallName) : undefined;
     const start =
       last === undefined
         ? (parsePeriod({ since: since ?? toTime(isFiltered ? 0 : Date.now() - DEFAULT_DAYS * DAY_MS) }).from ?? 0)
@@ -103,7 +104,7 @@ export const activity = defineTool({
       .slice(0, 1000);
     const shown = items.slice(0, Math.min(limit, countItemsInBudget(items)));
     const isComplete = shown.length === items.length && notRead.length === 0;
-    if (isComplete && isFirst) await context.memory.set(LAST_CALL, until);
+    if (isComplete && isFirst) await context.memory.set(lastCallName, until);
     return {
       data: {
         since: toTime(start),

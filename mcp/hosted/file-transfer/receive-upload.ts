@@ -51,7 +51,7 @@ export function createUploadReceiver(deps: {
     try {
       const client = await account.client();
       const state = await deps.state();
-      const memory = createMemory(state, `${account.getSharedFingerprint(state.secret)} ${ticket.signIn}`);
+      const memory = createMemory(state, account.getSharedFingerprint(state.secret));
       const result = await forwardUpload(file, { client, ticket, attempt, memory });
       auditEntry?.end('done', result);
       await attempt.end('done', result);
