@@ -164,6 +164,8 @@ async function runTool(
   tool.check?.(args, context);
   const { idempotencyStore, confirmation, audit } = services;
   const idempotencyKey = computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
+  // One owner for all workspaces of a sign-in.
+  const planned = { idempotencyKey, owner: callContext.signIn ?? fingerprint };
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
@@ -174,7 +176,7 @@ async function runTool(
     const confirmationResult = await confirmation.request(
       {
         binding: { tool: tool.name, args, account: owner },
-        idempotencyKey,
+        ...planned,
         effectKeys: pendingAction.effects.map((effect) =>
           // People who share a key decline for themselves.
           computeHmac(
@@ -182,8 +184,6 @@ async function runTool(
             `${[fingerprint, account.subject ?? []].flat().join(' ')}\n${normalizeEffect(effect)}`,
           ),
         ),
-        // One for all workspaces of a sign-in.
-        owner: callContext.signIn ?? fingerprint,
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         isPlan: pendingAction.isPlan === true,
         token: typeof token === 'string' ? token : undefined,
@@ -209,7 +209,7 @@ async function runTool(
         : toResult(confirmationResult.result);
     approvedBy = confirmationResult.approvedBy;
   }
-  const plan = pendingAction?.isPlan ? confirmation.getProgress(idempotencyKey) : undefined;
+  const plan = pendingAction?.isPlan ? confirmation.getProgress(planned) : undefined;
   const runHandler = () =>
     writeTracker.explainAbort(async () =>
       warnIgnoredFields(await tool.handler(plan ? { ...context, plan } : context, args), { tool, args }),

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { ToolResult } from '../tool/tool.ts';
+import type { PlanProgress, ToolResult } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
 import { createApprovals } from './approvals.ts';
 import { type ApproveCallback, createCallbackChannel } from './callback-channel.ts';
@@ -11,13 +11,13 @@ import { createFormChannel } from './form-channel.ts';
 import { MIN_ANSWER_MS, toNotDoneResult, UNREACHED_ADVICE } from './outcome.ts';
 import { createPageChannel } from './page-channel.ts';
 import { createPendingElicitations } from './pending-elicitations.ts';
-import { createPlans, type Plans } from './plans.ts';
+import { createPlans } from './plans.ts';
 import { createTokenChannel } from './token-channel.ts';
 
 export interface Confirmation {
   /** Asks a person through the first channel that reaches one. An approved plan with steps left is not asked about. */
   request(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection): Promise<ConfirmationResult>;
-  getProgress: Plans['getProgress'];
+  getProgress(call: Pick<ConfirmableCall, 'owner' | 'idempotencyKey'>): PlanProgress;
 }
 
 export interface ConfirmationOptions {
@@ -84,12 +84,12 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   }
 
   return {
-    getProgress: plans.getProgress,
+    getProgress: (call) => plans.getProgress(getPlanKey(call)),
     async request(call, mcp, connection) {
       const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
       if (call.isRoutine && (await budget.trySpend(call.owner))) return { approved: true, approvedBy: 'not_needed' };
-      const approvedBy = call.isPlan ? await plans.findApproval(call.idempotencyKey) : undefined;
+      const approvedBy = call.isPlan ? await plans.findApproval(getPlanKey(call)) : undefined;
       if (approvedBy) return { approved: true, approvedBy };
       let result = await ask(call, mcp, connection);
       // Questions that are open at the same time can exceed the limit together.
@@ -97,10 +97,15 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
         result = await askBeyondLimit(call, mcp, connection);
       if (!result.approved) return result;
       if (result.approvedBy === 'page') await budget.spend(call.owner);
-      if (call.isPlan) await plans.open(call.idempotencyKey, result);
+      if (call.isPlan) await plans.open(getPlanKey(call), result);
       return result;
     },
   };
+}
+
+/** An approval of a plan counts for the sign-in that asked. */
+function getPlanKey({ owner, idempotencyKey }: Pick<ConfirmableCall, 'owner' | 'idempotencyKey'>): string {
+  return `${owner} ${idempotencyKey}`;
 }
 
 /** Says why nobody was asked, if no channel reached a person. */

@@ -1,6 +1,6 @@
 import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { PlanProgress } from '../tool/tool.ts';
+import type { PlanProgress, StepTurn } from '../tool/tool.ts';
 import { hashPlanStep } from './approvals.ts';
 
 /** Plans that a person approved as a whole. Each step runs at most once per approval, also over several calls. */
@@ -35,7 +35,7 @@ export function createPlans(options: { state: StateProvider; now: () => number }
   return {
     async findApproval(key) {
       const entry = await (await options.state()).get(getStateKey(key));
-      return entry === undefined ? undefined : (entry['by'] as Approval);
+      return entry === undefined || entry['isClosed'] ? undefined : (entry['by'] as Approval);
     },
     async open(key, { approvedBy: by, steps = {} }) {
       await (await options.state()).put(getStateKey(key), { by, steps, outcomes: {} }, options.now() + PLAN_TTL_MS);
@@ -45,20 +45,25 @@ export function createPlans(options: { state: StateProvider; now: () => number }
         return new Map(Object.entries(getOutcomes(await (await options.state()).get(getStateKey(key)))));
       },
       async begin(step, affected) {
-        let hasChanged = false;
+        let turn = 'closed' as StepTurn;
         const begins = await update(key, (entry) => {
           const outcomes = getOutcomes(entry);
-          if (Object.hasOwn(outcomes, step)) return undefined;
-          hasChanged = (entry['steps'] as Record<string, string> | undefined)?.[step] !== hashPlanStep(affected);
-          return { ...entry, outcomes: { ...outcomes, [step]: hasChanged ? 'changed' : 'unknown_outcome' } };
+          turn = Object.hasOwn(outcomes, step) ? 'done' : 'closed';
+          if (turn === 'done' || entry['isClosed']) return undefined;
+          const steps = entry['steps'] as Record<string, string> | undefined;
+          turn = steps?.[step] === hashPlanStep(affected) ? 'run' : 'changed';
+          return { ...entry, outcomes: { ...outcomes, [step]: turn === 'run' ? 'unknown_outcome' : turn } };
         });
-        return begins ? (hasChanged ? 'changed' : 'run') : 'done';
+        return begins || turn === 'done' ? turn : 'closed';
       },
       async end(step, outcome) {
-        await update(key, (entry) => ({ ...entry, outcomes: { ...getOutcomes(entry), [step]: outcome } }));
+        await update(key, (entry) => {
+          const { [step]: _, ...others } = getOutcomes(entry);
+          return { ...entry, outcomes: outcome === undefined ? others : { ...others, [step]: outcome } };
+        });
       },
       async close() {
-        await (await options.state()).remove(getStateKey(key));
+        await update(key, (entry) => ({ ...entry, isClosed: true }));
       },
     }),
   };

@@ -27,14 +27,17 @@ export interface Memory {
   set(name: string, value: string): Promise<void>;
 }
 
+/** `done`: it ran before; `changed`: what it affects has changed since the approval; `closed`: the approval has ended. */
+export type StepTurn = 'run' | 'done' | 'changed' | 'closed';
+
 /** Steps of an approved plan. */
 export interface PlanProgress {
   /** Steps that began before: `done`, the code of their error, or `unknown_outcome` if they did not end. */
   getOutcomes(): Promise<ReadonlyMap<string, string>>;
-  /** Records how a step ended. */
-  end(step: string, outcome: string): Promise<void>;
-  /** Records that a step runs now, unless it ran before, or what it affects has changed since the approval. */
-  begin(step: string, affected: JsonObject): Promise<'run' | 'done' | 'changed'>;
+  /** Records how a step ended; undefined if it was not sent and a later call may run it. */
+  end(step: string, outcome: string | undefined): Promise<void>;
+  /** Records that a step runs now, if it may. */
+  begin(step: string, affected: JsonObject): Promise<StepTurn>;
   /** Ends the plan: its approval covers nothing more. */
   close(): Promise<void>;
 }

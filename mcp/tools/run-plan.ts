@@ -39,11 +39,14 @@ export async function runPlan(
   const earlier = failed.length;
   const pending = steps.filter(({ key }) => !outcomes.has(key));
   let left = pending.length;
+  let isClosed = false;
   let firstFailure: unknown;
   for (const { key, about, affected, run } of pending) {
     if (client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) break;
-    left -= 1;
     const turn = (await plan?.begin(key, affected)) ?? 'run';
+    isClosed = turn === 'closed';
+    if (isClosed) break;
+    left -= 1;
     if (turn === 'changed') failed.push({ ...about, error: turn });
     if (turn !== 'run') continue;
     try {
@@ -54,6 +57,11 @@ export async function runPlan(
       firstFailure ??= error;
       const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
       const code = isUnknown ? 'unknown_outcome' : getFailureCode(error);
+      if (code === 'rate_limited') {
+        await plan?.end(key, undefined);
+        left += 1;
+        break;
+      }
       failed.push({ ...about, error: code });
       await plan?.end(key, code);
     }
@@ -67,7 +75,7 @@ export async function runPlan(
     data: {
       done: left === 0 && failed.length === 0,
       ...(failed.length > 0 ? { failed } : {}),
-      ...(left > 0 ? { left, next: NEXT } : hasChanged ? { next: CHANGED } : {}),
+      ...(left > 0 ? { left, next: isClosed ? CLOSED : NEXT } : hasChanged ? { next: CHANGED } : {}),
     },
     trustedFields: ['next'],
   };
@@ -75,6 +83,8 @@ export async function runPlan(
 
 const NEXT =
   'The rate limit or the time of a call was reached. Call again with the same arguments: the approval covers the rest, and nothing is done twice.';
+
+const CLOSED = 'The plan was stopped. Call again to ask the user about the rest.';
 
 const CHANGED =
   'What the steps with the error changed affect has changed or could not be read since the user was asked, so their approval does not count. Call again to ask about the current state.';

@@ -13,11 +13,13 @@ const person = () => createPerson(cookie);
 let written = '';
 const ended = new Set<string>();
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
-const key = sandbox.key();
+const [key, shared] = [sandbox.key(), sandbox.key()];
 const grants = {
   mine: { grant: 'mine', key, browser },
   yours: { grant: 'yours', key: sandbox.key(), browser: signedInBrowser('y').browser },
   leaving: { grant: 'leaving', key, browser },
+  first: { grant: 'first', key: shared, browser },
+  second: { grant: 'second', key: shared, browser },
 };
 const replica = await closeAfterAll(
   openReplica({ baseUrl: sandbox.url, state: watched(createMemoryState()), grants, ended }),
@@ -168,6 +170,28 @@ test('an approval counts once, and the same question from elsewhere is then outd
   await person().say(String(again.data['confirm_url']), 'yes');
   await other.call('delete_link', args);
   expect(deletes()).toBe(2);
+});
+
+test('a plan continues under the grant that asked, and every grant of the key learns first names', async () => {
+  const open = async (token: 'first' | 'second') =>
+    closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token }));
+  const [first, second] = [await open('first'), await open('second')];
+  const { data } = await first.call('upload_document', { name: 'Deck.pdf', content: btoa('%PDF-1.7 deck') });
+  const create = async (name: string) =>
+    (await first.call('create_link', { document_id: data['id'], name, email_required: true })).data['id'];
+  const ids = [await create('Board'), await create('Staff'), await create('Press')];
+  await first.call('update_link', { id: ids[0], fields: { name: 'Test' } });
+  const renamed = await second.call('delete_link', { id: ids[0] });
+  expect(renamed.data['preview']).toContain('Delete link "Test" (renamed from "Board"');
+  const plan = { changes: ids.map((id) => ({ id, email_required: false })) };
+  const [mine, theirs] = [await first.call('update_links', plan), await second.call('update_links', plan)];
+  await person().say(String(mine.data['confirm_url']), 'yes');
+  sandbox.faults.add({ operation: 'links.update', nth: 2, status: 429, headers: { 'retry-after': '60' } });
+  const started = await first.call('update_links', plan);
+  expect(started.data).toMatchObject({ items: [{ id: ids[0] }], left: 2 });
+  expect(started.data).not.toHaveProperty('failed');
+  expect((await second.call('update_links', plan)).data['confirm_url']).toBe(theirs.data['confirm_url']);
+  expect((await first.call('update_links', plan)).data).toMatchObject({ left: 2, approved_by: 'page' });
 });
 
 test('a question of a revoked grant is no longer available', async () => {

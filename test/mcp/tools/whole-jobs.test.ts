@@ -137,23 +137,22 @@ test('forty people get forty named links with one approval that shows all of the
     });
 });
 
+const plan = (at: number) => ({
+  document_id: 'd1',
+  recipients: Array.from({ length: 40 }, (_, one) => `p${one}.${at}@a.example`),
+});
+
 test('a plan that reaches the rate limit continues without another approval and runs no step twice', async () => {
   const service = await openHostOnService(({ method, path }) => {
     if (method === 'POST') return { json: { id: 'l1', url: 'https://x.example/1' } };
     return { json: path === '/links' ? [] : { id: 'd1', name: 'Deck' } };
   });
-  const plan = (at: number) => ({
-    document_id: 'd1',
-    recipients: Array.from({ length: 40 }, (_, one) => `p${one}.${at}@a.example`),
-  });
   let [left, approvals] = [0, 0];
   for (const at of [0, 1, 2, 3]) {
     const { data } = await service.call('create_personal_links', plan(at));
     approvals += 1;
-    const { data: done } = await service.call('create_personal_links', {
-      ...plan(at),
-      confirm_token: data['confirm_token'],
-    });
+    const confirmed = { ...plan(at), confirm_token: data['confirm_token'] };
+    const { data: done } = await service.call('create_personal_links', confirmed);
     left = Number(done['left'] ?? 0);
     if (left > 0) {
       const { data: next } = await service.call('create_personal_links', plan(at));
@@ -176,10 +175,6 @@ test('a plan is rejected if a step failed in an earlier call, and the failed ste
       return created === 2 ? { status: 422, json: {} } : { json: { id: `l${created}`, url: 'https://x.example/1' } };
     }
     return { json: path === '/links' ? [] : { id: 'd1', name: 'Deck' } };
-  });
-  const plan = (at: number) => ({
-    document_id: 'd1',
-    recipients: Array.from({ length: 40 }, (_, one) => `p${one}.${at}@a.example`),
   });
   for (const at of [0, 1, 2, 3]) {
     const { data } = await service.call('create_personal_links', plan(at));
@@ -377,23 +372,29 @@ test('a step of a plan whose link has changed since the approval does not run', 
   const { data } = await service.call('update_links', { changes });
   const { data: done } = await service.call('update_links', { changes, confirm_token: data['confirm_token'] });
   expect(done).toMatchObject({ done: false, failed: [{ id: 'l2', error: 'changed' }] });
-  expect(service.requests.filter(({ method }) => method === 'PATCH').map(({ path }) => path)).toEqual([
-    '/links/l0',
-    '/links/l1',
-  ]);
+  const patched = service.requests.filter(({ method }) => method === 'PATCH');
+  expect(patched.map(({ path }) => path)).toEqual(['/links/l0', '/links/l1']);
 });
 
-test('a plan that the user stops does not continue without another approval', async () => {
+test('a plan that the user stops does not continue without another approval, not even in a parallel call', async () => {
   const stop = new AbortController();
+  const stopped = Promise.withResolvers<void>();
   const links = ['l0', 'l1', 'l2'].map((id) => ({ id, nda: true }));
-  const service = await openHostOnService(({ method }) => {
-    if (method === 'PATCH') stop.abort();
+  const changes = links.map(({ id }) => ({ id, nda: false }));
+  const service = await openHostOnService(async ({ method, path }) => {
+    if (path === '/links/l0') await stopped.promise;
+    if (path === '/links/l1') {
+      stop.abort();
+      await expect.poll(async () => (await service.call('update_links', { changes })).data).toHaveProperty('preview');
+      stopped.resolve();
+    }
     return { json: method === 'PATCH' ? { nda: false } : links };
   });
-  const changes = links.map(({ id }) => ({ id, nda: false }));
   const { data } = await service.call('update_links', { changes });
   const confirmed = { changes, confirm_token: data['confirm_token'] };
-  await expect(service.call('update_links', confirmed, { signal: stop.signal })).rejects.toThrow();
-  await expect.poll(async () => (await service.call('update_links', { changes })).data).toHaveProperty('preview');
-  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  const first = service.call('update_links', confirmed, { signal: stop.signal }).catch(() => 'stopped');
+  await expect.poll(() => service.requests.at(-1)?.path).toBe('/links/l0');
+  expect((await service.call('update_links', { changes })).data).toMatchObject({ items: [{ id: 'l1' }], left: 1 });
+  expect(await first).toBe('stopped');
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(2);
 });
