@@ -69,20 +69,25 @@ export async function runPlan(
   }
   if (left === 0) await plan?.close();
   if (firstFailure !== undefined && earlier === 0 && failed.length === steps.length) throw firstFailure;
+  const waitS = Math.ceil(client.expectedWaitMs() / 1000);
   const hasChanged = failed.some(({ error }) => error === 'changed');
   return {
     items,
     data: {
       done: left === 0 && failed.length === 0,
       ...(failed.length > 0 ? { failed } : {}),
-      ...(left > 0 ? { left, next: isClosed ? CLOSED : NEXT } : hasChanged ? { next: CHANGED } : {}),
+      ...(left > 0
+        ? { left, ...(isClosed ? { next: CLOSED } : { retry_after_s: waitS, next: NEXT }) }
+        : hasChanged
+          ? { next: CHANGED }
+          : {}),
     },
     trustedFields: ['next'],
   };
 }
 
 const NEXT =
-  'The rate limit or the time of a call was reached. Call again with the same arguments: the approval covers the rest, and nothing is done twice.';
+  'The rate limit or the time of a call was reached. Call again with the same arguments after `retry_after_s`: the approval covers the rest, and nothing is done twice.';
 
 const CLOSED = 'The plan was stopped. Call again to ask the user about the rest.';
 

@@ -188,7 +188,7 @@ test('a plan continues under the grant that asked, and every grant of the key le
   await person().say(String(mine.data['confirm_url']), 'yes');
   sandbox.faults.add({ operation: 'links.update', nth: 2, status: 429, headers: { 'retry-after': '60' } });
   const started = await first.call('update_links', plan);
-  expect(started.data).toMatchObject({ items: [{ id: ids[0] }], left: 2 });
+  expect(started.data).toMatchObject({ items: [{ id: ids[0] }], left: 2, retry_after_s: expect.any(Number) });
   expect(started.data).not.toHaveProperty('failed');
   expect((await second.call('update_links', plan)).data['confirm_url']).toBe(theirs.data['confirm_url']);
   expect((await first.call('update_links', plan)).data).toMatchObject({ left: 2, approved_by: 'page' });
