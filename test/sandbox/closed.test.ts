@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { listenForTest } from '../support/listen.ts';
 import { createFolderForTest } from '../support/temp-folder.ts';
 
@@ -53,10 +54,9 @@ test('close ends a running delivery, and nothing waits for it any more', async (
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const receiver = createServer(() => resolve());
   const sandbox = await createSandbox({ clock: 'manual' });
-  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
   const url = await listenForTest(receiver);
-  const body = JSON.stringify({ url, events: ['link.viewed'] });
-  await fetch(`${sandbox.url}/webhooks`, { method: 'POST', headers, body });
+  const body = { url, events: ['link.viewed'] };
+  await sendJson(sandbox, { key: sandbox.key(), method: 'POST', path: '/webhooks', body });
   const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
   await sandbox.visit(link, { email: 'ada@example.com' });
   await arrived;

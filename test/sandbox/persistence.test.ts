@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import type { ContactRecord } from '../../sandbox/state/records.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
@@ -128,9 +129,8 @@ test('a removed folder is reported once and rejects uploads, and files of the ne
   }
   vi.useRealTimers();
   await expect.poll(() => said.length).toBeGreaterThan(0);
-  const headers = { authorization: `Bearer ${first.key()}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'Lost', content: 'aGVsbG8=' });
-  expect((await fetch(`${first.url}/documents`, { method: 'POST', headers, body })).status).toBe(507);
+  const lost = { key: first.key(), method: 'POST', path: '/documents', body: { name: 'Lost', content: 'aGVsbG8=' } };
+  expect((await sendJson(first, lost)).status).toBe(507);
   expect(said).toEqual([`The state could not be saved: ${words} Changes are no longer saved. Restart the sandbox.\n`]);
   const second = await start({ dataFolder: folder });
   await call(`${second.url}/documents`, second.key(), { name: 'Kept', content: 'aGVsbG8=' });

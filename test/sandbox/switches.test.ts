@@ -1,6 +1,7 @@
 /** Switches for the order, filters and sorting of lists, and for the responses to writes. */
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 
 let sandbox: Sandbox;
 afterEach(() => sandbox.close());
@@ -8,11 +9,8 @@ afterEach(() => sandbox.close());
 async function names(profile: Record<string, string>, query = ''): Promise<unknown[]> {
   const contacts = ['Ann', 'Bob', 'Cy'].map((name) => ({ name, email: `${name}@x.example` }));
   sandbox = await createSandbox({ profile, fixtures: { contacts } });
-  const answer = await fetch(`${sandbox.url}/contacts${query}`, {
-    headers: { authorization: `Bearer ${sandbox.key()}` },
-  });
-  const { data } = (await answer.json()) as { data: { name: string }[] };
-  return data.map(({ name }) => name);
+  const answer = await sendJson(sandbox, { key: sandbox.key(), method: 'GET', path: `/contacts${query}` });
+  return answer.body.data.map(({ name }: { name: string }) => name);
 }
 
 test('a list begins with the newest or the oldest item', async () => {

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
 
 const sandbox = await closeAfterAll(
   createSandbox({ seed: 1, clock: 'manual', profile: 'modern+undocumentedDeletes=all' }),
 );
 
-const remove = (path: string, key = sandbox.key()) =>
-  fetch(`${sandbox.url}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+const remove = (path: string, key = sandbox.key()) => sendJson(sandbox, { key, method: 'DELETE', path });
 
 test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const)(
   'one of %s can be deleted once, with a key that has its write scope',
@@ -31,9 +31,9 @@ test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const
 test('a deleted document is in no room, and no link leads to it', async () => {
   sandbox.reset();
   const [documentId = ''] = sandbox.snapshot().state.documents.keys();
-  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const key = sandbox.key();
   const create = async (path: string, body: object) =>
-    (await fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    (await sendJson(sandbox, { key, method: 'POST', path, body })).body;
   const room = await create('/rooms', { name: 'Deal' });
   await create(`/rooms/${room.id}/files`, { document_id: documentId });
   const link = await create('/links', { room_id: room.id });
@@ -48,7 +48,6 @@ test('a deleted document is in no room, and no link leads to it', async () => {
 
 test('a service that deletes only documented objects does not have the routes', async () => {
   const other = await closeAfterTest(createSandbox({ clock: 'manual' }));
-  const headers = { authorization: `Bearer ${other.key()}` };
-  const asked = async (path: string) => (await fetch(other.url + path, { method: 'DELETE', headers })).status;
+  const asked = async (path: string) => (await sendJson(other, { key: other.key(), method: 'DELETE', path })).status;
   expect([await asked('/documents/x'), await asked('/rooms/x')]).toEqual([405, 404]);
 });

@@ -1,15 +1,7 @@
 /** A profile that does not match the service: the response counts, and every list is complete. */
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
-import {
-  createClient,
-  createLimiter,
-  defineClient,
-  IncompleteListError,
-  type ListProfile,
-  type ServiceProfile,
-} from '../../../src/index.ts';
+import { createClient, IncompleteListError, type ListProfile, type ServiceProfile } from '../../../src/index.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { callEach } from '../../support/every-operation.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
@@ -17,6 +9,7 @@ import { learnByHand } from '../../support/learned-by-hand.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
 import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
 import { createRandom } from '../../support/random.ts';
+import { createReplyingClient } from '../../support/replying-client.ts';
 import { withoutWaiting } from '../../support/without-socket.ts';
 
 const SEED = 20_261_121;
@@ -68,25 +61,16 @@ function profileOf(service: string, list: ListProfile): ServiceProfile {
 
 /** Reads the list of an unusual service with a profile that describes `list`. */
 async function read(oddity: Oddity, list: ListProfile) {
-  const asked: string[] = [];
-  const client = defineClient({
-    apiKey: 'key',
-    baseUrl: 'https://docshare.test/api/v1',
-    profile: profileOf('https://docshare.test/api/v1', list),
-    limiter: createLimiter({ requests: 1_000_000 }),
-    retry: { retries: 0 },
-    transport: async ({ url }) => {
-      const { pathname: path, searchParams: query, search } = new URL(url);
-      const { body, headers = {}, status = 200 } = oddity.answer({ query, path, index: asked.length });
-      asked.push(path.slice('/api/v1'.length) + search);
-      const bytes = Buffer.from(JSON.stringify(body));
-      const length = { 'content-length': String(bytes.length) };
-      return { status, headers: { ...length, ...headers }, body: Readable.from([bytes]) };
+  const { client, requests } = createReplyingClient(
+    ({ url }, index) => {
+      const { pathname: path, searchParams: query } = new URL(url);
+      return oddity.answer({ query, path, index });
     },
-  });
+    { profile: profileOf('https://docshare.test/api/v1', list) },
+  );
   const collected = client.documents.list({ ...oddity.input }).collect();
   const items: unknown = await collected.catch((error: unknown) => error);
-  const context = () => `${JSON.stringify(list)}\n${asked.slice(0, 30).join(' ')}`;
+  const context = () => [JSON.stringify(list), ...requests.slice(0, 30).map(({ url }) => url)].join('\n');
   return { items, context };
 }
 

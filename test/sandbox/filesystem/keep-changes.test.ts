@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
@@ -40,6 +41,13 @@ async function waitForSave(): Promise<string> {
     last = text;
   }
 }
+const storeDocument = (sandbox: Sandbox) =>
+  sendJson(sandbox, {
+    key: sandbox.key(),
+    method: 'POST',
+    path: '/documents',
+    body: { name: 'Kept', content: 'aGVsbG8=' },
+  });
 const openLink = (sandbox: Sandbox) =>
   [...sandbox.snapshot().state.links.values()].find(
     ({ password, expires_at }) => password === null && expires_at === null,
@@ -73,9 +81,7 @@ test('a sandbox without pending changes leaves the files of the next sandbox in 
   await waitForSave();
   await rm(folder, { recursive: true });
   const second = await start({ data: 'empty' });
-  const headers = { authorization: `Bearer ${second.key()}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
-  expect((await fetch(`${second.url}/documents`, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await storeDocument(second)).status).toBe(201);
   await expect(first.close()).rejects.toThrow(texts.removedWhileSandboxRunning);
   expect(await readdir(join(folder, 'files'))).toHaveLength(1);
 });
@@ -103,10 +109,8 @@ test('a problem that recurs after recovery is reported again, and pending change
 
 test('a files folder that is created again is private to this user', async () => {
   const sandbox = await start({ data: 'empty' });
-  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'Kept', content: 'aGVsbG8=' });
   await rm(join(folder, 'files'), { recursive: true, force: true });
-  await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body });
+  await storeDocument(sandbox);
   expect((await stat(join(folder, 'files'))).mode & 0o077).toBe(0);
 });
 

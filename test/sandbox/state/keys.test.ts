@@ -3,24 +3,19 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 
-async function send(key: string | null, method: string, path: string, body?: object) {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const send = (key: string, method: string, path: string, body?: object) =>
+  sendJson(sandbox, { key, method, path, body });
 
 test('a request without a key, with a wrong key or with another scheme gets 401', async () => {
   const basic = await fetch(`${sandbox.url}/links`, { headers: { authorization: 'Basic abc' } });
   expect([basic.status, (await basic.json()).error.message]).toEqual([401, expect.stringContaining('no API key')]);
-  expect((await send(null, 'GET', '/links')).status).toBe(401);
+  expect((await fetch(`${sandbox.url}/links`)).status).toBe(401);
   expect((await send('dsk_wrong', 'GET', '/links')).body.error.code).toBe('invalid_api_key');
 });
 
