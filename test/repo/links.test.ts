@@ -43,6 +43,16 @@ test('every file that a page cites as proof exists', () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('every name of the code that a page for maintainers cites exists', () => {
+  const sources = readSources(['src', 'learn', 'mcp', 'sandbox', 'zapier', 'scripts', 'tools', 'test']);
+  const names = new Set(sources.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+  const cited = ['AGENTS.md', 'docs/architecture.md', 'docs/decisions.md', 'docs/testing.md'].flatMap((page) =>
+    [...read(page).matchAll(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(([, name = '']) => ({ page, name })),
+  );
+  expect(cited.length).toBeGreaterThan(20);
+  expect(cited.filter(({ name }) => !names.has(name))).toEqual([]);
+});
+
 test('every message on the troubleshooting page occurs in a program', () => {
   const said = readSources(['src', 'learn', 'mcp', 'sandbox', 'scripts'])
     .map(({ text }) => text.replaceAll("\\'", "'"))
