@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
-import { openLoopback } from '../../support/mcp-loopback.ts';
+import { openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
@@ -52,39 +52,45 @@ test.each([
     { document_id: 'd', email_required: true, fields: { extra: { email_required: false } } },
     /email_required/,
   ],
+  ['update_link', { id: 'l', fields: { email_required: 'no' } }, /email_required/],
+  ['update_links', { changes: [{ id: 'l', emial_required: false }] }, /email_required/],
+  ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one of/],
+  ['share_document', { email_required: false }, /exactly one of/],
+  ['upload_document', { document_id: 'd' }, /exactly one of/],
+  ['send_agreement', { id: '' }, /id is missing/],
+  ['delete_link', { id: '..' }, /must be the ID of an existing object/],
+  ['add_room_group', { id: '..', name: 'G', emails: ['a@x.example'] }, /must be the ID of an existing object/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
   ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
-])('%s %j is rejected before a request', async (tool, args, sentence) => {
-  const host = await openHost({ env, args: ['--confirm', 'off'] });
-  const { error, isError } = await host.call(tool, args);
-  await host.close();
-  expect(isError).toBe(true);
-  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
+])('%s %j is rejected before a request, and before any approval is requested', async (tool, args, sentence) => {
+  for (const confirm of ['off', 'unattended']) {
+    const host = await closeAfterTest(openHost({ env, args: ['--confirm', confirm] }));
+    const { error, isError } = await host.call(tool, args);
+    expect(isError).toBe(true);
+    expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });
+  }
   expect(sandbox.log.entries()).toEqual([]);
 });
 
 test('under extra a misspelled name is sent, and a string field called extra is sent unchanged', async () => {
-  const service = await openLoopback(() => ({ json: { id: 'l', url: 'https://docs.test/l' } }));
-  const own = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };
-  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  const answer = { json: { id: 'l', url: 'https://docs.test/l' } };
+  const host = await openHostOnService(() => answer, { args: ['--confirm', 'off'] });
   await host.call('update_link', { id: 'l', fields: { extra: { email_requred: true } } });
   await host.call('update_link', { id: 'l', fields: { extra: 'x', password: 'p' } });
-  await host.close();
-  await service.close();
-  expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+  expect(host.requests.map(({ body }) => JSON.parse(body))).toEqual([
     { email_requred: true },
     { extra: 'x', password: 'p' },
   ]);
 });
 
 test('every tool has a response even if the service returns only what its document promises', async () => {
-  const bare = await openLoopback(({ method, path }) => {
-    if (method === 'POST' && path === '/documents') return { status: 201, json: { id: 'd1' } };
-    if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };
-    return method === 'GET' && path.split('/').length === 2 ? { json: [] } : { status: 204 };
-  });
-  const own = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: bare.url };
-  const host = await openHost({ env: own, args: ['--confirm', 'off'] });
+  const host = await openHostOnService(
+    ({ method, path }) => {
+      if (method === 'POST' && path === '/links') return { json: { url: 'https://docs.example/l/1' } };
+      return method === 'GET' && path.split('/').length === 2 ? { json: [] } : { status: 204 };
+    },
+    { args: ['--confirm', 'off'] },
+  );
   const answers: Record<string, unknown> = {};
   for (const [name, args] of [
     ['list_rooms', {}],
@@ -97,8 +103,6 @@ test('every tool has a response even if the service returns only what its docume
     ['delete_link', { id: 'l1' }],
   ] as const)
     answers[name] = (await host.call(name, args)).data;
-  await host.close();
-  await bare.close();
   expect(answers).toEqual({
     list_rooms: { items: [] },
     get_document: { id: 'd1' },

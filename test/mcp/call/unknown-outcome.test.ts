@@ -141,15 +141,3 @@ test('a write is recorded as cancelled before its request, and as unknown after 
     expect(host.stderr()).not.toContain('internal');
   });
 });
-
-test('one sentence names the fields that the response does not confirm', async () => {
-  const answer = { id: 'l', url: 'https://docs.example/l/1', name: 'Other', expires_at: null };
-  const service = await openLoopback(() => ({ json: answer }));
-  const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
-  const fields = { expiry: 'in 7 days', password: 'x', name: 'N', 'odd\nname': 1 };
-  const { data } = await withHost({ env, args: ['--confirm', 'off'] }, (host) =>
-    host.call('create_link', { document_id: 'd', email_required: true, fields }),
-  );
-  await service.close();
-  expect(data['unconfirmed_fields']).toBe(texts.servicesResponseDoesContain);
-});

@@ -2,17 +2,16 @@
 
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { openHost } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
-import { json, startScripted } from '../../support/scripted-service.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r';
@@ -23,8 +22,7 @@ const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 
 test('a local server stores it in a file that only its owner can read, and returns the path', async () => {
   const state = join(root, 'state');
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, state, args: ['--confirm', 'off', '--files', root] });
+  const host = await openHostOnSandbox(sandbox, { state, args: ['--confirm', 'off', '--files', root] });
   const { data, text } = await host.call('create_webhook', webhook);
   const path = String(data['secret_file']);
   expect(data, text).toMatchObject({ done: true, id: expect.any(String) });
@@ -39,7 +37,6 @@ test('a local server stores it in a file that only its owner can read, and retur
   const listed = await host.call('list_webhooks', { detail: 'full' });
   const uploaded = await host.call('upload_document', { path });
   const again = await host.call('create_webhook', { ...webhook, url: 'https://example.com/other' });
-  await host.close();
   expect(again.data['secret_file']).not.toBe(path);
   for (const shown of [text, listed.text, again.text]) expect(shown).not.toContain(secret);
   expect(uploaded.error).toMatchObject({ code: 'path_not_allowed' });
@@ -47,37 +44,30 @@ test('a local server stores it in a file that only its owner can read, and retur
   expect(JSON.stringify(seen)).toContain('example.com/hook');
 });
 
-describe.each([
+test.each([
   ['secret', { id: 'w1', secret: SECRET }, SECRET],
   ['signingKey', { id: 'w1', signingKey: PLAIN }, PLAIN],
   ['key', { id: 'w1', key: PLAIN }, PLAIN],
   ['a nested field', { data: { id: 'w1', signing: { secret: { value: PLAIN } }, hint: `use ${PLAIN}` } }, PLAIN],
   ['two fields', { id: 'w1', secret: SECRET, webhook_secret: PLAIN }, `secret=${SECRET}\nwebhook_secret=${PLAIN}`],
-] as const)('a secret in %s', (_, response, stored) => {
-  test('is stored in the file and left out of every result', async () => {
-    const service = endWithTest(await startScripted([json(response), json({ items: [response] })]));
-    const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
-    const host = await openHost({ env, args: ['--confirm', 'off'] });
-    const { data, text } = await host.call('create_webhook', webhook);
-    await host.close();
-    expect(data, text).toMatchObject({ done: true, id: 'w1', secret_file: expect.any(String) });
-    expect(text).not.toContain(SECRET);
-    expect(text).not.toContain(PLAIN);
-    expect(readFileSync(String(data['secret_file']), 'utf8').trim()).toBe(stored);
-    rmSync(dirname(String(data['secret_file'])), { recursive: true });
-  });
+] as const)('a secret in %s is stored in the file and left out of the result', async (_, response, stored) => {
+  const host = await openHostOnService(() => ({ json: response }), { args: ['--confirm', 'off'] });
+  const { data, text } = await host.call('create_webhook', webhook);
+  expect(data, text).toMatchObject({ done: true, id: 'w1', secret_file: expect.any(String) });
+  expect(text).not.toContain(SECRET);
+  expect(text).not.toContain(PLAIN);
+  expect(readFileSync(String(data['secret_file']), 'utf8').trim()).toBe(stored);
+  rmSync(dirname(String(data['secret_file'])), { recursive: true });
 });
 
 test('no webhook is registered if the secret cannot be stored', async () => {
   const state = join(root, 'blocked');
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, state, args: ['--confirm', 'off'] });
+  const host = await openHostOnSandbox(sandbox, { state, args: ['--confirm', 'off'] });
   await host.call('whoami');
   await host.call('create_contact', { fields: { name: 'Kim' } });
   writeFileSync(join(state, 'secrets'), 'a file');
   sandbox.log.clear();
   const { error } = await host.call('create_webhook', webhook);
-  await host.close();
   expect(error).toMatchObject({ code: 'not_saved' });
   expect(sandbox.log.entries()).toEqual([]);
 });
@@ -97,11 +87,8 @@ test('a sandbox stores it with its data', async () => {
 
 test('a list hides secrets that the service repeats', async () => {
   const items = [{ id: 'w1', secret: SECRET, signing_key: PLAIN, note: `Verify with ${SECRET}.` }];
-  const service = endWithTest(await startScripted([json({ items }), json({ items })]));
-  const env = { DOCSHARE_API_KEY: 'key_1234567890', DOCSHARE_BASE_URL: `${service.origin}/api/v1` };
-  const host = await openHost({ env, args: ['--confirm', 'off'] });
+  const host = await openHostOnService(() => ({ json: { items } }));
   const { data, text } = await host.call('list_webhooks', { detail: 'full' });
-  await host.close();
   expect(data['items']).toHaveLength(1);
   expect(text).not.toContain(SECRET);
   expect(text).not.toContain(PLAIN);
@@ -111,15 +98,13 @@ test('a hosted server neither returns nor stores it, and says so before and afte
   const key = sandbox.key();
   const { cookie, browser } = signedInBrowser('b');
   const grants = { mine: { grant: 'mine', key, browser } };
-  const replica = await openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants });
-  const host = await openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' });
+  const replica = await closeAfterTest(openReplica({ baseUrl: sandbox.url, state: createMemoryState(), grants }));
+  const host = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
   const args = { ...webhook, url: 'https://example.com/hosted' };
   const asked = await host.call('create_webhook', args);
   expect(String(asked.data['preview'])).toMatch(/signing secret will not be shown/);
   await createPerson(cookie).say(String(asked.data['confirm_url']), 'yes');
   const { data, text } = await host.call('create_webhook', args);
-  await host.close();
-  await replica.close();
   expect(data, text).toMatchObject({ done: true, id: expect.any(String), approved_by: 'page' });
   expect(data['next']).toMatch(/not shown to assistants/);
   expect(Object.keys(data)).not.toEqual(expect.arrayContaining(['secret_file']));

@@ -80,6 +80,17 @@ describe('match', () => {
     expect(data).toMatchObject({ items: [{}, {}, {}], searched: { by: 'server', complete: false } });
   });
 
+  test.each([
+    [409, undefined],
+    [401, 'authentication_failed'],
+    [404, 'not_found'],
+  ])('a service that answers a parameter with %i is read without it, or the error is %s', async (status, code) => {
+    const plain = contacts();
+    const host = await openHostOnService((request) => (request.query.has('q') ? { status, json: {} } : plain(request)));
+    const { data, error } = await host.call('list_contacts', { match: 'Müller', limit: 1 });
+    expect(code ? error['code'] : idsOf(data)).toEqual(code ?? [mullers[0]]);
+  });
+
   test('a service that rejects large pages or unknown parameters is still read', async () => {
     const plain = contacts();
     const host = await openHostOnService((request) =>
@@ -213,6 +224,9 @@ describe('since and until', () => {
 
   test.each([
     [{ since: 'yesterday' }, 'since'],
+    [{ since: '' }, 'since'],
+    [{ since: '2026-11-21 09:30' }, 'since'],
+    [{ until: '2026-13-01' }, 'until'],
     [{ until: '2026-02-31' }, 'until'],
     [{ until: '21.11.2026' }, 'until'],
     [{ since: '2026-11-21', until: '2026-11-01' }, 'since'],

@@ -119,38 +119,6 @@ describe('other websites get no access', () => {
   });
 });
 
-test('a decline counts for its key on every connection, and for no other key', async () => {
-  const formsShown: string[] = [];
-  const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
-  async function callWith(key: string, who: string, reply?: object) {
-    const client = new ModernClient(
-      { name: who, version: '1' },
-      { capabilities: reply ? { elicitation: { form: {} } } : {}, versionNegotiation: { mode: { pin: '2026-07-28' } } },
-    );
-    if (reply)
-      client.setRequestHandler('elicitation/create', async () => {
-        formsShown.push(who);
-        return reply as never;
-      });
-    const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new ModernHttp(new URL(server.url), { requestInit }));
-    const { structuredContent } = await client.callTool({ name: 'delete_link', arguments: { id: 'l' } });
-    await client.close();
-    return structuredContent;
-  }
-  const [mine, yours] = [sandbox.key(), sandbox.key()];
-  const yes = { action: 'accept', content: { confirm: true } };
-  expect(await callWith(mine, 'first', { action: 'decline' })).toMatchObject({ outcome: 'declined' });
-  expect(await callWith(mine, 'second', yes)).toMatchObject({ outcome: 'declined' });
-  expect(await callWith(mine, 'without forms')).toMatchObject({ outcome: 'declined' });
-  expect(deletes()).toBe(0);
-  const other = await callWith(yours, 'another key without forms');
-  expect(other).toMatchObject({ done: false, outcome: 'not_shown' });
-  await callWith(yours, 'another key', yes);
-  expect(formsShown).toEqual(['first', 'another key']);
-  expect(deletes()).toBe(1);
-});
-
 test('the same send runs once per key', async () => {
   const service = await openLoopback(({ method }) => ({
     json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },

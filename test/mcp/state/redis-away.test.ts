@@ -131,21 +131,4 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     await expect.poll(() => state.getStatus().up).toBe(true);
     expect(await state.get('k')).toEqual({ a: 1 });
   });
-
-  test('a full Redis is reported, and becomes available again when it has space', async (context) => {
-    const { expect } = context;
-    const { redis, raw } = await start(context);
-    const { codes, state } = await open(context, redis.url);
-    await expect.poll(codes).toEqual(['up']);
-    const admin = raw();
-    await admin.config('SET', 'maxmemory-policy', 'noeviction');
-    await admin.config('SET', 'maxmemory', '1mb');
-    await expect(state.put('k', {}, soon())).rejects.toBeInstanceOf(StateUnavailableError);
-    await expect.poll(codes).toEqual(['up', 'OOM']);
-    const late = await open(context, redis.url);
-    await expect.poll(late.codes).toEqual(['OOM']);
-    await admin.config('SET', 'maxmemory', '0');
-    await expect.poll(codes).toEqual(['up', 'OOM', 'up']);
-    await expect.poll(late.codes).toEqual(['OOM', 'up']);
-  });
 });

@@ -295,16 +295,4 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       expect(three.state.getStatus().holdMs === 0 || waitMs > 0).toBe(true);
     });
   });
-
-  test('a wrong password, a wrong address and an invalid setting are reported without quoting them', async (context) => {
-    const { away, expect, open, redis } = await withRedis(context, ['--requirepass', 'another']);
-    const wrong = await open({ url: redis.url.replace('redis://', 'redis://:hunter2@') });
-    const nobody = await open({ url: 'redis://127.0.0.1:1' });
-    await away(wrong.state.get('k'));
-    await away(nobody.state.get('k'));
-    for (const { state } of [wrong, nobody])
-      expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
-    for (const url of ['http://x', 'redis://a b', 'redis://h1,h2', 'redis-sentinel://h:1', 'redis://hunter2@h:0'])
-      await expect(open({ url })).rejects.toThrow(/^DOCSHARE_REDIS_URL must be redis:\/\//);
-  });
 });
