@@ -3,7 +3,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/close-after.ts';
-import { type Json, openHost } from '../support/mcp-host.ts';
+import type { Json } from '../support/mcp-host.ts';
+import { openHostOnSandbox } from '../support/mcp-host-on-service.ts';
 
 type Step = readonly [tool: string, toArguments: (answers: readonly Json[]) => Json];
 
@@ -64,8 +65,7 @@ test.each<[string, number, readonly Step[]]>([
   ['know what is left of the limit before a long job', 500, [['whoami', () => ({})]]],
 ])('%s: at most %i tokens', async (_, most, steps) => {
   const sandbox = await closeAfterTest(createSandbox());
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await closeAfterTest(openHost({ env }));
+  const host = await openHostOnSandbox(sandbox);
   const answers: Json[] = [];
   let tokens = 0;
   for (const [tool, toArguments] of steps) {

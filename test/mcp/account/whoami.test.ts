@@ -1,19 +1,19 @@
 /** What `whoami` reports without a request: scopes that earlier calls have shown, the rate limit and the mode. */
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope[]) {
-  const sandbox = await createSandbox();
+  const sandbox = await closeAfterTest(createSandbox());
   const key = sandbox.key(scopes);
-  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, args: ['--confirm', 'auto', ...args] });
-  onTestFinished(() => host.close().then(sandbox.close));
+  const env = { DOCSHARE_API_KEY: key };
+  const host = await openHostOnSandbox(sandbox, { env, args: ['--confirm', 'auto', ...args] });
   return { sandbox, key, host };
 }
 const whoami = async (host: Host, args: Json = {}) => (await host.call('whoami', args)).data;
@@ -128,7 +128,6 @@ test('responses of a storage do not change the limit, and requests to it do not 
 });
 
 test('without a key the error says what to set', async () => {
-  const host = await openHost({ env: { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1' } });
-  onTestFinished(host.close);
+  const host = await closeAfterTest(openHost({ env: { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1' } }));
   expect((await host.call('whoami')).error).toMatchObject({ code: 'no_key' });
 });

@@ -1,12 +1,12 @@
 /** What a running server writes to the audit file, and what happens if it can't be written. */
 import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { callAt, tokensAt } from '../../support/hosted-visitor.ts';
-import { openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
 
 let folder: string;
@@ -25,11 +25,9 @@ const args = () => ['--audit', path, '--confirm', 'off'];
 const contact = { fields: { email: 'k@example.com' } };
 
 async function openSandbox(more: readonly string[] = []) {
-  const sandbox = await createSandbox({ data: 'empty' });
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
   const key = sandbox.key();
-  const env = { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, args: ['--audit', path, ...more] });
-  onTestFinished(() => host.close().then(sandbox.close));
+  const host = await openHostOnSandbox(sandbox, { env: { DOCSHARE_API_KEY: key }, args: ['--audit', path, ...more] });
   return { sandbox, key, host };
 }
 
@@ -129,9 +127,8 @@ test('a write that has happened succeeds even if its second line cannot be writt
 });
 
 test('a file that a user uploads on a page has a line before and after', async () => {
-  const sandbox = await createSandbox({ data: 'empty' });
-  const server = await openHostedInProcess({ baseUrl: sandbox.url, args: ['--audit', path] });
-  onTestFinished(() => server.close().then(sandbox.close));
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
+  const server = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--audit', path] }));
   const { tokens } = await tokensAt(server.url, { key: sandbox.key() });
   for (const [name, body] of [
     ['a.pdf', '%PDF-1.4 x'],

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
-import { type Host, openHost } from '../../support/mcp-host.ts';
-import { openLoopback } from '../../support/mcp-loopback.ts';
+import type { HostOptions } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
@@ -17,36 +17,29 @@ afterEach(() => sandbox.faults.clear());
 
 const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
 
-async function withHost<Result>(
-  options: Parameters<typeof openHost>[0],
-  act: (host: Host) => Promise<Result>,
-): Promise<Result> {
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, ...options });
-  return act(host).finally(() => host.close());
-}
+const open = (options: HostOptions = {}) => openHostOnSandbox(sandbox, options);
 
 describe('after an unknown outcome', () => {
   const args = { fields: { email: 'k@example.com' } };
   const lose = () => sandbox.faults.add({ method: 'POST', when: 'after', cut: 'drop', times: 1 });
 
-  test('the same write is not repeated: the result names a way to check, and a retry needs confirmation', () =>
-    withHost({}, async (host) => {
-      lose();
-      const { error } = await host.call('create_contact', args);
-      const message = expect.stringMatching(/unknown whether.*to check before you try again/);
-      expect(error).toMatchObject({ code: 'unknown_outcome', message });
-      const { data } = await host.call('create_contact', args);
-      expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
-      expect(data['preview']).toMatch(texts.outcomeUnknownCheckList);
-      expect(data['preview']).toContain('k@example.com');
-      expect(writes()).toBe(1);
-      const { confirm_token } = data;
-      expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({ done: true });
-      expect(writes()).toBe(2);
-      // The outcome is known again.
-      expect((await host.call('create_contact', args)).data).toMatchObject({ done: true });
-    }));
+  test('the same write is not repeated: the result names a way to check, and a retry needs confirmation', async () => {
+    const host = await open();
+    lose();
+    const { error } = await host.call('create_contact', args);
+    const message = expect.stringMatching(/unknown whether.*to check before you try again/);
+    expect(error).toMatchObject({ code: 'unknown_outcome', message });
+    const { data } = await host.call('create_contact', args);
+    expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
+    expect(data['preview']).toMatch(texts.outcomeUnknownCheckList);
+    expect(data['preview']).toContain('k@example.com');
+    expect(writes()).toBe(1);
+    const { confirm_token } = data;
+    expect((await host.call('create_contact', { ...args, confirm_token })).data).toMatchObject({ done: true });
+    expect(writes()).toBe(2);
+    // The outcome is known again.
+    expect((await host.call('create_contact', args)).data).toMatchObject({ done: true });
+  });
 
   test('another server of the same user knows the unknown outcome, and a decline holds', async () => {
     const shared = {
@@ -54,90 +47,83 @@ describe('after an unknown outcome', () => {
       env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
     };
     lose();
-    await withHost(shared, (host) => host.call('create_contact', args));
+    await (await open(shared)).call('create_contact', args);
     const asked: string[] = [];
     const form = async (message: string) => {
       asked.push(message);
       return { action: 'decline' };
     };
-    const { data } = await withHost({ ...shared, form }, (host) => host.call('create_contact', args));
+    const { data } = await (await open({ ...shared, form })).call('create_contact', args);
     expect(data).toMatchObject({ outcome: 'declined' });
     expect(asked).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
     expect(writes()).toBe(1);
   });
 
-  test('without confirmation the outcome stays unknown', () =>
-    withHost({ args: ['--confirm', 'off'] }, async (host) => {
-      lose();
-      await host.call('create_contact', args);
-      const { error } = await host.call('create_contact', args);
-      expect(error).toMatchObject({ code: 'unknown_outcome', message: expect.stringContaining('list_contacts') });
-      expect(writes()).toBe(1);
-    }));
+  test('without confirmation the outcome stays unknown', async () => {
+    const host = await open({ args: ['--confirm', 'off'] });
+    lose();
+    await host.call('create_contact', args);
+    const { error } = await host.call('create_contact', args);
+    expect(error).toMatchObject({ code: 'unknown_outcome', message: expect.stringContaining('list_contacts') });
+    expect(writes()).toBe(1);
+  });
 
   test('a repeated send needs another approval, which names the unknown outcome', async () => {
-    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-    const id = await createDraftAgreement(sandbox, { key: env.DOCSHARE_API_KEY });
+    const id = await createDraftAgreement(sandbox, { key: sandbox.key() });
     const asked: string[] = [];
     const form = async (message: string) => {
       asked.push(message);
       return { action: 'accept', content: { confirm: true } };
     };
-    await withHost({ env, form }, async (host) => {
-      sandbox.log.clear();
-      lose();
-      await host.call('send_agreement', { id });
-      expect(writes()).toBe(1);
-      await host.call('send_agreement', { id, fields: {} });
-      expect(asked).toHaveLength(2);
-      expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
-      expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);
-      expect(writes()).toBe(2);
-    });
+    const host = await open({ form });
+    sandbox.log.clear();
+    lose();
+    await host.call('send_agreement', { id });
+    expect(writes()).toBe(1);
+    await host.call('send_agreement', { id, fields: {} });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
+    expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);
+    expect(writes()).toBe(2);
   });
 });
 
 test('a write is recorded as cancelled before its request, and as unknown after it', async () => {
   let held = 0;
-  const service = await closeAfterTest(
-    openLoopback(({ method }) => {
+  const audit = join(folder, 'audit.jsonl');
+  const host = await openHostOnService(
+    ({ method }) => {
       if (method === 'GET') return { status: 429, headers: { 'retry-after': '30' }, json: {} };
       held += 1;
       return new Promise<never>(() => undefined);
-    }),
+    },
+    { args: ['--confirm', 'off', '--audit', audit] },
   );
-  const audit = join(folder, 'audit.jsonl');
-  const env = { DOCSHARE_API_KEY: 'k', DOCSHARE_BASE_URL: service.url };
-  await withHost({ env, args: ['--confirm', 'off', '--audit', audit] }, async (host) => {
-    const cancelled = (name: string, args: Record<string, unknown>) => {
-      const abort = new AbortController();
-      return {
-        call: host.call(name, args, { signal: abort.signal }).catch(() => undefined),
-        abort: () => abort.abort(),
-      };
-    };
-    const sent = cancelled('create_contact', { fields: { email: 'sent@example.com' } });
-    while (held === 0) await sleep(10);
-    sent.abort();
-    await sent.call;
-    host.call('get_usage').catch(() => undefined);
-    while (!service.requests.some(({ method }) => method === 'GET')) await sleep(10);
-    await sleep(100);
-    const waiting = cancelled('create_contact', { fields: { email: 'waiting@example.com' } });
-    const lines = () => readFileSync(audit, 'utf8').trim().split('\n');
-    while (lines().length < 3) await sleep(10);
-    waiting.abort();
-    await waiting.call;
-    while (lines().length < 4) await sleep(10);
-    expect(lines().map((line) => JSON.parse(line).outcome)).toEqual([
-      'started',
-      'unknown_outcome',
-      'started',
-      'cancelled',
-    ]);
-    // A write that may have happened is not repeated without approval.
-    const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
-    expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
-    expect(host.stderr()).not.toContain('internal');
-  });
+  const cancelled = (name: string, args: Record<string, unknown>) => {
+    const abort = new AbortController();
+    return { call: host.call(name, args, { signal: abort.signal }).catch(() => undefined), abort: () => abort.abort() };
+  };
+  const sent = cancelled('create_contact', { fields: { email: 'sent@example.com' } });
+  while (held === 0) await sleep(10);
+  sent.abort();
+  await sent.call;
+  host.call('get_usage').catch(() => undefined);
+  while (!host.requests.some(({ method }) => method === 'GET')) await sleep(10);
+  await sleep(100);
+  const waiting = cancelled('create_contact', { fields: { email: 'waiting@example.com' } });
+  const lines = () => readFileSync(audit, 'utf8').trim().split('\n');
+  while (lines().length < 3) await sleep(10);
+  waiting.abort();
+  await waiting.call;
+  while (lines().length < 4) await sleep(10);
+  expect(lines().map((line) => JSON.parse(line).outcome)).toEqual([
+    'started',
+    'unknown_outcome',
+    'started',
+    'cancelled',
+  ]);
+  // A write that may have happened is not repeated without approval.
+  const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
+  expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });
+  expect(host.stderr()).not.toContain('internal');
 });

@@ -5,6 +5,7 @@ import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { type GatedCall, gatedCalls } from '../../support/mcp-gates.ts';
 import { type Host, type Json, KINDS, type Kind, openHost } from '../../support/mcp-host.ts';
+import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-trace-');
@@ -72,8 +73,7 @@ describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind: Kind) 
       messages.push(message);
       return { action: 'accept', content: { confirm: true } };
     };
-    const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-    const host = await closeAfterTest(openHost({ kind, form, env }));
+    const host = await openHostOnSandbox(sandbox, { kind, form });
     for (const { tool, args, operation } of gatedCalls) {
       sandbox.log.clear();
       await host.call(tool, args);

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { createPerson } from '../../support/hosted-person.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
 import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
@@ -33,22 +34,9 @@ async function createLink(): Promise<string> {
 
 const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
 
-/** Returns the page as a browser shows it, and the form that a click on a button sends. */
-async function decide(url: string, decision: 'approve' | 'deny'): Promise<void> {
-  const page = await fetch(url);
-  const cookie = page.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const form = /name="form" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
-  const sent = await fetch(url, {
-    method: 'POST',
-    headers: { cookie, origin: new URL(url).origin, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ form, decision }),
-    redirect: 'manual',
-  });
-  expect(sent.status).toBe(303);
-}
+/** The user opens the page and answers there. */
+const decide = (url: string, decision: 'approve' | 'deny') =>
+  createPerson().say(url, decision === 'approve' ? 'yes' : 'no');
 
 interface HostBehaviour {
   readonly mode?: Mode;

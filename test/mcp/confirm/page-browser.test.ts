@@ -1,23 +1,19 @@
 /** The confirmation page in a real browser, at phone width and with the keyboard alone. */
 
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
-import { type Json, openHost } from '../../support/mcp-host.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../../sandbox/index.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import type { Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 
-let sandbox: Sandbox;
 const browser = await closeAfterAll(openBrowser());
-beforeEach(async () => {
-  sandbox = await createSandbox();
-});
-afterEach(() => sandbox.close());
 
 /** Sends the first draft and lets a user act on the page that opens. */
 async function send(act: (page: Page) => Promise<void>): Promise<Json> {
-  const host = await openHost({
-    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+  const sandbox = await closeAfterTest(createSandbox());
+  const host = await openHostOnSandbox(sandbox, {
     args: ['--confirm', 'auto'],
     openBrowser: async (url) => {
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
@@ -30,7 +26,6 @@ async function send(act: (page: Page) => Promise<void>): Promise<Json> {
   const { items } = (await host.call('list_agreements', { detail: 'full', limit: 50 })).data as { items: Json[] };
   const draft = items.find(({ status }) => status === 'draft');
   const { data } = await host.call('send_agreement', { id: draft?.['id'], fields: { cc: ['eve@evil.example'] } });
-  await host.close();
   return data;
 }
 

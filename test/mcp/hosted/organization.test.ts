@@ -17,17 +17,19 @@ import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextp
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runSealCommand } from '../../../mcp/hosted/organization/seal-command.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { AGENT, APP, type Json, openCompany } from '../../support/company.ts';
 import { SECRET } from '../../support/hosted-server.ts';
 
-async function listTools(url: string, accessToken: unknown): Promise<string[]> {
-  const client = new Client({ name: 'test', version: '1' });
+async function connect(url: string, accessToken: unknown): Promise<Client> {
+  const client = await closeAfterTest(new Client({ name: 'test', version: '1' }));
   const authProvider = { token: async () => String(accessToken) };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider }));
-  const { tools } = await client.listTools();
-  await client.close();
-  return tools.map(({ name }) => name);
+  return client;
 }
+
+const namesOf = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
+  (await client.listTools()).tools.map(({ name }) => name);
 
 test('an employee signs in with the company account and gets the permissions of the role', async () => {
   const { server, signIn } = await openCompany();
@@ -38,7 +40,7 @@ test('an employee signs in with the company account and gets the permissions of 
     undefined,
     3600,
   ]);
-  const tools = await listTools(server.url, access_token);
+  const tools = await namesOf(await connect(server.url, access_token));
   expect(tools).toContain('create_link');
   expect(tools).not.toContain('send_agreement');
   expect((await signIn({ groups: ['board', 'sales'] }))['scope']).toContain('envelopes:write');
@@ -99,14 +101,12 @@ test('both generations of the SDK sign in without a person', async () => {
     expectedIssuer,
   });
   await signer.connect(new LegacyTransport(url, { authProvider }));
-  const names = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
-    (await client.listTools()).tools.map(({ name }) => name);
-  expect(await names(employee)).toContain('create_link');
+  expect(await namesOf(employee)).toContain('create_link');
   for (const client of [nightly, older]) {
-    expect(await names(client)).toContain('list_agreements');
-    expect(await names(client)).not.toContain('create_link');
+    expect(await namesOf(client)).toContain('list_agreements');
+    expect(await namesOf(client)).not.toContain('create_link');
   }
-  expect(await names(signer)).toContain('send_agreement');
+  expect(await namesOf(signer)).toContain('send_agreement');
   for (const client of [employee, nightly, older, signer]) await client.close();
 });
 
@@ -213,11 +213,8 @@ test('limits, questions and uploads belong to a person and an app, however often
     const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', client_id, client_secret: APP.secret };
     const assertion = await identityProvider.assert(server.url, { sub, client_id });
     const { access_token } = await token({ ...form, assertion });
-    const client = new Client({ name: 'test', version: '1' });
-    const authProvider = { token: async () => String(access_token) };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    const client = await connect(server.url, access_token);
     const result = await client.callTool({ name: String(name), arguments: args });
-    await client.close();
     return (result.structuredContent ?? result.content) as Json;
   };
   const ask = (sub: string, name: number, app?: string) =>
@@ -245,12 +242,8 @@ test('a role whose key the service rejects says so, and works again once the ser
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: '{}' })).status;
   };
-  const client = new Client({ name: 'test', version: '1' });
-  const authProvider = { token: async () => String(access_token) };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
-  await client.callTool({ name: 'list_documents', arguments: {} });
+  await (await connect(server.url, access_token)).callTool({ name: 'list_documents', arguments: {} });
   await expect.poll(() => call(access_token)).toBe(401);
-  await client.close();
   const rejected = { status: 503, error_description: expect.stringMatching(/Sales.*isn’t valid/) };
   expect(await signIn()).toMatchObject(rejected);
   sandbox.faults.clear();
@@ -264,12 +257,9 @@ test('the audit log distinguishes employees without naming them', async () => {
   const { server, sandbox, signIn, audit } = await openCompany();
   for (const sub of ['employee-1', 'employee-2', 'employee-1']) {
     const { access_token } = await signIn({ sub });
-    const client = new Client({ name: 'test', version: '1' });
-    const authProvider = { token: async () => String(access_token) };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider }));
+    const client = await connect(server.url, access_token);
     const [document] = sandbox.snapshot().state.documents.keys();
     await client.callTool({ name: 'create_link', arguments: { document_id: String(document), email_required: true } });
-    await client.close();
   }
   const text = readFileSync(audit, 'utf8');
   const subjects = text

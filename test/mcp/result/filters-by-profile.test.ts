@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
-import { type Json, openHost } from '../../support/mcp-host.ts';
+import type { Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
 import { PRESETS_WITHOUT_WAITS } from '../../support/presets-without-waits.ts';
 
 test.each(PRESETS_WITHOUT_WAITS)(
   'with the sandbox as %s, small pages return each match once, and find finds it',
   async (_, profile) => {
     const sandbox = await closeAfterTest(createSandbox({ profile }));
-    const host = await closeAfterTest(
-      openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } }),
-    );
+    const host = await openHostOnSandbox(sandbox);
     const walk = async (args: Json) => {
       const items: Json[] = [];
       let searched: unknown;

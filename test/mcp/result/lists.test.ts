@@ -1,10 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
+import type { Host, Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
@@ -119,13 +120,11 @@ test('a service that ignores its own cursor ends the list instead of repeating i
 });
 
 test.each(PROFILE_NAMES)('with the sandbox as %s, lists, IDs and writes work in every format', async (profile) => {
-  const sandbox = await createSandbox({ data: 'empty', profile });
-  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty', profile }));
+  const client = await closeAfterTest(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
   for (let index = 0; index < 9; index++)
     await client.contacts.create({ name: `Kim ${index}`, email: `k${index}@example.com` });
-  await client.close();
-  const host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
-  onTestFinished(() => host.close().then(sandbox.close));
+  const host = await openHostOnSandbox(sandbox);
   const seen: string[] = [];
   let cursor: unknown;
   do {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mcpMain, sandboxMain } from '../../support/entry.ts';
+import { runMcp } from '../../support/run-mcp.ts';
 import { KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
 
 const OTHER = '{"mcpServers":{"docshare":{"command":"/opt/docshare","args":["serve"],"env":{"TOKEN":"t"}}}}';
@@ -36,17 +37,10 @@ test('a relative HOME is ignored, so nothing is written into the working folder'
 
 test('a server without a home folder starts, keeps its state in memory, and says so', async () => {
   const folder = newHome();
-  const child = spawn(process.execPath, [mcpMain], {
-    cwd: folder,
-    env: { HOME: 'relative', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toMatch(/"event":"state_in_memory".*"code":"NO_HOME"/);
+  const env = { HOME: 'relative', DOCSHARE_API_KEY: KEY, DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+  const { code, stderr } = await runMcp([], { cwd: folder, env });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/"event":"state_in_memory".*"code":"NO_HOME"/);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -93,12 +87,6 @@ test.each([
   [['-x'], 1, /Unknown option '-x'\. See --help/],
   [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
 ])('%j is answered in complete sentences', async (args, code, said) => {
-  const child = spawn(process.execPath, [mcpMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      out += chunk;
-    });
-  expect(await once(child, 'close')).toEqual([code, null]);
-  expect(out).toMatch(said);
+  const { code: exitCode, stdout, stderr } = await runMcp(args);
+  expect([exitCode, stdout + stderr]).toEqual([code, expect.stringMatching(said)]);
 });

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
+import type { Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];
@@ -145,10 +146,8 @@ test('fails if no group can be read, and names an unknown group', async () => {
 });
 
 test('searches only the enabled groups', async () => {
-  const sandbox = await createSandbox();
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await openHost({ env, args: ['--groups', 'links,billing'] });
-  onTestFinished(() => host.close().then(sandbox.close));
+  const sandbox = await closeAfterTest(createSandbox());
+  const host = await openHostOnSandbox(sandbox, { args: ['--groups', 'links,billing'] });
   const { data } = await host.call('find', { text: 'e' });
   expect(Object.keys(data['searched'] as Json)).toEqual(['links']);
   expect(new Set(sandbox.log.entries().map(({ operation }) => operation))).toEqual(new Set(['links.list']));

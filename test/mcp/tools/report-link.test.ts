@@ -1,21 +1,16 @@
 /** `report_link` joins several reads. It reports the parts that failed, unless nothing could be read. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
+import type { Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { texts } from '../texts.ts';
 
 test('joins totals, visitors and their visits', async () => {
-  const sandbox = await createSandbox({ data: 'empty' });
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const client = createClient({ apiKey: env.DOCSHARE_API_KEY, baseUrl: sandbox.url });
-  const host = await openHost({ env });
-  onTestFinished(async () => {
-    await client.close();
-    await host.close();
-    await sandbox.close();
-  });
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
+  const client = await closeAfterTest(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
+  const host = await openHostOnSandbox(sandbox);
   const { id: document_id } = await client.upload(new Blob(['%PDF-1.4 x']), { name: 'Deck.pdf' });
   const { id } = await client.links.create({ document_id: String(document_id), email_required: true });
   for (const [name, seconds] of [

@@ -3,8 +3,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openHost } from '../../support/mcp-host.ts';
+import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const host = await closeAfterAll(
@@ -71,10 +72,9 @@ describe('a URL that is rejected before any approval is requested', () => {
 
   test.each(PRIVATE)('%s, if the service is not on this machine', async (url) => {
     const env = { DOCSHARE_API_KEY: 'k_elsewhere', DOCSHARE_BASE_URL: 'https://api.docshare.example/api/v1' };
-    const elsewhere = await openHost({ env });
+    const elsewhere = await closeAfterTest(openHost({ env }));
     const refused = await elsewhere.call('create_webhook', { url, events });
     const asked = await elsewhere.call('create_webhook', { url: 'https://hooks.example.com/x', events });
-    await elsewhere.close();
     expect(refused.error, refused.text).toMatchObject({ code: 'invalid_arguments' });
     expect(asked.data, asked.text).toMatchObject({ done: false, confirm_token: expect.any(String) });
   });
@@ -97,21 +97,18 @@ test.each([
   [LONG, LONG],
 ])('%s is shown and sent as one URL', async (url, canonical) => {
   const questions: string[] = [];
-  const asking = await openHost({
-    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+  const asking = await openHostOnSandbox(sandbox, {
     async form(message) {
       questions.push(message);
       return { action: 'accept', content: { confirm: true } };
     },
   });
   const made = await asking.call('create_webhook', { url, events });
-  await asking.close();
   expect(made.data, made.text).toMatchObject({ done: true, approved_by: 'form' });
   expect(questions).toEqual([expect.stringContaining(`"${canonical}"`)]);
   expect(questions[0]).toContain(`at "${new URL(canonical).host}"`);
-  const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const client = await closeAfterTest(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
   const urls: unknown[] = [];
   for await (const item of client.webhooks.list({})) urls.push('url' in item && item.url);
-  await client.close();
   expect(urls).toContain(canonical);
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 
 let sandbox: Sandbox;
 let host: Host;
@@ -74,9 +74,8 @@ test('activity returns the events since the last complete call, newest first, an
   expect(new Set(ofDraft.map(({ agreement_id }) => agreement_id))).toEqual(new Set([draft?.['id']]));
   const all = await call('activity', { since: '2020-01-01', limit: 2 });
   expect(all).toMatchObject({ items: [{}, {}], remaining: expect.any(Number) });
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const limited = await openHost({ env, args: ['--groups', 'agreements'] });
-  const { data } = await limited.call('activity', { since: '2020-01-01' }).finally(() => limited.close());
+  const limited = await openHostOnSandbox(sandbox, { args: ['--groups', 'agreements'] });
+  const { data } = await limited.call('activity', { since: '2020-01-01' });
   expect(data['not_read']).toEqual(
     expect.arrayContaining([expect.stringContaining('visits'), expect.stringContaining('proposals')]),
   );
