@@ -1,3 +1,4 @@
+/** The built server: its list of tools, its start, and the versions of Node that it accepts. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,10 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
+import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
+import { findTool } from '../../mcp/toolset/find-tool.ts';
+import { initialize, request } from '../support/mcp-http.ts';
+import { toolDefinitions, tools } from '../support/mcp-parts.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 import { createFolderForTest } from '../support/temp-folder.ts';
 
@@ -37,12 +42,8 @@ test('the server lists its tools within ten times the startup time of Node', asy
     const bareMs = performance.now() - bareAt;
     const startedAt = performance.now();
     const child = spawn(process.execPath, [built], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } };
-    for (const message of [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
-    ])
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    for (const message of [initialize(), initialized, request(2, 'tools/list')])
       child.stdin.write(`${JSON.stringify(message)}\n`);
     for await (const chunk of child.stdout) if (String(chunk).includes('"id":2')) break;
     ratios.push((performance.now() - startedAt) / bareMs);
@@ -80,4 +81,35 @@ test('on a Node that is too old, the pinned one takes over with the same pipes',
   const args = ['--import', `data:text/javascript,${encodeURIComponent(lie)}`, built, '--version'];
   const { stdout } = await run(process.execPath, args);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('the built list matches the sources and contains everything that validates a call', async () => {
+  const { toolDefinitions: written } = await import(join(root, 'dist/mcp/toolset/tool-definitions.js'));
+  expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
+  expect(toolDefinitions.map(findTool)).toEqual(tools);
+  for (const one of toolDefinitions.flatMap((tool) => [tool, ...(tool.fallbacks ?? []).map((one) => one.tool)])) {
+    const tool = findTool(one);
+    expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
+    expect(one.inputSchemaWithToken !== undefined).toBe(!tool.annotations.readOnlyHint);
+    expect({ ...one.annotations, gated: one.mayNeedConfirmation }).toEqual({
+      ...tool.annotations,
+      gated: tool.confirmation !== undefined,
+    });
+  }
+});
+
+test('a server that only lists its tools loads neither tools nor client', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+registerHooks({ load: (url, context, next) => { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
+  const running = run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, built], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: '/dev/null' },
+  });
+  running.child.stdin?.end(`${JSON.stringify(initialize())}\n${JSON.stringify(request(2, 'tools/list'))}\n`);
+  const { stdout, stderr } = await running;
+  expect(stdout).toContain('"list_documents"');
+  const loaded = [...stderr.matchAll(/^loads (.+)$/gm)].map(([, url = '']) => url);
+  expect(loaded.some((url) => url.endsWith('dist/mcp/toolset/tool-definitions.js'))).toBe(true);
+  expect(loaded.filter((url) => /dist\/(mcp\/tools|src\/(operations|client|call)|sandbox)\/|undici/.test(url))).toEqual(
+    [],
+  );
 });

@@ -94,16 +94,6 @@ describe('a restricted key', () => {
     for (const request of others) await expect(request()).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
-  test('lists only its own scopes as granted, and all others as denied', () => {
-    const { granted, denied } = part(async () => createStub<Client>({})).keyStatus.scopes();
-    expect(granted).toEqual(['links:read']);
-    expect(denied).toEqual(expect.arrayContaining(['contacts:read', 'documents:read']));
-    expect(denied).not.toContain('links:read');
-    const { requireScope } = part(async () => createStub<Client>({})).keyStatus;
-    expect(() => requireScope('links:read')).not.toThrow();
-    expect(() => requireScope('links:write')).toThrow(/links:write, which was not allowed at sign-in/);
-  });
-
   test('connects again if the first attempt failed', async () => {
     const connect = vi.fn(async () => createStub<Client>({}));
     connect.mockRejectedValueOnce(new Error('away'));

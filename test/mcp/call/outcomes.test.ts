@@ -53,6 +53,11 @@ test.each([
     /email_required/,
   ],
   ['update_link', { id: 'l', fields: { email_required: 'no' } }, /email_required/],
+  [
+    'create_personal_links',
+    { document_id: 'd', recipients: ['a@x.example'], fields: { extra: { Email_Required: 0 } } },
+    /always ask for an email address/,
+  ],
   ['update_links', { changes: [{ id: 'l', emial_required: false }] }, /email_required/],
   ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one of/],
   ['share_document', { email_required: false }, /exactly one of/],

@@ -1,7 +1,7 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
 
 import { Client } from '@modelcontextprotocol/client';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
@@ -78,11 +78,11 @@ async function openClient({
   );
   if (onForm) client.setRequestHandler('elicitation/create', onForm as never);
   await client.connect(server.transport as never);
+  onTestFinished(() => client.close().then(server.closed));
   return {
     opened,
     call: async (name: string, input: Json) =>
       ((await client.callTool({ name, arguments: input })).structuredContent ?? {}) as Json,
-    close: () => client.close().then(server.closed),
   };
 }
 
@@ -100,7 +100,7 @@ const FAILURES = { 'answers -32601': fail(-32_601), 'answers -32603': fail(-32_6
 describe.each(MODES)('a host of the %j era', (mode) => {
   const behaviours = Object.entries({ ...BEHAVIOURS, ...(mode === 'legacy' ? FAILURES : {}) });
   test.each(behaviours)('%s: this is not a decline, and the page asks in the same call', async (_, onForm) => {
-    const host = await closeAfterTest(openClient({ mode, onForm, onPage: 'approve' }));
+    const host = await openClient({ mode, onForm, onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'page',
@@ -111,7 +111,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   test.each(behaviours)(
     '%s, without a browser: nothing happens, however often, and this is no decline',
     async (_, onForm) => {
-      const host = await closeAfterTest(openClient({ mode, onForm }));
+      const host = await openClient({ mode, onForm });
       for (let round = 0; round < 9; round++) {
         const result = await host.call('delete_link', { id: await createLink() });
         expect(['too_fast', 'not_shown']).toContain(result['outcome']);
@@ -123,16 +123,14 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   );
 
   test('without any capability, the page asks', async () => {
-    const host = await closeAfterTest(openClient({ mode, onPage: 'approve' }));
+    const host = await openClient({ mode, onPage: 'approve' });
     const result = await host.call('delete_link', { id: await createLink() });
     expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
   });
 
   test('a user who answers after a second approves with the form, and no page opens', async () => {
-    const host = await closeAfterTest(
-      openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' }),
-    );
+    const host = await openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'form',
@@ -147,7 +145,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       await wait(1050);
       return count === 1 ? { action: 'cancel' } : APPROVE;
     };
-    const host = await closeAfterTest(openClient({ mode, onForm }));
+    const host = await openClient({ mode, onForm });
     const id = await createLink();
     expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome: 'dismissed' });
     expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true });
@@ -167,7 +165,6 @@ describe.each(MODES)('a host of the %j era', (mode) => {
         outcome: 'declined',
       });
       expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
-      await host.close();
     }
   });
 });
@@ -179,9 +176,7 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
   test.each(['accept', 'decline', 'cancel'])(
     'and sends %s within 5 ms has not shown the form, so the browser opens',
     async (action) => {
-      const host = await closeAfterTest(
-        openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' }),
-      );
+      const host = await openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' });
       const id = await createLink();
       expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
       expect(host.opened).toHaveLength(1);
@@ -192,9 +187,7 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
     ['decline', 'declined'],
     ['cancel', 'dismissed'],
   ])('and sends %s after a user had time to read: %s', async (action, outcome) => {
-    const host = await closeAfterTest(
-      openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' }),
-    );
+    const host = await openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
   });
@@ -202,15 +195,13 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
 
 test('with --confirm always the form shows the values, and a decline applies to other values of the same fields', async () => {
   const questions: string[] = [];
-  const host = await closeAfterTest(
-    openClient({
-      args: ['--confirm', 'always'],
-      onForm: async (request) => {
-        questions.push(String(request?.params.message));
-        return wait(1050).then(() => ({ action: 'decline' }));
-      },
-    }),
-  );
+  const host = await openClient({
+    args: ['--confirm', 'always'],
+    onForm: async (request) => {
+      questions.push(String(request?.params.message));
+      return wait(1050).then(() => ({ action: 'decline' }));
+    },
+  });
   for (const name of ['Ann', 'Ann B.', 'A.'])
     expect(await host.call('create_contact', { fields: { name } })).toMatchObject({ outcome: 'declined' });
   expect(questions).toEqual([expect.stringMatching(/^Create contact: name: "Ann"\./)]);
@@ -260,8 +251,7 @@ test('above twenty actions per hour only the page can approve, and without a bro
   ]);
   expect(await host.call('delete_link', { id: ids[0] })).toMatchObject({ done: false, outcome: 'over_budget' });
   expect(deletes()).toBe(2);
-  await host.close();
-  const withPage = await closeAfterTest(openClient({ onForm, onPage: 'approve', args: ['--actions-per-hour', '1'] }));
+  const withPage = await openClient({ onForm, onPage: 'approve', args: ['--actions-per-hour', '1'] });
   for (let count = 0; count < 2; count++)
     expect(await withPage.call('delete_link', { id: await createLink() })).toMatchObject({ deleted: true });
   expect(withPage.opened).toHaveLength(1);

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
-import { type Host, type HostOptions, type Json, openHost } from '../../support/mcp-host.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
+import type { Host, HostOptions, Json } from '../../support/mcp-host.ts';
+import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
 import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
@@ -17,11 +18,10 @@ const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
 
 const questions: string[] = [];
-/** A host whose user responds to each form with `answer`. */
+/** A host whose user responds to each form with `answer`. It closes with the test. */
 async function open(answer: () => Promise<Json> | Json, options: HostOptions = {}): Promise<Host> {
   questions.length = 0;
-  return openHost({
-    env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
+  return openHostOnSandbox(sandbox, {
     form: async (message) => {
       questions.push(message);
       return answer();
@@ -50,13 +50,11 @@ describe('an approval', () => {
   test('does not count if the object has changed since the form was shown, and the next form shows the change', async () => {
     const id = await link();
     let isFirst = true;
-    const host = await closeAfterTest(
-      open(async () => {
-        if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
-        isFirst = false;
-        return APPROVE;
-      }),
-    );
+    const host = await open(async () => {
+      if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
+      isFirst = false;
+      return APPROVE;
+    });
     const first = await host.call('delete_link', { id });
     expect(first.data).toMatchObject({ done: false, outcome: 'changed' });
     expect(count('DELETE', /links/)).toBe(0);
@@ -68,15 +66,13 @@ describe('an approval', () => {
     const path = join(folder, 'deck.pdf');
     writeFileSync(path, '%PDF-1.4 first');
     let isFirst = true;
-    const host = await closeAfterTest(
-      open(
-        () => {
-          if (isFirst) writeFileSync(path, '%PDF-1.4 other');
-          isFirst = false;
-          return APPROVE;
-        },
-        { args: ['--files', folder] },
-      ),
+    const host = await open(
+      () => {
+        if (isFirst) writeFileSync(path, '%PDF-1.4 other');
+        isFirst = false;
+        return APPROVE;
+      },
+      { args: ['--files', folder] },
     );
     const call = () => host.call('share_document', { path, email_required: false });
     expect((await call()).data).toMatchObject({ done: false, outcome: 'changed' });
@@ -87,24 +83,20 @@ describe('an approval', () => {
 
   test('does not count if more people see the document than the question named', async () => {
     const id = await link();
-    const host = await closeAfterTest(
-      open(async () => {
-        await request('PATCH', `/links/${id}`, { email_required: false });
-        return APPROVE;
-      }),
-    );
+    const host = await open(async () => {
+      await request('PATCH', `/links/${id}`, { email_required: false });
+      return APPROVE;
+    });
     const { data } = await host.call('upload_document', { document_id: document(), content: PDF, name: 'New.pdf' });
     expect(data).toMatchObject({ done: false, outcome: 'changed' });
   });
 
   test('counts even if somebody has visited the link meanwhile', async () => {
     const { id, url } = await request('POST', '/links', { document_id: document(), email_required: true });
-    const host = await closeAfterTest(
-      open(async () => {
-        await fetch(String(url));
-        return APPROVE;
-      }),
-    );
+    const host = await open(async () => {
+      await fetch(String(url));
+      return APPROVE;
+    });
     expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true });
   });
 });
@@ -113,7 +105,7 @@ describe('a form', () => {
   test('is shown for an expiry in the past, but not for one that is only earlier', async () => {
     const id = await link();
     await request('PATCH', `/links/${id}`, { expires_at: '2090-01-01T00:00:00Z' });
-    const host = await closeAfterTest(open(() => DECLINE));
+    const host = await open(() => DECLINE);
     await host.call('update_link', { id, fields: { expires_at: '2080-01-01T00:00:00Z' } });
     expect(questions).toHaveLength(0);
     await host.call('update_link', { id, fields: { expires_at: '2020-01-01T00:00:00Z' } });
@@ -143,7 +135,7 @@ describe('a form', () => {
 
 test('a decline counts even if fields are added, nested or written differently', async () => {
   const id = await link();
-  const host = await closeAfterTest(open(() => DECLINE));
+  const host = await open(() => DECLINE);
   const gate = { email_required: false };
   for (const fields of [
     gate,
@@ -158,7 +150,7 @@ test('a decline counts even if fields are added, nested or written differently',
 });
 
 test('gated links count towards the hourly limit, and above it nothing happens without the confirmation page', async () => {
-  const host = await closeAfterTest(open(() => APPROVE, { args: ['--actions-per-hour', '3'] }));
+  const host = await open(() => APPROVE, { args: ['--actions-per-hour', '3'] });
   const create = () => host.call('create_link', { document_id: document(), email_required: true });
   // Also if all are called at once.
   const results = await Promise.all(Array.from({ length: 5 }, create));
@@ -169,19 +161,17 @@ test('gated links count towards the hourly limit, and above it nothing happens w
 
 test('an approval to add a file to a room does not count once another group is in it', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
-  const host = await closeAfterTest(
-    open(async () => {
-      await request('POST', `/rooms/${room?.id}/groups`, { name: 'Evil', emails: ['eve@evil.example'] });
-      return APPROVE;
-    }),
-  );
+  const host = await open(async () => {
+    await request('POST', `/rooms/${room?.id}/groups`, { name: 'Evil', emails: ['eve@evil.example'] });
+    return APPROVE;
+  });
   const { data } = await host.call('add_room_file', { id: room?.id, fields: { document_id: document() } });
   expect(data).toMatchObject({ done: false, outcome: 'changed' });
 });
 
 test('a declined path stays declined in every spelling', async () => {
   writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
-  const host = await closeAfterTest(open(() => DECLINE, { args: ['--files', folder] }));
+  const host = await open(() => DECLINE, { args: ['--files', folder] });
   for (const path of ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')])
     expect((await host.call('share_document', { path, email_required: false })).data).toMatchObject({
       outcome: 'declined',
@@ -194,14 +184,14 @@ test.each([
   [{ max_visitors: 5 }, { extra: { maxVisitors: 5 } }],
 ])('a decline of %j also holds for %j', async (first, second) => {
   const id = await link();
-  const host = await closeAfterTest(open(() => DECLINE));
+  const host = await open(() => DECLINE);
   for (const fields of [first, second])
     expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
   expect(questions).toHaveLength(1);
 });
 
 test('a question names places that could not be read, and the settings of a link that is open to anyone', async () => {
-  const host = await closeAfterTest(open(() => DECLINE));
+  const host = await open(() => DECLINE);
   await host.call('create_link', { document_id: document(), fields: { allowed_emails: ['bob@acme.example'] } });
   expect(questions[0]).toContain('bob@acme.example');
   expect(questions[0]).not.toContain('anyone who has it');
@@ -214,7 +204,7 @@ test('a question names places that could not be read, and the settings of a link
 test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
-  const host = await closeAfterTest(open(() => APPROVE));
+  const host = await open(() => APPROVE);
   const results = await Promise.all(
     documents.map((document_id) => host.call('add_room_file', { id: room?.id, fields: { document_id } })),
   );
@@ -269,7 +259,7 @@ test.each<FirstRows>([
   const draft = [...agreements.values()].find(({ status }) => status === 'draft');
   const [room] = rooms.values();
   const ids: Json = { update_link: await link(), send_agreement: draft?.id };
-  const host = await closeAfterTest(open(() => DECLINE));
+  const host = await open(() => DECLINE);
   await host.call(tool, toArguments(ids[tool] ?? room?.id));
   expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
 });
@@ -278,7 +268,6 @@ test('with --host-asks, the tools that need the user are marked, and reading too
   const marked = async (args: readonly string[]) => {
     const host = await open(() => DECLINE, { args });
     const tools = await host.tools();
-    await host.close();
     return tools.filter(({ _meta }) => _meta?.['anthropic/requiresUserInteraction'] === true).map(({ name }) => name);
   };
   expect(await marked([])).toEqual([]);

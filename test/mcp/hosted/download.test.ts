@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
@@ -17,10 +17,12 @@ const service = createServer((request, response) =>
 );
 const ended = new Set<string>();
 const origin = await listenForFile(service);
-answer = (_, response) =>
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: `${origin}/f?sig=s` }));
-stored = (_, response) =>
-  response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': PDF.byteLength }).end(PDF);
+beforeEach(() => {
+  answer = (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ url: `${origin}/f?sig=s` }));
+  stored = (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': PDF.byteLength }).end(PDF);
+});
 const grants = { mine: { grant: 'mine', key: 'key_of_the_download_test', browser: '' } };
 const replica = await closeAfterAll(
   openReplica({ baseUrl: `${origin}/api/v1`, state: createMemoryState(), grants, ended }),
@@ -92,7 +94,6 @@ test('a missing file, or a web page instead of it, is reported, and the URL stay
 });
 
 test('a file in the response of the service is passed on too, under a name that cannot break a header', async () => {
-  const good = answer;
   answer = (_, response) =>
     response
       .writeHead(200, {
@@ -109,7 +110,6 @@ test('a file in the response of the service is passed on too, under a name that 
     'attachment; filename="Vertr_ge_set-cookie_ x_1.pdf"; filename*=UTF-8\'\'Vertr%C3%A4ge_set-cookie_%20x%3D1.pdf',
   );
   expect((await file.arrayBuffer()).byteLength).toBe(PDF.byteLength);
-  answer = good;
 });
 
 test.each([
@@ -118,17 +118,14 @@ test.each([
   ['a.xhtml', 'words'],
   ['a', 'words'],
 ])('%s is sent with a type that no browser runs', async (name, content) => {
-  const good = answer;
   answer = (_, response) =>
     response.writeHead(200, { 'content-disposition': `attachment; filename="${name}"` }).end(content);
   const { headers } = await fetch((await asked(name)).url);
   expect(headers.get('content-type')).toBe('application/octet-stream');
   expect(headers.get('content-disposition')).toMatch(/^attachment;/);
-  answer = good;
 });
 
 test('a client that disconnects ends the read at the service', async () => {
-  const good = stored;
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   stored = (_, response) => {
     response.once('close', () => resolve());
@@ -145,18 +142,15 @@ test('a client that disconnects ends the read at the service', async () => {
   await file.body?.getReader().read();
   stop.abort();
   expect(await closed).toBe(undefined);
-  stored = good;
 });
 
 test('a file that ends early at the service ends early here, without appended data', async () => {
-  const good = stored;
   stored = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' });
     response.write(PDF, () => setTimeout(() => response.destroy(), 50));
   };
   const { url } = await asked();
   await expect(fetch(url).then((file) => file.arrayBuffer())).rejects.toThrow();
-  stored = good;
 });
 
 test('the URL of a revoked grant and an unknown URL give no file', async () => {

@@ -169,15 +169,18 @@ test('the URL of a revoked grant accepts nothing', async () => {
   expect(registered()).toEqual([]);
 });
 
+/** Begins an upload at a replica that then ends: its clock stands still, so it sends no further updates. */
+async function beginAtDeadReplica(url: string) {
+  const past = Date.now() - 60_000;
+  const dead = createUploadTickets({ state: async () => state, getUploadUrl: (token) => token, now: () => past });
+  const run = await dead.begin(url.slice(-43), { totalBytes: 10, maxDurationMs: 3_600_000 });
+  if (!run || !('end' in run)) throw new Error('It did not begin');
+  return run;
+}
+
 test('a replica that ends during an upload leaves the URL to the others and finishes nothing later', async () => {
   const { url, status } = await opened();
-  const token = url.slice(-43);
-  const uploadUrl = (one: string) => one;
-  // Its clock stands still, so it sends no further updates.
-  const past = Date.now() - 60_000;
-  const dead = createUploadTickets({ state: async () => state, getUploadUrl: uploadUrl, now: () => past });
-  const run = await dead.begin(token, { totalBytes: 10, maxDurationMs: 3_600_000 });
-  if (!run || !('end' in run)) throw new Error('It did not begin');
+  const run = await beginAtDeadReplica(url);
   expect(failureOf(await status())).toBe('interrupted');
   expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(201);
   await expect(run.markRegistering()).rejects.toMatchObject({ code: 'interrupted' });
@@ -188,10 +191,7 @@ test('a replica that ends during an upload leaves the URL to the others and fini
 
 test('a replica that ends during the registration leaves its outcome unknown, and no other replica repeats it', async () => {
   const { url, status } = await opened();
-  const past = Date.now() - 60_000;
-  const dead = createUploadTickets({ state: async () => state, getUploadUrl: (one) => one, now: () => past });
-  const run = await dead.begin(url.slice(-43), { totalBytes: 10, maxDurationMs: 3_600_000 });
-  if (!run || !('end' in run)) throw new Error('It did not begin');
+  const run = await beginAtDeadReplica(url);
   await run.markRegistering();
   expect(await status()).toMatchObject({
     done: false,

@@ -10,10 +10,7 @@ import { createMemoryState } from '../../support/mcp-parts.ts';
 afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
 const sandbox = await closeAfterAll(createSandbox());
 const state = createMemoryState();
-const grants = {
-  mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' },
-  yours: { grant: 'yours', key: sandbox.key(), browser: 'yours' },
-};
+const grants = { mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' } };
 const first = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' });
 const second = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url });
 const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
@@ -59,25 +56,12 @@ describe.each(KINDS)('%s', (kind) => {
   test('the menu has no path argument and explains the URL', async () => {
     const tools = await withHost({ kind }, (host) => host.tools());
     const named = (name: string) => tools.find((tool) => tool.name === name)?.inputSchema['properties'] ?? {};
-    expect(Object.keys(named('upload_document'))).toEqual([
-      'url',
-      'content',
-      'name',
-      'document_id',
-      'file',
-      'files',
-      'size_bytes',
-      'hand_over',
-    ]);
-    expect(Object.keys(named('share_document'))).toEqual([
-      'document_id',
-      'url',
-      'file',
-      'files',
-      'name',
-      'email_required',
-      'fields',
-    ]);
+    expect(Object.keys(named('upload_document')).join(' ')).toBe(
+      'url content name document_id file files size_bytes hand_over',
+    );
+    expect(Object.keys(named('share_document')).join(' ')).toBe(
+      'document_id url file files name email_required fields',
+    );
     const fromChat = { 'openai/fileParams': ['file', 'files'] };
     for (const name of ['upload_document', 'share_document'])
       expect(tools.find((tool) => tool.name === name)).toMatchObject({ _meta: fromChat });
@@ -97,11 +81,6 @@ describe.each(KINDS)('%s', (kind) => {
     });
     expect(Object.keys(named('download_agreement'))).toEqual(['id']);
   });
-});
-
-test('small content is sent in the call itself', async () => {
-  const { data } = await upload({ name: 'a.pdf', content: pdf(100).toString('base64') });
-  expect(data).toMatchObject({ done: true, size_bytes: 100 });
 });
 
 test('an error for content that is too large names the URL', async () => {
@@ -176,12 +155,6 @@ describe('a rejected file is reported to the sender and to the tool, and can be 
     const after = await upload({ hand_over: data['hand_over'] });
     expect(after.data).toMatchObject({ done: false, failure: { code: error['code'] } });
   });
-});
-
-test('no other grant can read the status of an upload', async () => {
-  const { data } = await upload({ name: freshName() });
-  const { error } = await upload({ hand_over: data['hand_over'] }, { token: 'yours' });
-  expect(error).toMatchObject({ code: 'not_found' });
 });
 
 test('eight addresses of a grant wait at once, no more, and one whose file failed still waits', async () => {

@@ -100,38 +100,39 @@ test.each<[string, object, object, boolean]>([
 
 afterEach(() => void vi.useRealTimers());
 
-test('progress only increases, and a finished call reports no more waiting', () => {
+/** A reporter, and the progress that its host received. */
+function openProgress() {
   vi.useFakeTimers();
-  const reported: number[] = [];
-  const notify = async ({ params }: { params: { progress: number } }) => void reported.push(params.progress);
+  const reported: { progress: number; message: string }[] = [];
+  const notify = async ({ params }: { params: { progress: number; message: string } }) => void reported.push(params);
   const { signal } = new AbortController();
   const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
-  const progress = createProgressReporter(mcp);
+  return { progress: createProgressReporter(mcp), reported };
+}
+
+test('progress only increases, and a finished call reports no more waiting', () => {
+  const { progress, reported } = openProgress();
+  const values = () => reported.map((one) => one.progress);
   progress.step(10, 100, '');
   vi.advanceTimersByTime(1000);
   progress.step(4, 100, '');
   progress.step(10, 100, '');
-  expect(reported).toEqual([10]);
+  expect(values()).toEqual([10]);
   progress.wait(createStub({ waitMs: 60_000 }));
   vi.advanceTimersByTime(5000);
-  expect(reported).toHaveLength(3);
-  expect(reported).toEqual([...new Set(reported)].toSorted((one, other) => one - other));
+  expect(values()).toHaveLength(3);
+  expect(values()).toEqual([...new Set(values())].toSorted((one, other) => one - other));
   progress.done();
   vi.advanceTimersByTime(60_000);
-  expect(reported).toHaveLength(3);
+  expect(values()).toHaveLength(3);
 });
 
 test('a countdown stops when the call continues', () => {
-  vi.useFakeTimers();
-  const reported: string[] = [];
-  const notify = async ({ params }: { params: { message: string } }) => void reported.push(params.message);
-  const { signal } = new AbortController();
-  const mcp = createStub<ServerContext>({ mcpReq: { _meta: { progressToken: 1 }, signal, notify } });
-  const progress = createProgressReporter(mcp);
+  const { progress, reported } = openProgress();
   progress.wait(createStub({ waitMs: 60_000 }));
   progress.step(10, 100, 'sent');
   vi.advanceTimersByTime(60_000);
-  expect(reported).toEqual([texts.waiting60SRate]);
+  expect(reported.map(({ message }) => message)).toEqual([texts.waiting60SRate]);
 });
 
 describe('a value', () => {
@@ -161,12 +162,7 @@ describe('a value', () => {
   });
 });
 
-describe('a tool', () => {
-  const tool = (operations: readonly string[]) => ({ operations }) as never;
-  test('has a list tool if its group has one', () => {
-    expect([getListToolName(tool(['links.create'])), getListToolName(tool(['billing.usage']))]).toEqual([
-      'list_links',
-      undefined,
-    ]);
-  });
+test('a tool has a list tool if its group has one', () => {
+  const listToolOf = (operation: string) => getListToolName(createStub<Tool>({ operations: [operation] }));
+  expect([listToolOf('links.create'), listToolOf('billing.usage')]).toEqual(['list_links', undefined]);
 });
