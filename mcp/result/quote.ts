@@ -41,8 +41,10 @@ export interface DetailLimits {
 /** Every argument value on its own line, with its path. */
 export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
   const { fields, ...named } = args;
-  const definedArguments = Object.entries(named).filter(([, value]) => value !== undefined);
-  const entries: [path: string, value: unknown][] = definedArguments.map(([name, value]) => [quoteName(name), value]);
+  const entries: [path: string, value: unknown][] = Object.entries(named).map(([name, value]) => [
+    quoteName(name),
+    value,
+  ]);
   if (isObject(fields))
     for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
   // Limited per field, so that none can push another out of sight.
@@ -55,6 +57,7 @@ export function formatArguments(args: JsonObject, { lines: maxLines, characters 
 
 function* iterateLeaves(at: { path: string; value: unknown; depth: number; characters: number }): Generator<string> {
   const { path, value, characters } = at;
+  if (value === undefined) return;
   const depth = at.depth + 1;
   if (depth > MAX_DEPTH) yield `${path}: ${quoteText(JSON.stringify(value), characters)}`;
   else if (Array.isArray(value) && value.length > 0) {

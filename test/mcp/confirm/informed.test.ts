@@ -244,6 +244,7 @@ test.each<FirstRows>([
     () => ({ url: `https://hooks.docshare.example.${'a'.repeat(60)}.evil.example/in`, events: ['link.viewed'] }),
     '.evil.example',
   ],
+  ['a link that was not found', 'update_links', () => ({ changes: [{ id: 'lnk_none', fields: GATE }] }), '"lnk_none"'],
   ['a gate inside a list', 'update_link', (id) => ({ id, fields: { ...FILLER, gates: [GATE] } }), 'gate'],
   [
     'a deeply nested gate',
