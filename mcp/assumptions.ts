@@ -16,9 +16,14 @@ export const EXPIRY_FIELDS: readonly string[] = splitWords(`
 export const REFERENCE_FIELDS: readonly string[] = splitWords('document_id template_id');
 
 /** §4: plain content of a draft, which people see only when it is sent. */
-export const DRAFT_CONTENT_FIELDS: readonly string[] = splitWords(
-  'message subject body currency amount total total_amount items line_items',
-);
+export const DRAFT_TEXT_FIELDS: readonly string[] = splitWords('message subject body');
+export const DRAFT_CONTENT_FIELDS: readonly string[] = [
+  ...DRAFT_TEXT_FIELDS,
+  ...splitWords('currency amount total total_amount items line_items'),
+];
+
+/** §4: who signs what in agreements from a template. */
+export const TEMPLATE_CONTENT_FIELDS: readonly string[] = splitWords('roles fields');
 
 /** §4: recipients of a draft. They are notified when it is sent, which is a separate call. */
 export const DRAFT_RECIPIENT_FIELDS: readonly string[] = splitWords('recipients signers');

@@ -75,7 +75,7 @@ export const ListArguments = z.strictObject({
   detail: text('"full" for all fields, or "brief" (default).').optional(),
 });
 
-const ConfirmToken = text('confirm_token from the preview, after the user approved it.').optional();
+const ConfirmToken = text('From the preview, after the user approved it.').optional();
 
 const schemasWithToken = new WeakMap<Tool, z.ZodObject>();
 

@@ -29,7 +29,7 @@ export type Headline = string | ListSentence;
 let listFormat: Intl.ListFormat | undefined;
 
 /** Joins as `a, b and c`. The format is created late, because loading its data takes a tenth of the server's start. */
-function joinList(items: readonly string[]): string {
+export function joinList(items: readonly string[]): string {
   listFormat ??= new Intl.ListFormat('en-GB');
   return listFormat.format(items);
 }

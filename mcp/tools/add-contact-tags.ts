@@ -11,7 +11,7 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { getTrustedNoteFields, ItemOutput } from './define-tools.ts';
 import { findInList } from './object-lookup.ts';
-import { findEmailFields } from './risky-fields.ts';
+import { findRiskyContactFields } from './risky-fields.ts';
 
 const MAX_CONTACTS = 50;
 
@@ -31,13 +31,10 @@ export const addContactTags = defineTool({
   }),
   outputSchema: ItemOutput,
   check({ fields }) {
-    // Only update_contact asks before an address changes.
-    const [name] = findEmailFields(fields);
+    // Only update_contact asks.
+    const [name] = findRiskyContactFields(fields);
     if (name !== undefined)
-      throw new ToolError(
-        'invalid_arguments',
-        `fields.${name}: may change an email address. Call update_contact for it.`,
-      );
+      throw new ToolError('invalid_arguments', `fields.${name}: may decide who gets what. Call update_contact for it.`);
   },
   async handler(context, { id, ids = [], tags = [], remove = [], fields }) {
     const { client, options } = context;

@@ -3,8 +3,9 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, text, textList } from '../tool/arguments.ts';
 import { addContactTags } from './add-contact-tags.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
+import { createDraftConfirmation } from './draft-confirmation.ts';
 import { getChangeAction } from './object-action.ts';
-import { findEmailFields } from './risky-fields.ts';
+import { findRiskyContactFields } from './risky-fields.ts';
 
 export const contactTools = [
   defineListTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
@@ -17,6 +18,7 @@ export const contactTools = [
       toBodies: FORM_BODIES.contact,
     },
     fields: `Other fields, usually: ${USUAL_FIELDS.contact}.`,
+    confirmation: createDraftConfirmation('contact'),
   }),
   defineWriteTool({
     name: 'update_contact',
@@ -27,7 +29,7 @@ export const contactTools = [
     confirmation: ({ id, fields }) =>
       getChangeAction(['contacts', String(id)], {
         fields,
-        names: findEmailFields(fields),
+        names: findRiskyContactFields(fields),
         // The service may know the address under several names.
         effect: 'address',
         notice: 'Later agreements and proposals for this contact may go to another address.',

@@ -15,10 +15,11 @@ import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, mergeFields, object, text } from '../tool/arguments.ts';
-import { formatCount, formatShortList } from '../tool/headline.ts';
+import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import { defineTool, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
+import { formatDraftContent } from './draft-confirmation.ts';
 import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
@@ -267,17 +268,20 @@ export function defineSendTool(
           const others = getFieldChanges(Object.keys(fields), fields).filter(
             ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
           );
-          const named = document === undefined ? [] : [`document ${document}`];
-          const endWith = (settings: string) => `${purpose}${others.length === 0 ? '' : `, with ${settings}`}.`;
+          const { price, texts } = formatDraftContent(item ?? {}, fields);
+          const named = [...(document === undefined ? [] : [`document ${document}`]), ...price];
+          const changes = formatChanges(others);
+          const endWith = (parts: readonly string[]) =>
+            `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
           return {
             before: `${warning}Send ${name} to `,
             items: people,
             noun: 'people',
             none: item && showsRecipients(item) ? 'nobody' : 'its recipients, whom the service does not show',
-            after: endWith(formatShortList([...named, ...formatChanges(others)], 'fields')),
+            after: endWith([...named, ...texts, ...(changes.length > 0 ? [formatShortList(changes, 'fields')] : [])]),
             // A long message must not displace people.
-            briefAfter: endWith([...named, formatCount(others.length, 'fields')].join(' and ')),
+            briefAfter: endWith([...named, formatCount(texts.length + changes.length, 'fields')]),
           };
         },
         notice: "They are notified immediately. This can't be undone.",

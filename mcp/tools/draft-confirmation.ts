@@ -1,4 +1,6 @@
-import { getTitle, isObject } from '../../src/records/fields.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { getField, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { DRAFT_TEXT_FIELDS } from '../assumptions.ts';
 import { formatCount } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { describeObject, getPeople, quoteName } from './describe-object.ts';
@@ -6,15 +8,35 @@ import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
+const MAX_PRICE = 30;
+const MAX_TEXT = 60;
+
 function formatRecipients(people: readonly string[]): string {
   if (people.length === 0) return '';
   return ` for ${people.length > 3 ? formatCount(people.length, 'people') : people.join(', ')}`;
 }
 
-/** Confirms a draft only if its fields may send it immediately. */
-export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNullable<Tool['confirmation']> {
+/** Price and texts of a draft that its recipients get, unless the request replaces them. */
+export function formatDraftContent(item: JsonObject, fields: JsonObject) {
+  const draft = Object.fromEntries(Object.entries(item).filter(([name]) => getField(fields, name) === undefined));
+  const [amount, currency = ''] = [RECORD_FIELDS.amount, RECORD_FIELDS.currency].map((names) =>
+    getTextField(draft, names),
+  );
+  return {
+    price: amount === undefined ? [] : [`price ${quoteName(`${amount} ${currency}`.trim(), MAX_PRICE)}`],
+    texts: DRAFT_TEXT_FIELDS.flatMap((name) => {
+      const text = getTextField(draft, [name]);
+      return text === undefined ? [] : [`${name}: ${quoteName(text, MAX_TEXT)}`];
+    }),
+  };
+}
+
+/** Confirms a new draft, template or contact only if its fields may send or share something immediately. */
+export function createDraftConfirmation(
+  kind: 'agreement' | 'proposal' | 'template' | 'contact',
+): NonNullable<Tool['confirmation']> {
   return ({ fields }) => {
-    const riskyFields = findRiskyFields(fields, 'draft');
+    const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const { document_id, template_id } = fields;
     const recipients = getPeople(fields);
@@ -38,7 +60,7 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal'): NonNull
             items: formatChanges(getFieldChanges(riskyFields, fields)),
             noun: 'fields',
           },
-          notice: "If one of them sends it immediately, that can't be undone.",
+          notice: "If one of them sends or shares something immediately, that can't be undone.",
           about: document?.about,
         };
       },

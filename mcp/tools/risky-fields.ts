@@ -3,7 +3,7 @@ import { isObject, type JsonObject, normalizeName } from '../../src/records/fiel
 import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
-export type WriteSubject = 'object' | 'draft' | 'folder' | 'new link';
+export type WriteSubject = 'object' | 'draft' | 'template' | 'contact' | 'folder' | 'new link';
 
 /** Fields of a write that need confirmation: all but a list of safe ones, since any other may widen access or send. */
 export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object'): readonly string[] {
@@ -13,12 +13,14 @@ export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object
 
 function isSafeField(name: string, value: unknown, subject: WriteSubject): boolean {
   if (value === undefined) return true;
+  if (subject === 'contact') return isContactDetail(name, value);
   if (assumed.SAFE_FIELDS.includes(name))
     return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
   if (assumed.GATE_SWITCH_FIELDS.includes(name)) return value === true;
   if (subject === 'folder') return assumed.PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
   if (subject === 'new link') return isRestrictingGate(name, value);
-  if (subject !== 'draft') return false;
+  if (subject === 'template' && assumed.TEMPLATE_CONTENT_FIELDS.includes(name)) return isContent(value);
+  if (subject !== 'draft' && subject !== 'template') return false;
   if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
   // An expiry only restricts a draft.
   if (assumed.EXPIRY_FIELDS.includes(name)) return parseTimeRange(value) !== undefined;
@@ -44,6 +46,11 @@ function isPlainValue(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
+/** Text about a person; a switch, an object or the ID of one may give access or send something. */
+function isContactDetail(name: string, value: unknown): boolean {
+  return !/(?:^|_)ids?$|[a-z]Ids?$/.test(name) && [value].flat().every((one) => one === null || isPlainValue(one));
+}
+
 /** Plain text, an amount, or lines of them. */
 function isContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isContent);
@@ -57,11 +64,11 @@ function isRecipient(value: unknown): boolean {
   );
 }
 
-/** Fields of a contact that decide who gets later messages: by name, or because the value holds an email address. */
-export function findEmailFields(fields: unknown): readonly string[] {
+/** Fields of an existing contact that need confirmation: all that may decide who gets what, such as an email address. */
+export function findRiskyContactFields(fields: unknown): readonly string[] {
   if (!isObject(fields)) return [];
   return Object.entries(fields).flatMap(([name, value]) =>
-    /mail/i.test(name) || (JSON.stringify(value) ?? '').includes('@') || isObject(value) ? [name] : [],
+    /mail/i.test(name) || JSON.stringify(value)?.includes('@') || !isSafeField(name, value, 'contact') ? [name] : [],
   );
 }
 

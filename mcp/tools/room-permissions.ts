@@ -14,11 +14,11 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
 import { flag, mergeFields, object, text } from '../tool/arguments.ts';
-import { formatShortList } from '../tool/headline.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
-import { quoteName } from './describe-object.ts';
+import { getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList } from './object-lookup.ts';
@@ -40,10 +40,19 @@ export function getRoomParts(room: JsonObject | undefined, part: keyof typeof RO
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
+const findRoomPart = (room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown) =>
+  getRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
+
 /** Name of a group or folder of a room, or else its ID. */
 export function formatRoomPart(room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown): string {
-  const found = getRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
-  return formatValue(getName(found) ?? id);
+  return formatValue(getName(findRoomPart(room, part, id)) ?? id);
+}
+
+/** Groups may have the same name, and a name says nothing about their members. */
+function formatMemberCount(room: JsonObject | undefined, id: unknown): string {
+  const lists = Object.entries(findRoomPart(room, 'groups', id) ?? {}).filter(([, value]) => Array.isArray(value));
+  const count = getPeople(Object.fromEntries(lists)).length;
+  return count === 0 ? '' : ` (${formatCount(count, 'people')})`;
 }
 
 export const parsePermissionRules = (entries: readonly JsonObject[]): readonly Rule[] =>
@@ -112,7 +121,7 @@ const formatLevel = (rule: Rule | undefined) => formatShortList(listLevel(rule),
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
   const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
   const format = ({ group, folder }: Rule) =>
-    `${formatRoomPart(room, 'groups', group)}${folder === undefined ? '' : ` in folder ${formatRoomPart(room, 'folders', folder)}`}`;
+    `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}${folder === undefined ? '' : ` in folder ${formatRoomPart(room, 'folders', folder)}`}`;
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;

@@ -2,6 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape } from '../tool/arguments.ts';
 import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
+import { createDraftConfirmation } from './draft-confirmation.ts';
 import { getChangeAction } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -19,6 +20,7 @@ export const templateTools = [
     operation: 'templates.create',
     form: { shape: NameShape, toBodies: FORM_BODIES.template },
     fields: `Other fields, usually: ${USUAL_FIELDS.template}.`,
+    confirmation: createDraftConfirmation('template'),
   }),
   defineWriteTool({
     name: 'update_template',

@@ -8,7 +8,7 @@ import { textList, webUrl } from '../tool/arguments.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { createTextOutputSchema, defineDeleteTool, defineListTool, getTrustedNoteFields } from './define-tools.ts';
-import { formatEmail } from './describe-object.ts';
+import { formatEmail, quoteName } from './describe-object.ts';
 import { storeWebhookSecret } from './webhook-secret.ts';
 
 /** Checked before anybody is asked, and again before the request. @throws ToolError */
@@ -40,7 +40,8 @@ const createWebhook = defineTool({
   outputSchema: createTextOutputSchema('id', 'secret_file'),
   check: (args, { client }) => void requireWebhookUrl(args, client.baseUrl),
   confirmation: (args, { client, files }) => {
-    const { host, href } = requireWebhookUrl(args, client.baseUrl);
+    const { host, href, pathname, search } = requireWebhookUrl(args, client.baseUrl);
+    const path = `${pathname}${search}`;
     // The details cut long values.
     const urlNotice = href.length > 200 ? `The whole URL is ${quoteText(href, href.length)}.` : undefined;
     const secretNotice = files.secrets ? undefined : SECRET_NOTICE;
@@ -48,8 +49,8 @@ const createWebhook = defineTool({
     return {
       effects: [`webhooks.create ${new URL(href).hostname.replace(/\.$/, '')}`],
       describe: async () => ({
-        // Only the host: a long path in the URL would push it out of sight.
-        headline: `Register a webhook at ${formatEmail(host)}. It will receive this workspace's events, including data about visitors and signers.`,
+        // On a shared host, the path decides who receives the events; it is cut, so that the host stays in sight.
+        headline: `Register a webhook at ${formatEmail(host)}${path === '/' ? '' : ` (path ${quoteName(path, 40)})`}. It will receive this workspace's events, including data about visitors and signers.`,
         ...(notice === '' ? {} : { notice }),
         about: { events: args.events },
       }),

@@ -48,6 +48,8 @@ async function collectRows(): Promise<readonly (readonly [string, readonly strin
       'create_agreement',
       { fields: { name: 'NDA', document_id: document['id'], recipients: [{ email: 'bob@acme.example' }], send: true } },
     ],
+    ['create_template', { fields: { name: 'NDA', document_id: document['id'], public: true } }],
+    ['create_contact', { email: 'bob@acme.example', fields: { name: 'Bob', group_id: 'grp_1' } }],
     ['create_link', { document_id: document['id'] }],
     ['create_link', { room_id: room['id'] }],
     ['create_link', { document_id: document['id'], email_required: true, fields: { password: null } }],

@@ -9,7 +9,11 @@ const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const limiter = createLimiter({ requests: 5000, windowMs: 1000 });
 const client = await closeAfterAll(createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url, limiter }));
 const host = await closeAfterAll(openInProcess({ client, confirm: 'auto' }));
-beforeEach(() => sandbox.log.clear());
+beforeEach(() => {
+  // Each test has its own rate limit.
+  sandbox.restore(sandbox.snapshot());
+  sandbox.log.clear();
+});
 
 const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
 
@@ -40,6 +44,7 @@ describe('needs an approval', () => {
     ['add_room_group', { name: 'G', members: [] }],
     ['set_room_permissions', { name: 'x' }],
     ['add_room_folder', { name: 'F', inherit_permissions: true }],
+    ['update_contact', { room_id: 'r' }],
   ])('%s %j', async (tool, fields) => {
     expect(await call(tool, { id: 'x', fields })).toMatchObject({ done: false, preview: expect.any(String) });
     expect(writes()).toBe(0);
@@ -53,6 +58,8 @@ describe('needs an approval', () => {
     ['create_agreement', { document_id: { id: 'd', send: true } }],
     ['create_proposal', { title: 'P', auto_send: 1 }],
     ['create_room', { name: 'R', public: true }],
+    ['create_template', { name: 'T', shared_with: ['x@example.com'] }],
+    ['create_contact', { name: 'C', group_ids: ['g'] }],
     ['create_link', { expires_at: null }],
     ['create_link', { max_visitors: 0 }],
     ['create_link', { download_allowed: true }],
@@ -79,6 +86,8 @@ describe('needs no approval', () => {
     ['create_agreement', { name: 'A', document_id: 'd', recipients }],
     ['create_proposal', { name: 'P', title: 'T', recipients }],
     ['create_room', { name: 'R', description: 'D' }],
+    ['create_template', { name: 'T', document_id: 'd', roles: ['signer'], fields: [{ type: 'date', page: 1 }] }],
+    ['create_contact', { name: 'C', company: 'X', phones: ['1'], tags: ['a'] }],
     [
       'create_link',
       { document_id: 'd', email_required: true, expires_at: '2030-01-01', password: 'x', max_visitors: 3 },

@@ -215,7 +215,7 @@ test('a new group gets access in the same call, and the others keep their access
   const unknown = await host.call('set_room_permissions', { ...change, id: 'r' });
   expect(unknown.error).toMatchObject({ code: expect.stringMatching(/^invalid_/) });
   const changed = await approve('set_room_permissions', change);
-  expect(changed.asked['preview']).toMatch(/"Verde":\s+"view"\s+→\s+"download"\./);
+  expect(changed.asked['preview']).toMatch(/"Verde" \(1 person\):\s+"view"\s+→\s+"download"\./);
   expect(JSON.stringify((await call('get', { id: room['id'] }))['permissions'])).toContain(String(group?.['id']));
 });
 
