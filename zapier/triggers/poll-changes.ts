@@ -17,6 +17,7 @@ import {
   createSeenEntries,
   type EntryIdentity,
   getEarliestTimeByClockSkew,
+  getFirstPollTime,
   MAX_SEEN_ENTRIES,
   type PollState,
   saveScanProgress,
@@ -51,20 +52,24 @@ export async function pollChanges(
   if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
   const store = createPollStateStore(z, bundle, poll.trigger);
   const stored = await store.load();
-  const state = stored ?? { since: getEarliestTimeByClockSkew() };
-  const latest = await fetchLatestChanges(poll, state);
+  const latest = await fetchLatestChanges(poll, stored ?? { since: getEarliestTimeByClockSkew() });
+  const firstState = createFirstState(poll, latest.items);
   if (latest.isWholeList) {
-    await store.save({ since: getEarliestTimeByClockSkew() });
+    const seen = createSeenEntries();
+    for (const item of latest.items) isChange(poll, item, { state: firstState, seen });
+    await store.save({ ...firstState, seen: seen.toString(), completedPasses: 1 });
     return latest.items;
   }
-  if (latest.isProven) return saveChanges(poll, store, { state, isFirst: !stored, items: latest.items });
-  if (stored) return continueScan(poll, store, { state, limits: SCAN_LIMITS, latest: latest.items });
+  if (latest.isProven)
+    return saveChanges(poll, store, { state: stored ?? firstState, isFirst: !stored, items: latest.items });
+  if (stored) return continueScan(poll, store, { state: stored, limits: SCAN_LIMITS, latest: latest.items });
   const result = await readPages(poll.list, FIRST_POLL_LIMITS);
   const isUndated = getReadItems(result).every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
   if (result.kind === 'part' && isUndated && (result.total ?? 0) > MAX_SEEN_ENTRIES)
     throw new InputError(
       `This list has ${result.total} entries, and Docshare does not show when they change. This trigger can watch at most ${MAX_SEEN_ENTRIES} of them. Use an instant trigger.`,
     );
+  const state = createFirstState(poll, result.kind === 'whole' ? result.items : []);
   const changes = await findChangesInScan(poll, store, { result, state });
   return result.kind === 'whole' ? result.items : changes;
 }
@@ -171,6 +176,16 @@ async function saveChanges(
   return isFirst ? items : changes;
 }
 
-function getNewest(poll: PollSource, state: PollState, items: readonly JsonObject[]): string | undefined {
+/** State of a first poll: new is what is newer than `items`, the whole list or its latest, by the service's clock. */
+export function createFirstState(poll: PollSource, items: readonly JsonObject[]): PollState {
+  const newest = getNewest(poll, {}, items);
+  return { since: getFirstPollTime(newest && new Date(Date.parse(newest) + 1).toISOString()) };
+}
+
+function getNewest(
+  poll: PollSource,
+  state: Pick<PollState, 'newest'>,
+  items: readonly JsonObject[],
+): string | undefined {
   return [state.newest, ...items.map(poll.getTime)].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), undefined);
 }

@@ -12,8 +12,15 @@ import {
   tryWithQuery,
 } from '../records/read-list.ts';
 import { fetchTail, saveTail } from './incremental-poll.ts';
-import { continueScan, FIRST_POLL_LIMITS, findChangesInScan, POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { createPollStateStore, getEarliestTimeByClockSkew, getFirstPollTime, type PollState } from './poll-state.ts';
+import {
+  continueScan,
+  createFirstState,
+  FIRST_POLL_LIMITS,
+  findChangesInScan,
+  POLL_LIMITS,
+  type PollSource,
+} from './poll-changes.ts';
+import { createPollStateStore, getFirstPollTime, type PollState } from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
@@ -61,9 +68,10 @@ export async function pollNewest(
 async function startUnsorted(
   poll: PollSource,
   store: PollStateStore,
-  { state = { since: getEarliestTimeByClockSkew() }, result }: { state: PollState | undefined; result: ListReading },
+  { state: stored, result }: { state: PollState | undefined; result: ListReading },
 ): Promise<readonly JsonObject[]> {
   const items = getReadItems(result);
+  const state = stored ?? createFirstState(poll, result.kind === 'whole' ? items : []);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
   if (!state.partial && result.kind === 'whole' && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
     await store.save({ since: state.since });
