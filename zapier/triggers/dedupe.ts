@@ -3,14 +3,14 @@ import { createConnectionCache, withRetries } from '../platform/connection-cache
 
 /** Longer than the usual redelivery schedules, and than Zapier usually holds a run. */
 export const DEDUPE_TTL_S = 7 * 24 * 60 * 60;
-/** For an event without an ID: the same visitor may come back. */
+/** For an event without an ID or time: the same visitor may come back. */
 const DEDUPE_BY_CONTENT_TTL_S = 10 * 60;
 
 /**
  * Lets each event through once per subscription, since Zapier runs a Zap for every delivery. Also lets it through if the
  * cache fails: a duplicate run does less harm than a lost event.
  */
-export function createEventDedupe(z: ZObject, parts: { subscription: string; event: string; hasId: boolean }) {
+export function createEventDedupe(z: ZObject, parts: { subscription: string; event: string; isUnique: boolean }) {
   const key = `event-${z.hash('sha256', `${parts.subscription}\n${parts.event}`)}`;
   const cache = createConnectionCache(z);
   const isDuplicate = async () => (await withRetries(() => cache.get(key)).catch(() => null)) !== null;
@@ -19,7 +19,7 @@ export function createEventDedupe(z: ZObject, parts: { subscription: string; eve
     /** Returns true for the run that may use the event. Call it last, so that a failed run can be repeated. */
     async tryAcquire(): Promise<boolean> {
       try {
-        return await cache.setIfAbsent(key, parts.hasId ? DEDUPE_TTL_S : DEDUPE_BY_CONTENT_TTL_S);
+        return await cache.setIfAbsent(key, parts.isUnique ? DEDUPE_TTL_S : DEDUPE_BY_CONTENT_TTL_S);
       } catch {
         return true;
       }

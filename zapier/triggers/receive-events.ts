@@ -79,8 +79,10 @@ async function receiveEvent(
   const dedupe = createEventDedupe(z, {
     subscription: subscriptionKey,
     event: event.id,
-    // Otherwise the ID is a hash of the body.
-    hasId: JSON.stringify([event.raw, bundle.rawRequest?.headers]).includes(event.id),
+    // An event without an ID has a hash of its body instead, which a time makes unique.
+    isUnique:
+      JSON.stringify([event.raw, bundle.rawRequest?.headers]).includes(event.id) ||
+      [event.time, flatEvent['viewed_at'], flatEvent['signed_at']].some((time) => typeof time === 'string'),
   });
   if (await dedupe.isDuplicate()) {
     z.console.log('A message had arrived before and was ignored.');
@@ -96,7 +98,7 @@ async function receiveEvent(
       ]);
       const occasion = kind.getOccasion?.(acceptedEvent, input);
       if (!isAcquired || occasion === undefined) return isAcquired;
-      return createEventDedupe(z, { subscription: subscriptionKey, event: occasion, hasId: true }).tryAcquire();
+      return createEventDedupe(z, { subscription: subscriptionKey, event: occasion, isUnique: true }).tryAcquire();
     },
   });
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)

@@ -178,15 +178,20 @@ test('an event of a subscription without a name runs once', async () => {
   expect(await deliver(step, { ...SIGNED, subscription: { id: '', url: '' } })).toEqual([]);
 });
 
-test('an event is remembered for a week, and a signing subscription for five', async () => {
+test.each([
+  ['an ID', VIEW, SIGNED.secret, 604_800],
+  ['only a time', VIEW, undefined, 604_800],
+  ['neither an ID nor a time', { link_id: 'l', visitor_email: 'ann@a.test' }, undefined, 600],
+])('an event with %s is remembered as long as a repeat of it is no new event', async (_, data, secret, ttl) => {
   const step = serve();
   const seconds: Item = {};
   step.z.cache.set = async (...[key, , ttl]: [string, ...unknown[]]) => {
     seconds[key.split('-')[0] ?? ''] = ttl;
     return true;
   };
-  await deliver(step, SIGNED);
-  expect(seconds).toEqual({ event: 604_800, signs: 3_024_000 });
+  const body = JSON.stringify({ type: 'link.viewed', data });
+  await deliver(step, secret ? { data, secret } : { body });
+  expect(seconds).toEqual({ event: ttl, ...(secret && { signs: 3_024_000 }) });
 });
 
 describe('if the cache fails', () => {
