@@ -42,6 +42,8 @@ interface RecordSearch {
   readonly variant?: unknown;
   /** True if a part of a name is enough. */
   readonly isPartial?: boolean;
+  /** True if a record of this name may be no match, so the matches are not all of its name. */
+  readonly isFiltered?: boolean;
   /** True if the matches so far are all that is wanted (default: only the whole list is). */
   readonly isEnough?: (matches: readonly JsonObject[]) => boolean;
 }
@@ -140,7 +142,8 @@ async function continueSearch(
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
   const foundKey = getFoundPageKey(platform, kind, search.text);
-  const known = Place.safeParse(search.isPartial ? null : await cache.get(foundKey).catch(() => null)).data;
+  const isForAllOfName = !search.isPartial && !search.isFiltered;
+  const known = Place.safeParse(isForAllOfName ? await cache.get(foundKey).catch(() => null) : null).data;
   const page = known && (await fetchPage(getListFunction(kind, client), known).catch(() => undefined));
   const [knownItem, another] = page?.items.filter(isMatch) ?? [];
   if (knownItem && !another) return { kind: 'found', items: [knownItem] };
@@ -156,7 +159,7 @@ async function continueSearch(
   const cursor = next && mayShift ? (reading.lastCursor ?? next) : next;
   if (reading.kind === 'whole' || isEnough(items)) {
     if (saved) await cache.delete(key).catch(() => false);
-    if (place && items.length === 1 && !search.isPartial) await cache.trySet(foundKey, place, FOUND_TTL_S);
+    if (place && items.length === 1 && isForAllOfName) await cache.trySet(foundKey, place, FOUND_TTL_S);
     // Records that were created meanwhile may be on the first page.
     if (continued && !isEnough(items))
       items = mergeById(kind, items, (await fetchPage(getListFunction(kind, client))).items.filter(isMatch));

@@ -75,12 +75,14 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
         if (single && isMatch(single)) return select([single]).map(({ record }) => record);
         const isEnough = (items: readonly JsonObject[]) =>
           isIdLike(searchText) && items.some((item) => idOf(item, kind.resource) === searchText);
+        const filterValues = filters.map(({ field: { key } }) => input[key]);
         const search = {
           text: searchText,
           isMatch,
           isEnough,
           isPartial: match !== 'exactly',
-          variant: [match, ...filters.map(({ field: { key } }) => input[key])],
+          isFiltered: filterValues.some(Boolean),
+          variant: [match, ...filterValues],
         };
         const result = await searchRecords(kind, { client, z }, search);
         // After "not found" a Zap may create a duplicate.

@@ -3,7 +3,7 @@
  * again.
  */
 import { describe, expect, test } from 'vitest';
-import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { type Item, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 
 /** A service that filters with `matches`, and lists Ann and Bob on two pages. */
 function serve(matches: (name: string, q: string) => boolean) {
@@ -24,6 +24,13 @@ test('a filter that works for names is not trusted for email addresses', async (
 test('a case-sensitive filter is not trusted if it finds nothing', async () => {
   const { find } = serve((name, q) => name === q);
   expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
+});
+
+test('a link that was found within one document is not the only one of its name', async () => {
+  const links = ['a', 'b', 'c'].map((id) => ({ id, name: id === 'b' ? 'Other' : 'Deck', document_id: `of-${id}` }));
+  const { find } = serveList(() => links, { pageSize: 1 });
+  expect(await find('find_link', { query: 'Deck', document: 'of-c' })).toMatchObject([{ id: 'c' }]);
+  await expect(find('find_link', { query: 'Deck' })).rejects.toThrow('2 links match');
 });
 
 describe('a room that another run has just created', () => {
