@@ -44,7 +44,7 @@ export const sendAndWait = defineAction<SendInput>({
       key: 'notice',
       type: 'copy',
       helpText:
-        'The Zap waits up to 30 days. If nobody has signed or declined by then, Zapier stops this run and the later steps do not run. Use an Agreement Signed trigger to wait longer.',
+        'The Zap waits up to 30 days. If the agreement is still open then, Zapier stops this run and the later steps do not run. Use an Agreement Signed trigger to wait longer.',
     },
   ],
   perform: async (client, step) => {

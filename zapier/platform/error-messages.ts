@@ -129,7 +129,7 @@ export function describeRejection(error: ApiError): UserMessage {
   if (isWebhookRegistration(operation)) return { text: `${failure}. ${WEBHOOK_RETRY_ADVICE}`, code: 'service_failed' };
   if (mayDuplicate(operation))
     return {
-      text: `${failure}, and may have completed this step. Look for the ${getNoun(operation)} in Docshare before you replay it.`,
+      text: `${failure}, and may have completed this step: ${describeCheck(operation)} before you replay it.`,
       code: 'unknown_outcome',
     };
   return {
@@ -181,7 +181,7 @@ function describeUnknownOutcome({ operation, cause }: UnknownOutcomeError): User
       : 'Docshare sent no clear answer';
   if (!mayDuplicate(operation)) return { text: `${problem}. It is safe to replay this run.`, code: 'service_failed' };
   return {
-    text: `${problem}. This step may or may not be complete: look for the ${getNoun(operation)} in Docshare before you replay it.`,
+    text: `${problem}. This step may or may not be complete: ${describeCheck(operation)} before you replay it.`,
     code,
   };
 }
@@ -200,7 +200,7 @@ function describeIncompleteList({ operation, itemsRead }: IncompleteListError): 
 function describeUnexpectedResponse({ operation }: UnexpectedResponseError): string {
   return isRead(operation)
     ? "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1."
-    : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: look for the ${getNoun(operation)} in Docshare.`;
+    : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: ${describeCheck(operation)}.`;
 }
 
 function isRead(operation: string): boolean {
@@ -298,6 +298,14 @@ const WEBHOOK_RETRY_ADVICE = 'Turn the Zap on again, or replay the run, in a few
 function mayDuplicate(operation: string): boolean {
   const definition = operations.find(({ name }) => name === operation)?.operation;
   return (definition?.route ?? operation).startsWith('POST ') && definition?.repeatable !== true;
+}
+
+/** Tells a person how to find out whether a write was done. */
+function describeCheck(operation: string): string {
+  const noun = getNoun(operation);
+  if (operation.endsWith('.send')) return `check in Docshare whether the ${noun} was sent`;
+  const [, part] = /\.add([A-Z][a-z]+)$/.exec(operation) ?? [];
+  return `look for the ${part ? `${part.toLowerCase()} of the ${noun}` : noun} in Docshare`;
 }
 
 function getNoun(operation: string): string {

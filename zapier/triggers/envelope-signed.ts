@@ -69,7 +69,7 @@ export const envelopeSigned = defineWebhookTrigger({
       required: false,
       choices: { completed: 'When everyone has signed', each: 'After each signature' },
       helpText:
-        'Leave empty to trigger once everyone has signed. After each signature, there is no signed document yet.',
+        'Leave empty to trigger once everyone has signed. If you choose After each signature, only the last signature has a Signed Document.',
     },
   ],
   defaults: { when: 'completed' },

@@ -48,6 +48,13 @@ test.each<[string, string, Item, ZapAnswer | Error, string | undefined, string]>
   expect(code ?? name).toBe(kind);
 });
 
+test.each<[string, Item, string]>([
+  ['add_room_folder', { room: 'r', name: 'F' }, 'look for the folder of the room in Docshare'],
+  ['send_proposal', { proposal: 'p' }, 'check in Docshare whether the proposal was sent'],
+])('after an unclear %s with %j, the message says: %s', async (key, input, words) => {
+  expect((await fail(key, input, fault('ECONNRESET'))).message).toContain(words);
+});
+
 test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'The certificate of'],
