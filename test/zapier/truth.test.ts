@@ -200,6 +200,8 @@ test('people can map the parts of a name, tags, a price and its items', async ()
     phone: '+49 1',
     tags: ['a', 'b'],
   });
+  const reversed = await context.act('create_contact', { email: '"van Dam, Zoe" <zoe@y.example>' });
+  expect(reversed).toMatchObject({ first_name: 'Zoe', last_name: 'van Dam' });
   const items = [{ item_name: 'Seat', quantity: '3', unit_price: '2.5' }];
   const proposal = { name: 'Offer', recipient_emails: ['Bob <bob@x.example>'], items };
   expect(await context.act('create_proposal', proposal)).toMatchObject({

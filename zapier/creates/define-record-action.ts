@@ -22,11 +22,13 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     toSentFields: (input: Input) => JsonObject;
     /** Field by which two runs at once create only one record. */
     uniqueField?: 'name' | 'email';
+    /** Says how the written record contradicts the form; undefined if it does not. */
+    findMismatch?: (record: JsonObject, input: Input) => string | undefined;
     /** Status of the sample. */
     status?: string;
   },
 ): Create {
-  const { description, inputFields, toBodies, toSentFields, uniqueField, status } = spec;
+  const { description, inputFields, toBodies, toSentFields, uniqueField, findMismatch, status } = spec;
   const { resource, noun } = kind;
   const isUpdate = operation.endsWith('.update');
   const knownNames = FORM_FIELD_NAMES[resource as keyof typeof FORM_FIELD_NAMES];
@@ -45,7 +47,10 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
         const written = await tryFormBodies(bodies, extraFields, (body) =>
           getMethod(client, operation)({ ...body, ...id }),
         );
-        return toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
+        const record = toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
+        const mismatch = findMismatch?.(record, input);
+        if (mismatch !== undefined) throw new z.errors.HaltedError(mismatch);
+        return record;
       };
       if (uniqueField === undefined) return write();
       const values: JsonObject = { ...bodies[0], ...extraFields };

@@ -63,7 +63,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       throw new InputError(
         'The Additional Fields contain all permissions of this room and would replace them. Remove that field, or choose Yes in "Replace All Other Permissions".',
       );
-    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, id);
+    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, { id, folder });
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
     const response = await tryFormBodies(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
       client.rooms.setPermissions({ ...body, id }),
@@ -89,5 +89,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
 function isSameEntry(entry: JsonObject, target: { group: string; folder: string | undefined }): boolean {
   const group = getTextField(entry, PERMISSION_FIELDS.group);
   const folder = getTextField(entry, PERMISSION_FIELDS.folder);
-  return group === target.group && folder === target.folder;
+  // An entry of one file is another one.
+  const isForFile = getTextField(entry, PERMISSION_FIELDS.file) !== undefined;
+  return group === target.group && folder === target.folder && !isForFile;
 }

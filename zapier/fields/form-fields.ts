@@ -12,7 +12,7 @@ import {
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
-import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from './parse-date.ts';
+import { formatTime, isDateFieldName, normalizeDateText, parseDateTime, requireFuture } from './parse-date.ts';
 import { parseRecipients } from './parse-email.ts';
 
 /** Drop-down list of the workspace's records. */
@@ -102,8 +102,14 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
     ...parseAdditionalFields(input['fields']),
     ...parseJsonObject(input['fields_json'], 'Additional Fields as JSON'),
   };
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string' && isExpiryName(toSnakeCase(name))) requireFuture(value, toLabel(name));
   const { extra } = fields;
   return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
+}
+
+function isExpiryName(snakeName: string): boolean {
+  return snakeName.startsWith('expir') && isDateFieldName(snakeName);
 }
 
 /** True for a field with the people who get a copy. */

@@ -3,7 +3,7 @@ import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/in
 import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
 import { isBlank, NO_VALUE } from '../platform/step-input.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
-import { parseDateTime } from './parse-date.ts';
+import { parseDateTime, requireFuture } from './parse-date.ts';
 import { parseDecimal, parsePositiveInteger } from './parse-number.ts';
 
 /** Condition for opening a link; the API document names only `email` (§2). */
@@ -129,8 +129,7 @@ function parseFormSettings(input: JsonObject, zone: string): (Omit<RequestedSett
   const getInput = (gate: Gate) => input[`gate_${gate}`];
   const { label } = FIELDS.expiry;
   const expiry = parseDateTime(getInput('expiry'), { label, zone });
-  if (expiry !== undefined && Date.parse(expiry) <= Date.now())
-    throw new InputError(`The time in the field "${label}" is in the past. Enter a later time in this step.`);
+  if (expiry !== undefined) requireFuture(expiry, label);
   const password = getInput('password');
   if (password !== undefined && (isBlank(password) || NO_VALUE.test(String(password).trim())))
     throw new InputError(

@@ -45,6 +45,14 @@ export function parseDateTime(value: unknown, { label, zone }: { label: string; 
   return new Date(local - getZoneOffsetMs(local, zone)).toISOString();
 }
 
+/** @throws InputError for a time in ISO 8601 that has passed. A date ends in the last time zone. */
+export function requireFuture(time: string, label: string): void {
+  if (!/^\d{4}-\d\d-\d\d/.test(time)) return;
+  const end = /^\d{4}-\d\d-\d\d$/.test(time) ? `${time}T23:59:59-12:00` : time;
+  if (Date.parse(end) <= Date.now())
+    throw new InputError(`The time in the field "${label}" is in the past. Enter a later time in this step.`);
+}
+
 export function formatTime(time: string, format: TimeFormat): string | number {
   if (format === 'date') return time.slice(0, 10);
   if (format === 'date-time') return time;

@@ -26,6 +26,21 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
   return number;
 }
 
+/** Currencies that prices name: `$10`, `10 USD` and `US$10` have the same one. Rare symbols are left out. */
+export function findCurrencies(prices: readonly unknown[]): string[] {
+  const symbols = prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []).map(toCurrencySymbol);
+  const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
+  const isCode = (symbol: string) => /^[A-Z]{3}$/.test(symbol) && names.of(symbol) !== undefined;
+  return [...new Set(symbols)].filter((symbol) => /^[$€£¥₹]$/.test(symbol) || isCode(symbol));
+}
+
+/** `$` for USD, US$ and other dollars; other texts stay as they are. */
+function toCurrencySymbol(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return currency.replace('US$', '$');
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 /** Converts to a decimal point and no thousands separators. */
 function toDecimalNotation(text: string, { original, label }: { original: string; label: string }): string {
   if (!/^-?\d{1,3}([.,]?\d{3})*([.,]\d+)?$/.test(text)) throw createInvalidNumberError(original, label);

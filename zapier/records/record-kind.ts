@@ -197,10 +197,13 @@ function extractOutput({ from, type }: OutputMapping, items: readonly unknown[])
   return null;
 }
 
+const NAME_SUFFIX = /^(?:[js]r|i{1,3}|iv|esq|ph\.?d|m\.?d|mba|cpa|inc|ltd|llc|gmbh)\.?$/i;
 const NAME_PART = /first|last|given|family|surname/;
 
-/** "Ann van Lee" is Ann, van Lee; an email address is not a name. */
+/** "Ann van Lee" and "van Lee, Ann" are Ann, van Lee; an email address is not a name. */
 function splitName(name: string): { first?: string; last?: string } {
+  const [, lastName, firstName] = /^\s*([^,]*[^,\s])\s*,\s*([^,\s]+)\s*$/.exec(name) ?? [];
+  if (firstName && lastName && !NAME_SUFFIX.test(firstName)) return { first: firstName, last: lastName };
   const [first, ...rest] = name.includes('@') ? [] : name.trim().split(/\s+/);
   return { ...(first ? { first } : {}), ...(rest.length > 0 ? { last: rest.join(' ') } : {}) };
 }

@@ -34,12 +34,24 @@ export function getRoomParts(record: JsonObject | undefined, part: keyof typeof 
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | undefined {
+  return idOf(item, part.slice(0, -1));
+}
+
 /**
  * Reads the entries of a room's permission matrix, which a PUT replaces as a whole (§4).
- * @throws InputError if they can't be read: the write would remove them.
+ * @throws InputError if they can't be read, since the write would remove them, and if the room shows no such folder.
  */
-export async function fetchPermissionMatrix(step: RoomStep, id: string): Promise<JsonObject[]> {
+export async function fetchPermissionMatrix(
+  step: RoomStep,
+  { id, folder }: { id: string; folder: string | undefined },
+): Promise<JsonObject[]> {
   const record = await fetchRoom(step, id);
+  const folders = getRoomParts(record, 'folders').map((item) => getPartId(item, 'folders'));
+  if (folder !== undefined && folders.length > 0 && !folders.includes(folder))
+    throw new InputError(
+      `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
+    );
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
   if (Array.isArray(list) && list.every(isObject)) return list;
@@ -75,7 +87,7 @@ function createPartChoices(part: 'folders' | 'groups') {
     const { room: id } = input;
     const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
     const choices = getRoomParts(record, part).flatMap((item) => {
-      const partId = idOf(item, part.slice(0, -1));
+      const partId = getPartId(item, part);
       return partId === undefined ? [] : [{ id: partId, name: getTitle(item) ?? partId }];
     });
     return toChoiceList(choices);

@@ -18,6 +18,16 @@ describe('a price list', () => {
       expect(bodyOf('POST /proposals')).toMatchObject({ items: [{ name: 'Seats', quantity: 3, unit_price: 10 }] });
     },
   );
+  test.each<[string[], string, string]>([
+    [['$10', 'US$10', '10 USD'], 'usd', ''],
+    [['1.200,50 €'], 'USD', 'created in USD, but this step has prices in €'],
+    [['10 CHF'], 'EUR', 'prices in CHF'],
+    [['£10', '€10'], 'EUR', 'prices in £ and in €'],
+  ])('with the prices %j, in a workspace with %s, says %j', async (prices, currency, words) => {
+    const items = prices.map((unit_price) => ({ ...seats, unit_price }));
+    const { outcome } = await act('create_proposal', { name: 'P', items }, () => ({ json: { id: 'p1', currency } }));
+    expect(outcome).toEqual(words ? expect.stringContaining(words) : expect.objectContaining({ id: 'p1' }));
+  });
   test('with a price that has no name is rejected', async () => {
     const { outcome } = await act(
       'create_proposal',
@@ -111,6 +121,15 @@ describe('room permissions', () => {
       [WHOLE, FOLDER, OTHER],
       [FOLDER, OTHER, { ...WHOLE, access: 'none' }],
     ],
+    [
+      'of the whole room keep those of its files',
+      { access: 'download' },
+      [WHOLE, { ...WHOLE, file_id: 'x', access: 'none' }],
+      [
+        { ...WHOLE, file_id: 'x', access: 'none' },
+        { ...WHOLE, access: 'download' },
+      ],
+    ],
     ['are read from a list of entries', { access: ' VIEW' }, { entries: [OTHER] }, [OTHER, WHOLE]],
     ['are read from an object without entries', { access: 'view' }, { id: 'm', updated_at: 'x' }, [WHOLE]],
   ])('%s', async (_, input, permissions, entries) => {
@@ -125,10 +144,11 @@ describe('room permissions', () => {
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
     ['objects by group', room({ g1: { access: 'view' } }), texts.currentPermissionsRoomCannot],
     ['without a room', [], texts.thisRoomWasNotFound],
+    ['of other folders', [{ id: 'r1', permissions: [], folders: [{ id: 'f2' }] }], '"f1" is not a folder of this room'],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
-    const { outcome, writes } = await set({ access: 'view' }, rooms);
+    const { outcome, writes } = await set({ access: 'view', folder: 'f1' }, rooms);
     expect([outcome, writes]).toEqual([expect.stringContaining(message), []]);
-    const forced = await set({ access: 'view', replace_all: 'yes' }, rooms);
+    const forced = await set({ access: 'view', folder: 'f1', replace_all: 'yes' }, rooms);
     expect(forced.writes).toHaveLength(1);
   });
 

@@ -36,7 +36,7 @@ test.each<[string, unknown, unknown]>([
   ['quoted', '"true story"', 'true story'],
   ['plan', 7, 7],
   ['valid_until', 7, 7],
-  ['expires_at', '22.11.2026', '2026-11-22'],
+  ['expires_at', '22.11.2126', '2126-11-22'],
   // A rounded ID would be that of another object.
   ['map', '{"id":9007199254740993}', { id: '9007199254740993' }],
 ])('%s: %j is sent as %j', async (name, input, sent) => {
@@ -61,6 +61,8 @@ test.each<[string, unknown, string]>([
   ['fields', ['a'], texts.fieldAdditionalFieldsNeeds],
   ['fields', '{"a":', 'Additional Fields"'],
   ['fields_json', '{"a":', 'Additional Fields as JSON"'],
+  ['fields', { expires_at: '22.11.2020' }, '"Expires At" is in the past'],
+  ['fields_json', { expiresOn: '2020-01-01T10:00:00+02:00' }, '"Expires On" is in the past'],
 ])('%s of %j is rejected by its label', async (key, value, words) => {
   await expect(send({ [key]: value })).rejects.toThrow(words);
 });
