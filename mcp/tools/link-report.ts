@@ -7,7 +7,7 @@ import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { countItemsInBudget } from '../result/token-budget.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { findInList, readDocument, readMatchingItems } from './object-lookup.ts';
+import { findInList, readDocumentIfPossible, readMatchingItems } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 /** The rest of the token budget is for the totals. */
@@ -102,7 +102,7 @@ export function getReportPages(item: JsonObject): readonly unknown[] {
 /** Name and length of the document that a link shows, by which one knows who read it to the end. */
 async function describeDocument(context: ToolContext, id: string | undefined): Promise<JsonObject> {
   if (id === undefined || !context.mode.readableGroups.includes('documents')) return {};
-  const document = await readDocument(context, id);
+  const document = await readDocumentIfPossible(context, id);
   const pages = Number(getTextField(document, RECORD_FIELDS.pageCount));
   const name = getTitle(document);
   const known = { ...(name === undefined ? {} : { name }), ...(pages > 0 ? { page_count: pages } : {}) };

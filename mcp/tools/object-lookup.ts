@@ -1,4 +1,5 @@
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
+import { RateLimitError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
@@ -18,13 +19,17 @@ export type ListedGroup = Extract<
 
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
-/** Looks up an object in its list. */
+/**
+ * Looks up an object in its list.
+ * @throws RateLimitError, so that a caller who uses up the limit can't hide what a question is about
+ */
 export async function findInList(
   context: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
   const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
-  const { items, read, isComplete } = await findMatchingItems(context, { group, matches, max: 1 });
+  const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
+  if (failure instanceof RateLimitError) throw failure;
   const [item] = items;
   if (item) return { kind: 'found', item };
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
@@ -146,16 +151,30 @@ export async function withUploadedFileName(
   return uploaded_file ? { ...document, uploaded_file } : document;
 }
 
-/** A document's plain fields without signed URLs, which differ each time; undefined if it can't be read. */
+/**
+ * A document's plain fields without signed URLs, which differ each time; undefined if it can't be read.
+ * @throws RateLimitError
+ */
 export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
   const { client, options } = context;
   try {
     const document = await client.documents.get({ id }, withReadLimits({ deadlineMs: 4000, ...options }));
     const brief = redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
     return await withUploadedFileName(context, brief, id);
-  } catch {
+  } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
+    if (error instanceof RateLimitError) throw error;
     return undefined;
+  }
+}
+
+/** As `readDocument`, for reports and plans, which can do without. */
+export async function readDocumentIfPossible(context: ToolContext, id: string): Promise<JsonObject | undefined> {
+  try {
+    return await readDocument(context, id);
+  } catch (error) {
+    if (error instanceof RateLimitError) return undefined;
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatEmail } from './describe-object.ts';
 import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
 import { parseLinkTarget, toCreatedLink } from './links.ts';
-import { findMatchingItems, readDocument } from './object-lookup.ts';
+import { findMatchingItems, readDocumentIfPossible } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -101,7 +101,7 @@ export const createPersonalLinks = defineTool({
   async handler(context, { document_id, recipients, fields }) {
     const persons = readPeople(recipients);
     const { byEmail, isComplete } = await findExisting(context, document_id);
-    const affected = (await readDocument(context, document_id)) ?? {};
+    const affected = (await readDocumentIfPossible(context, document_id)) ?? {};
     const existing = persons.flatMap(({ key, email }) => {
       const link = byEmail.get(key);
       return link ? [{ email, id: withIdAndName(link, 'link')['id'], url: link['url'] }] : [];

@@ -7,7 +7,7 @@ import { clipText, withIdAndName } from '../result/projection.ts';
 import { integer, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { readAllForReport, readDocument } from './object-lookup.ts';
+import { readAllForReport, readDocumentIfPossible } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { getRoomParts, parsePermissionRules } from './room-permissions.ts';
 import { MAX_STEPS } from './run-plan.ts';
@@ -102,7 +102,7 @@ async function readVersions(context: ToolContext, links: readonly JsonObject[]):
     links.filter((link) => getTextField(link, VERSION_FIELDS)).map((link) => String(getField(link, 'document_id'))),
   );
   const entries = [...ids].slice(0, MAX_DOCUMENTS).map(async (id) => {
-    const version = getTextField(await readDocument(context, id), VERSION_FIELDS);
+    const version = getTextField(await readDocumentIfPossible(context, id), VERSION_FIELDS);
     return version === undefined ? [] : [[id, version] as const];
   });
   return new Map((await Promise.all(entries)).flat());

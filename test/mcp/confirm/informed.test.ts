@@ -201,6 +201,15 @@ test('a question names places that could not be read, and the settings of a link
   heal();
 });
 
+test('nobody is asked about an object that cannot be shown because the rate limit is used up', async () => {
+  const [draft] = sandbox.snapshot().state.agreements.values();
+  const host = await open(() => APPROVE);
+  const heal = sandbox.faults.add({ path: '/agreements', status: 429 });
+  expect((await host.call('send_agreement', { id: draft?.id })).error).toMatchObject({ code: 'rate_limited' });
+  expect(questions).toHaveLength(0);
+  heal();
+});
+
 test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);
