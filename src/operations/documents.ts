@@ -91,8 +91,8 @@ export const documents = {
     effect: 'create',
     title: 'Finalize upload',
     input: z.looseObject({
-      storageKey: z.string().min(1).describe('The storageKey of the upload session'),
-      token: z.string().min(1).describe('The token of the upload session'),
+      storageKey: z.string().min(1, 'must not be empty').describe('The storageKey of the upload session'),
+      token: z.string().min(1, 'must not be empty').describe('The token of the upload session'),
       documentId: Id.optional().describe('Existing document that gets a new version'),
     }),
   }),

@@ -62,7 +62,7 @@ test.each([
   ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one of/],
   ['share_document', { email_required: false }, /exactly one of/],
   ['upload_document', { document_id: 'd' }, /exactly one of/],
-  ['send_agreement', { id: '' }, /\bid: /],
+  ['send_agreement', { id: '' }, /must be the ID of an existing object/],
   ['delete_link', { id: '..' }, /must be the ID of an existing object/],
   ['add_room_group', { id: '..', name: 'G', emails: ['a@x.example'] }, /must be the ID of an existing object/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
