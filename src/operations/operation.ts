@@ -48,7 +48,9 @@ type HasPathParams<O> = O extends Operation
 export const INVALID_ID = 'must be the ID of an existing object';
 
 /** ID of an existing object: a text, or a number as some services use. */
-export const Id = z.union([z.string().min(1, INVALID_ID), z.int(), z.bigint()], { error: INVALID_ID }).transform(String);
+export const Id = z
+  .union([z.string().min(1, INVALID_ID), z.int(), z.bigint()], { error: INVALID_ID })
+  .transform(String);
 
 /** Defaults of an operation: a read of one object, of which the document names no field, so every field passes through. */
 const DEFAULTS = { effect: 'read', responseKind: 'item', input: z.looseObject({}), output: z.looseObject({}) } as const;
