@@ -1,5 +1,5 @@
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { RateLimitError } from '../../src/errors.ts';
+import { NetworkError, RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
@@ -20,8 +20,15 @@ export type ListedGroup = Extract<
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
 /**
+ * Failures that pass: the object can be shown on a later attempt, so nobody is asked about its bare ID. A caller could
+ * also cause the first on purpose.
+ */
+const PASSING_FAILURES = [RateLimitError, ServerError, NetworkError] as const;
+type PassingFailure = InstanceType<(typeof PASSING_FAILURES)[number]>;
+
+/**
  * Looks up an object in its list.
- * @throws RateLimitError, so that a caller who uses up the limit can't hide what a question is about
+ * @throws PassingFailure
  */
 export async function findInList(
   context: ToolContext,
@@ -29,7 +36,7 @@ export async function findInList(
 ): Promise<LookupResult> {
   const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
   const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
-  if (failure instanceof RateLimitError) throw failure;
+  if (isPassing(failure)) throw failure;
   const [item] = items;
   if (item) return { kind: 'found', item };
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
@@ -153,7 +160,7 @@ export async function withUploadedFileName(
 
 /**
  * A document's plain fields without signed URLs, which differ each time; undefined if it can't be read.
- * @throws RateLimitError
+ * @throws PassingFailure
  */
 export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
   const { client, options } = context;
@@ -163,7 +170,7 @@ export async function readDocument(context: ToolContext, id: string): Promise<Js
     return await withUploadedFileName(context, brief, id);
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
-    if (error instanceof RateLimitError) throw error;
+    if (isPassing(error)) throw error;
     return undefined;
   }
 }
@@ -173,9 +180,13 @@ export async function readDocumentIfPossible(context: ToolContext, id: string): 
   try {
     return await readDocument(context, id);
   } catch (error) {
-    if (error instanceof RateLimitError) return undefined;
+    if (isPassing(error)) return undefined;
     throw error;
   }
+}
+
+function isPassing(failure: unknown): failure is PassingFailure {
+  return PASSING_FAILURES.some((type) => failure instanceof type);
 }
 
 /** Options of a read that answers soon or not at all. */

@@ -201,11 +201,14 @@ test('a question names places that could not be read, and the settings of a link
   heal();
 });
 
-test('nobody is asked about an object that cannot be shown because the rate limit is used up', async () => {
+test.each([
+  [429, 'rate_limited'],
+  [503, 'service_failed'],
+])('nobody is asked about an object that cannot be shown because its list answers %i', async (status, code) => {
   const [draft] = sandbox.snapshot().state.agreements.values();
   const host = await open(() => APPROVE);
-  const heal = sandbox.faults.add({ path: '/agreements', status: 429 });
-  expect((await host.call('send_agreement', { id: draft?.id })).error).toMatchObject({ code: 'rate_limited' });
+  const heal = sandbox.faults.add({ path: '/agreements', status });
+  expect((await host.call('send_agreement', { id: draft?.id })).error).toMatchObject({ code });
   expect(questions).toHaveLength(0);
   heal();
 });
