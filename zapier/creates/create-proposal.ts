@@ -66,9 +66,14 @@ function readItems(items: readonly Item[] | undefined): object[] {
           `The row of the price list with the price ${String(unit_price)} has no name. Fill in its field "Item".`,
         );
       const price = parseDecimal(unit_price, 'Unit Price');
+      const count = parseDecimal(quantity, 'Quantity') ?? 1;
+      if (count <= 0)
+        throw new InputError(
+          `"${String(quantity).slice(0, 40)}" is not above 0. Enter a number above 0 in the field "Quantity", for example 2 or 1.5.`,
+        );
       return {
         name: String(item_name),
-        quantity: parseDecimal(quantity, 'Quantity') ?? 1,
+        quantity: count,
         ...(price === undefined ? {} : { unit_price: price }),
       };
     });

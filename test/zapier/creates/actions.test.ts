@@ -28,13 +28,13 @@ describe('a price list', () => {
     const { outcome } = await act('create_proposal', { name: 'P', items }, () => ({ json: { id: 'p1', currency } }));
     expect(outcome).toEqual(words ? expect.stringContaining(words) : expect.objectContaining({ id: 'p1' }));
   });
-  test('with a price that has no name is rejected', async () => {
-    const { outcome } = await act(
-      'create_proposal',
-      { name: 'P', items: [seats, { unit_price: '5' }] },
-      () => undefined,
-    );
-    expect(outcome).toContain('with the price 5 has no name');
+  test.each<[Item, string]>([
+    [{ unit_price: '5' }, 'with the price 5 has no name'],
+    [{ ...seats, quantity: 0 }, '"0" is not above 0'],
+    [{ ...seats, quantity: '-1,5' }, '"-1,5" is not above 0'],
+  ])('with the row %j is rejected', async (row, words) => {
+    const { outcome } = await act('create_proposal', { name: 'P', items: [seats, row] }, () => undefined);
+    expect(outcome).toContain(words);
   });
 });
 
