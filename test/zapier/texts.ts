@@ -15,7 +15,6 @@ export const texts = {
   apiKeyLacksPermissionRooms: 'The API key lacks the permission Rooms',
   belowTheBaseUrl: 'below the base URL',
   butMayAcceptChanges: 'but may not accept changes to it',
-  butNotItsTags: 'but not its tags',
   callSucceededServiceResponded:
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cameWithoutDocsharesSeal: 'had no webhook signature',

@@ -71,10 +71,6 @@ function readItems(items: readonly Item[] | undefined): object[] {
         throw new InputError(
           `"${String(quantity).slice(0, 40)}" is not above 0. Enter a number above 0 in the field "Quantity", for example 2 or 1.5.`,
         );
-      return {
-        name: String(item_name),
-        quantity: count,
-        ...(price === undefined ? {} : { unit_price: price }),
-      };
+      return { name: String(item_name), quantity: count, ...(price === undefined ? {} : { unit_price: price }) };
     });
 }

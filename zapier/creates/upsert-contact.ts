@@ -11,7 +11,7 @@ import {
   idOf,
   type JsonObject,
 } from '../platform/client-core.ts';
-import { toPartialFailureError } from '../platform/zapier-errors.ts';
+import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { throwIncompleteList } from '../records/read-list.ts';
@@ -76,9 +76,12 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       ? await tryFormBodies(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
     const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
+      const isRejected = isRejection(error);
+      const shownEmail = email.slice(0, 60);
       throw toPartialFailureError(z, error, {
-        completed: `Contact ${id.slice(0, 40)} was updated, but not its tags.`,
+        completed: `The contact ${shownEmail} was ${isChanged ? 'updated' : 'found'}, but its tags ${isRejected ? 'were not added' : 'may be missing'}.`,
         isResumable: true,
+        advice: `${isRejected ? 'Fix this, then replay' : 'Replay'} this run: it adds the tags and creates no second contact.`,
       });
     });
     // Completes the responses by the sent fields and the previous record.

@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   ConflictError,
   DocshareError,
+  InputError,
   NetworkError,
   NotFoundError,
   PermissionError,
@@ -61,7 +62,6 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   return createUserError(z, describeRejection(error), status);
 }
 
-const REPLAY_ADVICE = 'Fix this, then replay this run within a day: completed parts are not repeated.';
 const NO_REPLAY_ADVICE = 'Do not replay this run: continue in another Zap or in Docshare.';
 
 /**
@@ -75,7 +75,7 @@ export function toPartialFailureError(
     completed,
     isResumable,
     halts = !isResumable,
-    advice = isResumable ? REPLAY_ADVICE : NO_REPLAY_ADVICE,
+    advice = isResumable ? getReplayAdvice(error) : NO_REPLAY_ADVICE,
   }: { completed: string; isResumable: boolean; halts?: boolean; advice?: string },
 ): unknown {
   const zapierError = toZapierError(z, error);
@@ -93,6 +93,11 @@ export function toPartialFailureError(
   const text = truncateMessage(`${completed} ${shortReason} ${advice}`);
   if (halts) return new z.errors.HaltedError(text);
   return new z.errors.Error(text, 'partly_done', error instanceof ApiError ? error.status : undefined);
+}
+
+function getReplayAdvice(error: unknown): string {
+  const replay = 'eplay this run within a day: completed parts are not repeated.';
+  return isRejection(error) || error instanceof InputError ? `Fix this, then r${replay}` : `R${replay}`;
 }
 
 function describeReason(error: DocshareError): string {
