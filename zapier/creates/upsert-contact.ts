@@ -48,24 +48,31 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       throw new z.errors.HaltedError(
         `${existing.length} contacts have the email ${email.slice(0, 60)}, so none was updated. Merge them in Docshare, then replay this run.`,
       );
-    // Another run may have just created the contact, and the list may lag behind.
-    if (existing.length === 0) await deduplicator.recordMiss();
-    let id = idOf(existing[0] ?? (await deduplicator.findRecentlyCreated(client)), contact.resource);
-    if (id === undefined && existing.length === 0) {
+    let known = existing[0];
+    if (existing.length === 0) {
+      await deduplicator.recordMiss();
       try {
-        const bodies = FORM_BODIES.contact({ ...form, tags });
-        const created = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
-        const result = toWriteResult(contact, created, form);
-        await deduplicator.recordCreated(result, { ...bodies[0], ...extraFields });
-        return { ...result, is_new: true };
+        const { recent, created } = await deduplicator.takeTurn(async () => {
+          // Another run may have just created the contact, and the list may lag behind.
+          const recent = await deduplicator.findRecentlyCreated(client);
+          if (recent) return { recent };
+          const bodies = FORM_BODIES.contact({ ...form, tags });
+          const response = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
+          const created = toWriteResult(contact, response, form);
+          await deduplicator.recordCreated(created, { ...bodies[0], ...extraFields });
+          return { created };
+        });
+        if (created) return { ...created, is_new: true };
+        known = recent;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         // The contact was created in the meantime.
         existing = await findByEmail({ client, z }, email);
         if (existing.length !== 1) throw error;
-        id = idOf(existing[0], contact.resource);
+        known = existing[0];
       }
     }
+    const id = idOf(known, contact.resource);
     if (id === undefined)
       throw new InputError(
         'Docshare shows no ID for the contact with this email, so it cannot be updated. Update it in Docshare.',

@@ -9,9 +9,13 @@ import { getFoundPageKey } from './search-records.ts';
 /** Longer than a creation can wait for the lock of another. */
 const DEDUPE_TTL_S = 5 * 60;
 
+/** As long as the lock of a create step. */
+const TURN_TTL_S = 60;
+const TURN_DELAY_S = 15;
+
 /**
- * Prevents a second record of one name when two runs search at the same time, find none and both create it. The lock of
- * the create step orders them, and the second gets the record of the first.
+ * Prevents a second record of one name when two runs search at the same time, find none and both create it. They take
+ * turns, and the second gets the record of the first. Zapier's lock compares the text of the field as it is typed.
  */
 export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: RecordKind; text: unknown }) {
   const cache = createConnectionCache(z);
@@ -40,14 +44,24 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
       const created = { record, values: hashValues(values) };
       await cache.set(`created-${nameKey}`, created, DEDUPE_TTL_S).catch(() => null);
     },
-    /** Creates the record, unless another run has just created one with the same values. */
-    async createOnce(client: Client, values: unknown, create: () => Promise<JsonObject>): Promise<JsonObject> {
-      const recent = await findRecent(client);
-      if (recent?.values === hashValues(values)) return recent.record;
-      const created = await create();
-      await deduplicator.recordCreated(created, values);
-      return created;
+    /** @throws ThrottledError while another run creates a record of this name. */
+    async takeTurn<Result>(create: () => Promise<Result>): Promise<Result> {
+      if (!(await cache.setIfAbsent(`turn-${nameKey}`, TURN_TTL_S).catch(() => true)))
+        throw new z.errors.ThrottledError(
+          `Another run is creating the same ${kind.noun.toLowerCase()}. Zapier tries again in ${TURN_DELAY_S} seconds.`,
+          TURN_DELAY_S,
+        );
+      return create().finally(() => cache.delete(`turn-${nameKey}`).catch(() => false));
     },
+    /** Creates the record, unless another run has just created one with the same values. */
+    createOnce: (client: Client, values: unknown, create: () => Promise<JsonObject>): Promise<JsonObject> =>
+      deduplicator.takeTurn(async () => {
+        const recent = await findRecent(client);
+        if (recent?.values === hashValues(values)) return recent.record;
+        const created = await create();
+        await deduplicator.recordCreated(created, values);
+        return created;
+      }),
     /** Record that was just created for this name, with any values, after a search had found none; if it still exists. */
     findRecentlyCreated: async (client: Client) => (await findRecent(client))?.record,
   };

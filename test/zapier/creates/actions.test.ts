@@ -255,6 +255,15 @@ describe('Create or Update Contact', () => {
     expect(outcome).toMatch(message);
   });
 
+  test('in two runs at once creates one contact, whatever the case of the email', async () => {
+    const step = zapStep(({ method }) => ({ json: method === 'GET' ? [] : { id: 'con_1' } }));
+    const upsertAs = (email: string) => outcomeOf(step.act('create_or_update_contact', { email, company: 'X' }));
+    const outcomes = await Promise.all(['Ann@a.test', 'ann@a.test'].map(upsertAs));
+    expect(outcomes).toEqual(expect.arrayContaining([expect.objectContaining({ is_new: true })]));
+    expect(outcomes).toEqual(expect.arrayContaining([expect.stringContaining('ThrottledError: Another run')]));
+    expect(step.count('POST /contacts')).toBe(1);
+  });
+
   test('takes turns with every action that creates a contact, in all Zaps', () => {
     const { lock } = getOperation('creates', 'create_or_update_contact');
     expect(lock).toMatchObject({ scope: ['account'] });
