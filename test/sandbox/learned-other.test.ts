@@ -1,11 +1,10 @@
 /** A learned service, learned again from the sandbox that plays it. */
 import { expect, test } from 'vitest';
-import { learn } from '../../learn/index.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
+import { learnHarbor } from '../support/harbor.ts';
 import { lasting, learnFrom, learnOf } from '../support/learn-from.ts';
 import { writeProfile } from '../support/learned-service.ts';
-import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { createFolderForTest } from '../support/temp-folder.ts';
 
@@ -17,23 +16,18 @@ function aboutService({ facts, rejections }: ServiceProfile): unknown {
 }
 
 test('learning from the sandbox that plays a service finds the same service and no changed format', async () => {
-  const service = await startHarbor();
-  const options = { budget: 120, keepNames: true };
-  const write = { apiKey: HARBOR_KEY };
-  const first = await learn({ apiKey: HARBOR_KEY, baseUrl: service.url, write, ...options });
-  await service.close();
-  expect(first.stopReason).toBeUndefined();
-  const sandbox = await createSandbox({ profile: first.profile, seed: 1, clock: 'manual' });
+  const profile = await learnHarbor();
+  const sandbox = await createSandbox({ profile, seed: 1, clock: 'manual' });
   const folder = createFolderForTest('learned-other-');
   try {
-    const path = writeProfile(folder, { ...first.profile, service: sandbox.url });
+    const path = writeProfile(folder, { ...profile, service: sandbox.url });
     const env = { ...learnEnvironment(sandbox.url, sandbox.key()), DOCSHARE_PROFILE: path };
     const { code, printed } = await runLearnCommand(['--check', '--out', folder], { env });
     expect({ code, changes: printed.match(/.* (?:before|now|added|removed).*/g) }).toEqual({ code: 0, changes: null });
     await sandbox.clock.advance(60_000);
     const apiKey = sandbox.key();
-    const again = await learnFrom(sandbox, { apiKey, write: { apiKey }, ...options });
-    expect(aboutService(again.profile)).toEqual(aboutService(first.profile));
+    const again = await learnFrom(sandbox, { apiKey, write: { apiKey }, budget: 120, keepNames: true });
+    expect(aboutService(again.profile)).toEqual(aboutService(profile));
   } finally {
     await sandbox.close();
   }

@@ -4,13 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent, type ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/close-after.ts';
+import { learnHarbor } from '../support/harbor.ts';
 import { listenForTest } from '../support/listen.ts';
-import { HARBOR_KEY, startHarbor } from '../support/other-service/harbor.ts';
 import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
@@ -43,10 +42,7 @@ const EVENT: NonNullable<ServiceProfile['facts']['event']> = {
   kinds: ['link.viewed'],
 };
 
-const service = await startHarbor();
-const write = { apiKey: HARBOR_KEY };
-const options = { apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write, keepNames: true };
-const { profile } = await learn(options).finally(() => service.close());
+const profile = await learnHarbor();
 const harbor: ServiceProfile = { ...profile, facts: { ...profile.facts, event: EVENT } };
 const folder = createFolderForFile('docshare-played-');
 const sandbox = await closeAfterAll(
@@ -61,28 +57,28 @@ const call = (method: string, path: string, body?: object, of: Sandbox = sandbox
   sendJson(of, { key: of === sandbox ? key : of.key(), method, path, body });
 
 test('an object keeps its generated values and the values written under learned names', async () => {
-  const { payload } = (await call('GET', '/documents')).body;
-  const [first] = payload.rows;
+  const { rows } = (await call('GET', '/documents')).body;
+  const [first] = rows;
   const one = await call('GET', `/documents/${first.id}`);
   expect(one.body.entry).toMatchObject(first);
-  expect(first.owner).toEqual({ id: expect.stringMatching(/^usr-/), label: expect.any(String) });
-  expect(payload.rows[1].owner).not.toEqual(first.owner);
+  expect(first).toMatchObject({ workspace_id: expect.stringMatching(/^ws_/), etag: expect.any(String) });
+  expect(rows[1].etag).not.toEqual(first.etag);
   const made = await call('POST', '/links', { document_id: first.id, caption: 'For the pilot', email_required: true });
   expect(made.status).toBe(201);
-  expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.entry.id}`);
-  expect(made.body.entry).toMatchObject({ document_id: first.id, caption: 'For the pilot', email_required: true });
-  expect(made.body.entry.id).toMatch(/^lnk-/);
-  const [listed] = (await call('GET', '/links')).body.payload.rows;
-  expect(listed).toEqual(made.body.entry);
+  expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.id}`);
+  expect(made.body).toMatchObject({ document_id: first.id, caption: 'For the pilot', email_required: true });
+  expect(made.body.id).toMatch(/^lnk-/);
+  const [listed] = (await call('GET', '/links')).body.rows;
+  expect(listed).toEqual(made.body);
 });
 
 test('lists continue at the learned URL, in pages of the learned size', async () => {
   const ids: string[] = [];
   for (let path = '/documents'; path !== ''; ) {
-    const { payload, pager } = (await call('GET', path)).body;
-    expect(payload.rows.length).toBeLessThanOrEqual(4);
+    const { rows, pager } = (await call('GET', path)).body;
+    expect(rows.length).toBeLessThanOrEqual(3);
     expect(pager.matches).toBe(sandbox.snapshot().state.documents.size);
-    ids.push(...payload.rows.map(({ id }: { id: string }) => id));
+    ids.push(...rows.map(({ id }: { id: string }) => id));
     path = pager.nextHref === null ? '' : pager.nextHref.slice(sandbox.url.length);
   }
   expect(new Set(ids).size).toBe(sandbox.snapshot().state.documents.size);
@@ -96,16 +92,16 @@ test('uploads and registrations require the learned names and reject others in t
   });
   expect([refused.status, refused.body.problem.hints]).toEqual([
     422,
-    ['fileName', 'fileType', 'fileSize'].map((where) => ({ where, why: 'is required' })),
+    ['fileName', 'fileType', 'fileSize'].map((where) => ({ where, text: 'is required' })),
   ]);
   const session = await call('POST', '/documents/uploads', {
     fileName: 'a.pdf',
     fileType: 'application/pdf',
     fileSize: 3,
   });
-  expect(session.body.entry.headers).toEqual({ 'Content-Type': 'application/pdf', 'x-harbour-seal': 'sandbox' });
+  expect(session.body.headers).toEqual({ 'Content-Type': 'application/pdf', 'x-harbour-seal': 'sandbox' });
   const unnamed = await call('POST', '/webhooks', { url: 'https://example.com', events: ['link.viewed'] });
-  expect(unnamed.body.problem.hints).toEqual([{ where: 'endpoint', why: 'is required' }]);
+  expect(unnamed.body.problem.hints).toEqual([{ where: 'endpoint', text: 'is required' }]);
   const hook = await call('POST', '/webhooks', { endpoint: 'https://example.com', events: ['link.viewed'] });
   expect(hook.body.entry).toMatchObject({
     endpoint: 'https://example.com',
@@ -135,8 +131,8 @@ test('events have the learned format and are signed in the learned header', asyn
   });
   const endpoint = await listenForTest(server);
   const { signingKey } = (await call('POST', '/webhooks', { endpoint, events: ['link.viewed'] })).body.entry;
-  const [document] = (await call('GET', '/documents')).body.payload.rows;
-  const link = (await call('POST', '/links', { document_id: document.id })).body.entry;
+  const [document] = (await call('GET', '/documents')).body.rows;
+  const link = (await call('POST', '/links', { document_id: document.id })).body;
   await sandbox.visit(link.id, { pages: [1] });
   const { body, headers } = await came.promise;
   const said = JSON.parse(body);
@@ -161,18 +157,18 @@ test('a learned service is saved with the data, replaced by another profile, and
   await writeFile(path, JSON.stringify(harbor));
   const keepIn = join(folder, 'world');
   const first = await createSandbox({ profile: path, dataFolder: keepIn, clock: 'manual' });
-  const { id } = (await call('POST', '/templates', { title: 'Lease' }, first)).body.entry;
+  const { id } = (await call('POST', '/templates', { caption: 'Lease' }, first)).body.entry;
   await first.close();
   const again = await createSandbox({ dataFolder: keepIn, clock: 'manual' });
   expect(again.serviceProfile?.service).toBe(harbor.service);
-  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
+  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.caption).toBe('Lease');
   const snapshot = again.snapshot();
   expect(() => again.use(path)).toThrow(`${path} is a file`);
   again.use('modern');
   expect(again.serviceProfile).toBeNull();
   expect((await call('GET', `/templates/${id}`, undefined, again)).body.name).toBe('Lease');
   again.restore(snapshot);
-  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.name).toBe('Lease');
+  expect((await call('GET', `/templates/${id}`, undefined, again)).body.entry.caption).toBe('Lease');
   await again.close();
   sandbox.use('legacy');
   sandbox.reset();

@@ -1,18 +1,12 @@
 /** Calls every operation, through the client, against a sandbox that emulates a service with different names. */
 import { expect, test } from 'vitest';
-import { learn } from '../../../learn/index.ts';
 import { ApiError, operations, ValidationError } from '../../../src/index.ts';
 import { withClockedClient } from '../../support/clocked-client.ts';
 import { callEach } from '../../support/every-operation.ts';
-import { HARBOR_KEY, startHarbor } from '../../support/other-service/harbor.ts';
+import { learnHarbor } from '../../support/harbor.ts';
 
 test('every operation works with a sandbox that emulates a service with its own names', async () => {
-  const service = await startHarbor();
-  const write = { apiKey: HARBOR_KEY };
-  const { profile } = await learn({ apiKey: HARBOR_KEY, baseUrl: service.url, budget: 120, write }).finally(() =>
-    service.close(),
-  );
-  await withClockedClient({ profile }, async ({ client, sandbox }) => {
+  await withClockedClient({ profile: await learnHarbor() }, async ({ client, sandbox }) => {
     const results = await callEach(client, { sandbox });
     expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
     const unfit = await client.contacts.create({ email: 'no address' }).catch((reason: unknown) => reason);
