@@ -163,9 +163,9 @@ export const blocks: Readonly<Record<string, () => string>> = {
   oddLists: () =>
     table(
       ['A service', 'Outcome for 57 entries', 'Requests'],
-      Object.values({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES }).map(
-        ({ words: description, stops, requests }) => [
-          description,
+      Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES, ...GUESSED_PAGES, ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES }).map(
+        ([name, { stops, requests }]) => [
+          name,
           stops ? `**stops** with \`IncompleteListError\` after ${stops.read}` : 'complete',
           `${requests}`,
         ],

@@ -168,7 +168,7 @@ test.each<unknown>([{}, OLD, { ...FROM, steps: 'x' }, { ...FROM, steps: [{ by: '
 );
 
 test('collect(limit) succeeds if only later items cannot be read', async () => {
-  const broken = BROKEN_ODDITIES['ignored-cursor'];
+  const broken = BROKEN_ODDITIES['that ignores the cursor'];
   if (!broken) throw new Error('no such oddity');
   const { client, asked } = serve(broken);
   expect(await client.documents.list().collect(20)).toHaveLength(20);
@@ -177,7 +177,7 @@ test('collect(limit) succeeds if only later items cannot be read', async () => {
 });
 
 test('iteration yields every item that could be read before it throws', async () => {
-  const broken = BROKEN_ODDITIES['large-total'];
+  const broken = BROKEN_ODDITIES['whose total is higher than the number of entries'];
   if (!broken) throw new Error('no such oddity');
   const seen: unknown[] = [];
   const read = async () => {
