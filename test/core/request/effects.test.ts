@@ -16,6 +16,7 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
+import { FIELDS, findIds, type Ids } from '../../support/operation-inputs.ts';
 import { texts } from '../texts.ts';
 
 let sandbox: Sandbox;
@@ -160,50 +161,20 @@ function seen({ name }: NamedOperation) {
   return sandbox.log.entries().filter(({ operation }) => operation === name);
 }
 
-/** The inputs after a reset; read once, because each snapshot copies the whole state. */
-let start: ReturnType<typeof readInputs> | undefined;
+/** The IDs after a reset; read once, because each snapshot copies the whole state. */
+let start: Ids | undefined;
 
-function inputs() {
-  start ??= readInputs();
+function inputs(): Ids {
+  start ??= findIds(sandbox.snapshot());
   return start;
 }
 
-function readInputs() {
-  const { state } = sandbox.snapshot();
-  const draft = (entries: Iterable<{ id: string; status: string }>) =>
-    [...entries].find(({ status }) => status === 'draft')?.id ?? '';
-  const first = (entries: ReadonlyMap<string, unknown>) => [...entries.keys()][0] ?? '';
-  return {
-    documents: first(state.documents),
-    links: first(state.links),
-    rooms: first(state.rooms),
-    agreements: first(state.agreements),
-    drafts: draft(state.agreements.values()),
-    proposals: draft(state.proposals.values()),
-    templates: first(state.templates),
-    contacts: first(state.contacts),
-    visits: first(state.visits),
-  };
-}
-
-const BODIES: Readonly<Record<string, (known: ReturnType<typeof readInputs>) => object>> = {
+const WEBHOOK = { url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] };
+const BODIES: typeof FIELDS = {
+  ...FIELDS,
   'documents.create': () => ({ file: new Blob(['one']), name: 'One' }),
-  'links.create': ({ documents }) => ({ document_id: documents }),
-  'rooms.create': () => ({ name: 'R' }),
-  'rooms.addFolder': () => ({ name: 'F' }),
-  'rooms.addFile': ({ documents }) => ({ document_id: documents }),
-  'rooms.addGroup': () => ({ name: 'G' }),
-  'agreements.create': ({ documents }) => ({
-    name: 'A',
-    document_id: documents,
-    recipients: [{ email: 'a@example.com' }],
-  }),
   'agreements.send': ({ drafts }) => ({ id: drafts }),
-  'proposals.create': () => ({ name: 'P', email: 'p@example.com' }),
-  'templates.create': () => ({ name: 'T' }),
-  'contacts.create': () => ({ email: 'c@example.com' }),
-  'contacts.addTags': () => ({ tags: ['vip'] }),
-  'webhooks.create': () => ({ url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] }),
+  'webhooks.create': () => WEBHOOK,
 };
 
 /** Prepares what the operation needs, clears the log and calls it. */
@@ -219,7 +190,7 @@ async function invoke(named: NamedOperation): Promise<unknown> {
     body = { storageKey: session.storageKey, token: session.token };
   }
   if (name === 'webhooks.delete') {
-    const made = await client.webhooks.create({ url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] });
+    const made = await client.webhooks.create(WEBHOOK);
     body = { id: String(made['id']) };
   }
   if (group === 'billing' || /\.(list|create|startUpload)$/.test(name)) body = BODIES[name]?.(known) ?? {};
