@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/records/fields.ts';
 import { formatArguments } from '../result/quote.ts';
+import { fitToBudget } from '../result/token-budget.ts';
 import { toHeadlineRows } from '../tool/headline.ts';
 import type { ActionDescription } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -7,8 +8,13 @@ import { ToolError } from '../tool-error.ts';
 /** Hosts show this many characters in full. */
 const MAX_PREVIEW_LENGTH = 12_000;
 
-/** Tried in order until the preview fits. Each field is always shown, at least partly. */
+/** A model needs less of the object than the user who decides. */
+const MAX_RESULT_TOKENS = 3000;
+
+/** Tried in order until the preview fits: everything, or else a part of each field. */
 const DETAIL_LEVELS = [
+  { lines: MAX_PREVIEW_LENGTH, characters: MAX_PREVIEW_LENGTH },
+  { lines: 200, characters: 2000 },
   { lines: 40, characters: 200 },
   { lines: 8, characters: 80 },
   { lines: 2, characters: 40 },
@@ -16,7 +22,10 @@ const DETAIL_LEVELS = [
 
 /** Parts of a result that show the action to a model. What the service returned is data, so it is a separate field. */
 export function getPreviewFields({ about, ...description }: ActionDescription, args: JsonObject): JsonObject {
-  return { preview: formatPreview(description, args), ...(about ? { about } : {}) };
+  return {
+    preview: formatPreview(description, args),
+    ...(about ? { about: fitToBudget(about, MAX_RESULT_TOKENS).data } : {}),
+  };
 }
 
 /**

@@ -10,6 +10,8 @@ import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
 const MAX_TOKENS = 3000;
+/** A draft is sent as a whole: room for about 100 recipients and a long message. */
+const MAX_DRAFT_TOKENS = 10_000;
 
 /** Groups without an operation that reads one object: it is looked up in the list. */
 export type ListedGroup = Extract<
@@ -197,6 +199,7 @@ export function withReadLimits(options: ToolContext['options']): ToolContext['op
 /** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */
 function toPreviewItem(item: JsonObject, resource: string): JsonObject {
   const clean = removeNulls(redactSecretFields(item, [])) as JsonObject;
-  const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), MAX_TOKENS);
+  const budget = resource === 'agreement' || resource === 'proposal' ? MAX_DRAFT_TOKENS : MAX_TOKENS;
+  const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), budget);
   return isTruncated ? { ...data, note: 'Long values are shortened in this preview.' } : data;
 }

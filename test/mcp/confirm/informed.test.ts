@@ -213,6 +213,15 @@ test.each([
   heal();
 });
 
+test('a form shows the whole message and all recipients of a draft', async () => {
+  const host = await open(() => DECLINE);
+  const recipients = Array.from({ length: 40 }, (_, at) => `reader${at}@acme.example`);
+  const fields = { document_id: document(), message: `${'Please sign. '.repeat(200)}The end.` };
+  const { data } = await host.call('create_agreement', { name: 'NDA', recipients, fields });
+  await host.call('send_agreement', { id: data['id'] });
+  for (const text of ['The end."', ...recipients]) expect(questions[0]).toContain(text);
+});
+
 test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);

@@ -125,11 +125,15 @@ test('an expiry needs no approval only if it is earlier than the one of the link
 
 describe('a preview', () => {
   test('lists every field that will be sent, quoted, and counts what it cuts', async () => {
-    const fields = { name: 'N', note: 'x'.repeat(500), list: Array.from({ length: 60 }, (_, index) => index) };
+    const list = Array.from({ length: 300 }, (_, index) => index);
+    const fields = { name: 'N', note: 'x'.repeat(3000), list };
     const { preview } = await call('update_link', { id: 'x', fields });
     expect(preview).toContain('- name: "N"\n');
-    expect(preview).toContain(`- note: "${'x'.repeat(200)}" (300 more characters not shown)\n`);
-    expect(preview).toContain('- list[39]: 39\n- list: 20 more values not shown');
+    expect(preview).toContain(`- note: "${'x'.repeat(3000)}"\n- list[0]: 0\n`);
+    expect(preview).toContain('- list[299]: 299');
+    const { preview: cut } = await call('update_link', { id: 'x', fields: { ...fields, more: 'y'.repeat(9000) } });
+    expect(cut).toContain(`- note: "${'x'.repeat(2000)}" (1000 more characters not shown)\n`);
+    expect(cut).toContain('- list[199]: 199\n- list: 100 more values not shown');
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field_${index}`, 1]));
     expect(await call('update_link', { id: 'x', fields: many })).toEqual({});
   });
