@@ -78,6 +78,11 @@ export function getRemovedGate({ name, from, to }: FieldChange): string | undefi
   return includesName(GATES.password.names, name) ? 'password' : undefined;
 }
 
+/** Returns whether a link has no email gate, also with the changed fields. */
+export function isUngated(link: JsonObject | undefined, fields: JsonObject = {}): boolean {
+  return GATE_SWITCH_FIELDS.some((gate) => link && getField(link, gate) === false && getField(fields, gate) !== true);
+}
+
 /** One name for what a field does: `allow_downloads` and `download_allowed` have the same effect. */
 export function toEffectName(name: string): string {
   const words = name

@@ -17,7 +17,14 @@ import {
   defineWriteTool,
 } from './define-tools.ts';
 import { type DescribedObject, describeObject } from './describe-object.ts';
-import { type FieldChange, formatChanges, getFieldChanges, getRemovedGate, toEffectName } from './field-changes.ts';
+import {
+  type FieldChange,
+  formatChanges,
+  getFieldChanges,
+  getRemovedGate,
+  isUngated,
+  toEffectName,
+} from './field-changes.ts';
 import { describeNewTarget, getObjectAction } from './object-action.ts';
 import { findInList } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
@@ -117,7 +124,7 @@ async function getLinkChangeAction(
       const changes = getFieldChanges(riskyFields, fields, link.item);
       return {
         headline: {
-          before: `${getLinkEffect(changes, target)} link ${link.name}: `,
+          before: `${getLinkEffect(changes, target)} link ${link.name}${isUngated(link.item, fields) ? ', which has no email gate' : ''}: `,
           items: formatChanges(changes),
           noun: 'changes',
         },

@@ -1,10 +1,10 @@
 import { basename, normalize } from 'node:path';
 import { getField, type JsonObject } from '../../src/records/fields.ts';
-import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
+import { isUngated } from './field-changes.ts';
 import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
 
 /** Longer ones would be cut at their ends. */
@@ -116,13 +116,12 @@ export async function findDocumentUses(context: ToolContext, search: Parameters<
   const { items, isComplete } = await findMatchingItems(context, search);
   const kind = getResourceNoun(search.group);
   const places = items.map(async (item) => {
-    const isOpen = GATE_SWITCH_FIELDS.some((gate) => getField(item, gate) === false);
     const title = getItemTitle(item);
     const renamed = formatFormerName(
       title,
       await getFormerName(context, search.group, String(withIdAndName(item, kind)['id'])),
     );
-    return { name: `${kind} ${quoteName(title)}`, renamed, isOpen, item };
+    return { name: `${kind} ${quoteName(title)}`, renamed, isOpen: isUngated(item), item };
   });
   return { places: await Promise.all(places), isComplete };
 }

@@ -12,6 +12,7 @@ import {
   formatChanges,
   getFieldChanges,
   getRemovedGate,
+  isUngated,
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
@@ -178,6 +179,7 @@ export const updateLinks = defineTool({
             target ? `new ${target.kind} ${target.name}` : [],
             formatFormerName(title, formerNames[index]) || [],
             behind || [],
+            isUngated(link, change.fields) ? 'no email gate' : [],
             ordered.length === 0 ? 'no change' : formatShortList(formatChanges(ordered), 'changes'),
           ].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;

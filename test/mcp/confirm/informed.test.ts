@@ -213,6 +213,17 @@ test.each([
   heal();
 });
 
+test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a missing email gate', async (fields) => {
+  const { id } = await request('POST', '/links', { document_id: document() });
+  const host = await open(() => ({ action: 'cancel' }));
+  await host.call('update_link', { id, fields });
+  await host.call('update_links', { changes: [{ id, fields }] });
+  await host.call('update_link', { id, fields: { ...fields, email_required: true } });
+  await host.call('update_link', { id: await link(), fields });
+  const firstRows = questions.map((question) => question.split('\n').slice(0, 3).join(' '));
+  expect(firstRows.map((rows) => rows.includes('no email gate'))).toEqual([true, true, false, false]);
+});
+
 test('a form shows the whole message and all recipients of a draft', async () => {
   const host = await open(() => DECLINE);
   const recipients = Array.from({ length: 40 }, (_, at) => `reader${at}@acme.example`);
