@@ -44,14 +44,15 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
       const created = { record, values: hashValues(values) };
       await cache.set(`created-${nameKey}`, created, DEDUPE_TTL_S).catch(() => null);
     },
-    /** @throws ThrottledError while another run creates a record of this name. */
-    async takeTurn<Result>(create: () => Promise<Result>): Promise<Result> {
-      if (!(await cache.setIfAbsent(`turn-${nameKey}`, TURN_TTL_S).catch(() => true)))
+    /** @throws ThrottledError while another run creates a record of this name (with these values, if they are given). */
+    async takeTurn<Result>(create: () => Promise<Result>, values?: unknown): Promise<Result> {
+      const turnKey = `turn-${nameKey}-${values === undefined ? '' : hashValues(values)}`;
+      if (!(await cache.setIfAbsent(turnKey, TURN_TTL_S).catch(() => true)))
         throw new z.errors.ThrottledError(
           `Another run is creating the same ${kind.noun.toLowerCase()}. Zapier tries again in ${TURN_DELAY_S} seconds.`,
           TURN_DELAY_S,
         );
-      return create().finally(() => cache.delete(`turn-${nameKey}`).catch(() => false));
+      return create().finally(() => cache.delete(turnKey).catch(() => false));
     },
     /** Creates the record, unless another run has just created one with the same values. */
     createOnce: (client: Client, values: unknown, create: () => Promise<JsonObject>): Promise<JsonObject> =>
@@ -61,7 +62,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         const created = await create();
         await deduplicator.recordCreated(created, values);
         return created;
-      }),
+      }, values),
     /** Record that was just created for this name, with any values, after a search had found none; if it still exists. */
     findRecentlyCreated: async (client: Client) => (await findRecent(client))?.record,
   };

@@ -7,6 +7,7 @@ import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
+import { MAX_RESULTS } from './define-report.ts';
 import {
   createMultipleMatchField,
   type MatchMode,
@@ -17,9 +18,6 @@ import {
   parseMultipleMatchAction,
   rankMatch,
 } from './match-mode.ts';
-
-/** Maximum results; Zapier uses the first by default. */
-const MAX_RESULTS = 20;
 
 interface FindSearchOptions {
   readonly description?: string;

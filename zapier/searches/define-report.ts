@@ -21,7 +21,8 @@ import {
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
 
-const MAX_RESULTS = 250;
+/** Maximum results of a search, which help texts and docs name; Zapier uses the first by default. */
+export const MAX_RESULTS = 250;
 
 /** Search that reads a report or a list. Finds nothing if the record does not exist, so the Zap can continue. */
 export function defineReport<Input extends Record<string, unknown>>(spec: {

@@ -8,7 +8,7 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
   key: 'list_link_visitors',
   noun: 'Visitor',
   label: 'Find Link Visitors',
-  description: 'Finds the people who opened a share link, most recent first.',
+  description: 'Finds the people who opened a share link, at most 250, most recent first.',
   inputFields: [
     createRecordField(link, { helpText: 'The link to get the visitors of.' }),
     createFormField('email', 'Visitor Email', {

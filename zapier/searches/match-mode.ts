@@ -20,8 +20,8 @@ export function createMultipleMatchField(matches: string, fallback: MultipleMatc
     choices: { ...MULTIPLE_MATCH_ACTIONS },
     helpText: `If two ${matches}: leave empty ${
       fallback === 'stop'
-        ? 'to stop, or choose to get all.'
-        : 'to get all (later steps use the newest), or choose to stop.'
+        ? 'to stop, or choose to get all (at most 250).'
+        : 'to get all (at most 250; later steps use the newest), or choose to stop.'
     }`,
   });
 }

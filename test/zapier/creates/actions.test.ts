@@ -271,6 +271,12 @@ describe('Create or Update Contact', () => {
   });
 });
 
+test('links of one name to different documents do not wait for each other', async () => {
+  const step = zapStep(() => ({ json: { id: 'l1', url: 'https://a.test/l1' } }));
+  await Promise.all(['d1', 'd2'].map((document) => step.act('create_link', { document, name: 'For Ann' })));
+  expect(step.count('POST /links')).toBe(2);
+});
+
 test.each<[unknown]>([[[' a ', '', 'a', ' ', 'b']], ['["a","b"]'], [['["a"]', 'b']]])(
   'the tags %j are sent without surrounding spaces, empty lines and duplicates',
   async (tags) => {

@@ -33,6 +33,22 @@ test('a link that was found within one document is not the only one of its name'
   await expect(find('find_link', { query: 'Deck' })).rejects.toThrow('2 links match');
 });
 
+test.each([30, 300])('of %i agreements of one name, a search returns all up to 250, newest first', async (count) => {
+  const createdAt = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+  const agreements = Array.from({ length: count }, (_, index) => ({
+    id: `a${index}`,
+    name: 'NDA',
+    created_at: createdAt(index),
+  }));
+  const found = await serveList(() => agreements).find('find_agreement', { name: 'NDA' });
+  expect(found.map(({ id }) => id)).toEqual(
+    agreements
+      .map(({ id }) => id)
+      .toReversed()
+      .slice(0, 250),
+  );
+});
+
 describe('a room that another run has just created', () => {
   /** Two runs that create a room, after searches without a result if `isSearched`. */
   const createTwice = async (isSearched: boolean, isDeleted = false) => {
