@@ -1,14 +1,14 @@
 /**
- * Changes operators of the sources one at a time (StrykerJS) and runs the module's tests against each change:
- * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if a module's tests detect less than 85 %.
+ * Changes operators of the sources one at a time (StrykerJS) and runs the tests of the package against each change:
+ * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if the tests notice less than 85 % in a module.
  * `--sample` and `--seed` choose the mutants; `--concurrency 1` leaves a processor free.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { exitWithUsageError, readNumber, readOptionsAndFiles } from '../scripts/read-options.ts';
-import { getTestedModules, type TestedModule } from './mutants/modules.ts';
-import { describeMutant, type MutantInFile, sampleMutants } from './mutants/sample.ts';
-import { startStrykerServer } from './mutants/stryker-server.ts';
+import { findModule, getPackages, type Package } from './mutants/modules.ts';
+import { describeMutant, EXCLUDED_MUTATORS, type MutantInFile, sampleMutants } from './mutants/sample.ts';
+import { type FileRange, startStrykerServer } from './mutants/stryker-server.ts';
 
 const MIN_SCORE_PERCENT = 85;
 const REPORT_FILE = 'reports/mutants.md';
@@ -19,77 +19,77 @@ interface Score {
   readonly name: string;
   readonly tested: number;
   readonly survivors: readonly string[];
-  readonly seconds: number;
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values, positionals: requestedModules } = readOptionsAndFiles({
-  sample: { type: 'string', default: '60' },
+  sample: { type: 'string', default: '15' },
   seed: { type: 'string', default: '1' },
   concurrency: { type: 'string', default: '2' },
 });
 const size = readNumber(values.sample, { name: '--sample', min: 1, max: 10_000 });
 const concurrency = readNumber(values.concurrency, { name: '--concurrency', min: 1, max: 64 });
-const allModules = getTestedModules();
-const unknownModules = requestedModules.filter((name) => !allModules.some((module) => module.name === name));
+const allModules = getPackages().flatMap(({ modules }) => modules);
+const unknownModules = requestedModules.filter((name) => !allModules.includes(name));
 if (unknownModules.length > 0)
-  exitWithUsageError(
-    `No such module with tests: ${unknownModules.join(', ')}. Known: ${allModules.map(({ name }) => name).join(', ')}.`,
-  );
+  exitWithUsageError(`No such module: ${unknownModules.join(', ')}. Known: ${allModules.join(', ')}.`);
 
-const modules = allModules.filter(({ name }) => requestedModules.length === 0 || requestedModules.includes(name));
 const scores: Score[] = [];
-for (const module of modules) {
-  const score = await measure(module);
-  scores.push(score);
-  console.log(formatRow(score));
+mkdirSync('reports', { recursive: true });
+for (const tested of getPackages()) {
+  const requested = tested.modules.filter((name) => requestedModules.length === 0 || requestedModules.includes(name));
+  if (requested.length === 0) continue;
+  const packageScores = await measure(tested, requested);
+  scores.push(...packageScores);
+  for (const score of packageScores) console.log(formatRow(score));
+  writeFileSync(REPORT_FILE, formatReport());
 }
 rmSync(TEMP_FOLDER, { recursive: true, force: true });
-mkdirSync('reports', { recursive: true });
-writeFileSync(REPORT_FILE, formatReport());
 console.log(`\nSurvivors: ${REPORT_FILE}`);
 if (scores.some((score) => getPercent(score) < MIN_SCORE_PERCENT)) process.exitCode = 1;
 
-async function measure({ name, sources, tests }: TestedModule): Promise<Score> {
-  const startedAt = performance.now();
+async function measure({ modules, tests }: Package, requested: readonly string[]): Promise<readonly Score[]> {
   const server = startStrykerServer({
     MUTATE_TESTS: tests.join(','),
     MUTATE_CONCURRENCY: `${concurrency}`,
     MUTATE_TEMP_FOLDER: TEMP_FOLDER,
   });
   try {
-    const discovered = await server.discover(sources);
-    const mutants = Object.entries(discovered).flatMap(([path, file]) =>
-      file.mutants.map((mutant): MutantInFile => ({ path, mutant })),
-    );
+    const ranges: FileRange[] = [];
+    for (const name of requested) {
+      const sources = globSync(`${name}/**/*.ts`).filter((path) => findModule(path, modules) === name);
+      const mutants = Object.entries(await server.discover(sources.toSorted())).flatMap(([path, file]) =>
+        file.mutants
+          .filter(({ mutatorName }) => !EXCLUDED_MUTATORS.includes(mutatorName))
+          .map((mutant): MutantInFile => ({ path, mutant })),
+      );
+      ranges.push(...sampleMutants(mutants, { size, seed: values.seed }).ranges);
+    }
     const results: MutantInFile[] = [];
-    const { ranges } = sampleMutants(mutants, { size, seed: values.seed });
     if (ranges.length > 0) await server.test(ranges, (path, mutant) => results.push({ path, mutant }));
     const counted = results.filter(({ mutant }) => COUNTED_STATUSES.includes(mutant.status ?? ''));
-    const survivors = counted.filter(({ mutant }) => ['Survived', 'NoCoverage'].includes(mutant.status ?? ''));
-    return {
-      name,
-      tested: counted.length,
-      survivors: survivors.map(describeMutant).toSorted(),
-      seconds: Math.round((performance.now() - startedAt) / 1000),
-    };
+    return requested.map((name) => {
+      const ofModule = counted.filter(({ path }) => findModule(path, modules) === name);
+      const survivors = ofModule.filter(({ mutant }) => ['Survived', 'NoCoverage'].includes(mutant.status ?? ''));
+      return { name, tested: ofModule.length, survivors: survivors.map(describeMutant).toSorted() };
+    });
   } finally {
     server.stop();
   }
 }
 
 function getPercent({ tested, survivors }: Score): number {
-  return tested === 0 ? 0 : (100 * (tested - survivors.length)) / tested;
+  return tested === 0 ? 100 : (100 * (tested - survivors.length)) / tested;
 }
 
 function formatRow(score: Score): string {
-  const { name, tested, survivors, seconds } = score;
-  return `| ${name} | ${getPercent(score).toFixed(0)} % | ${tested - survivors.length} of ${tested} | ${seconds} s |`;
+  const { name, tested, survivors } = score;
+  return `| ${name} | ${getPercent(score).toFixed(0)} % | ${tested - survivors.length} of ${tested} |`;
 }
 
 function formatReport(): string {
   const survivors = scores.flatMap((score) =>
     score.survivors.length === 0 ? [] : ['', `## ${score.name}`, '', ...score.survivors.map((text) => `- ${text}`)],
   );
-  return `${['| Module | Score | Noticed | Time |', '|---|---|---|---|', ...scores.map(formatRow), ...survivors].join('\n')}\n`;
+  return `${['| Module | Score | Noticed |', '|---|---|---|', ...scores.map(formatRow), ...survivors].join('\n')}\n`;
 }

@@ -1,34 +1,36 @@
 import { globSync, readFileSync } from 'node:fs';
 import { LAYERS } from '../../test/support/layers.ts';
 
-export interface TestedModule {
-  /** For example `src/pagination`. */
+export interface Package {
   readonly name: string;
-  readonly sources: readonly string[];
+  /** The folders of its layers, for example `src/pagination`. */
+  readonly modules: readonly string[];
   readonly tests: readonly string[];
 }
 
 /** The folder of each package's tests. */
 const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 
-/**
- * Returns the modules that have tests at their entry point: the folders of the layers whose tests are in
- * `test/<package>/<module>` (`test/core` for `src`). A module's pure functions also have tables in
- * `test/unit/<package>/<module>`.
- */
-export function getTestedModules(): readonly TestedModule[] {
-  return Object.entries(LAYERS).flatMap(([packageName, layers]) =>
-    layers
+/** Tests of size, time and crashes: each would run for minutes against every mutant that survives. */
+const SLOW_TESTS =
+  /large|scale|kills|\/hostile|interrupted|upload-(failures|pauses)|streams|wrong-setups|-browser|scripted-model|fuzz/;
+
+/** Returns the packages with the tests that can run against a mutant: those that run sources, in the same process. */
+export function getPackages(): readonly Package[] {
+  return Object.entries(LAYERS).map(([name, layers]) => {
+    const folder = TEST_FOLDERS[name] ?? name;
+    const tests = [`test/${folder}`, `test/unit/${folder}`]
+      .flatMap((path) => globSync(`${path}/**/*.test.ts`))
+      .filter((path) => !SLOW_TESTS.test(path) && !readFileSync(path, 'utf8').includes('/dist/'));
+    const modules = layers
       .filter((layer) => !layer.endsWith('.ts') && layer !== '.')
-      .map((layer) => {
-        const folder = TEST_FOLDERS[packageName] ?? packageName;
-        const tests = [`test/${folder}/${layer}`, `test/unit/${folder}/${layer}`]
-          .flatMap((path) => globSync(`${path}/**/*.test.ts`))
-          // Built files are not mutated.
-          .filter((path) => !readFileSync(path, 'utf8').includes('/dist/'));
-        const sources = globSync(`${packageName}/${layer}/**/*.ts`);
-        return { name: `${packageName}/${layer}`, sources: sources.toSorted(), tests: tests.toSorted() };
-      })
-      .filter(({ tests }) => tests.length > 0),
-  );
+      .map((layer) => `${name}/${layer}`);
+    return { name, modules, tests: tests.toSorted() };
+  });
+}
+
+/** Returns the module of a source file: the innermost folder of a layer. */
+export function findModule(path: string, modules: readonly string[]): string | undefined {
+  const containing = modules.filter((name) => path.startsWith(`${name}/`));
+  return containing.toSorted((a, b) => b.length - a.length)[0];
 }

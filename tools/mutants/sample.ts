@@ -5,6 +5,12 @@ export interface MutantInFile {
   readonly mutant: Mutant;
 }
 
+/** Kinds of changes that are not tested: snapshots hold texts and tables. */
+export const EXCLUDED_MUTATORS = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'];
+
+/** More mutants in one place would fill the sample with one line. */
+const MAX_NESTED = 4;
+
 /**
  * Picks up to `size` mutants in an order that depends on the seed alone. Stryker tests everything inside a range, so a
  * mutant that contains others counts with them and is skipped if they don't fit.
@@ -18,7 +24,7 @@ export function sampleMutants(all: readonly MutantInFile[], { size, seed }: { si
   const ranges: FileRange[] = [];
   for (const candidate of candidates) {
     const inside = all.filter((entry) => isInside(entry, candidate) && !picked.has(entry));
-    if (!inside.includes(candidate) || picked.size + inside.length > size) continue;
+    if (!inside.includes(candidate) || inside.length > MAX_NESTED || picked.size + inside.length > size) continue;
     for (const entry of inside) picked.add(entry);
     ranges.push({ path: candidate.path, range: candidate.mutant.location });
   }
