@@ -73,36 +73,46 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     return form?.(message);
   };
   const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env, openBrowser);
-  const capabilities = form ? { elicitation: { form: {} } } : {};
+  const client = await connectClient(kind, server.transport, form && { form: ({ message }) => answerForm(message) });
+  return { ...client, stderr: server.stderr, close: () => client.close().then(server.closed) };
+}
+
+/** How a client handles questions of one mode, which it declares. */
+export type Elicitation = Partial<Record<'form' | 'url', (params: { message: string; url: string }) => unknown>>;
+
+/** Connects a client of this SDK. Both SDKs send the same messages over the same transports; only their types differ. */
+export async function connectClient(
+  kind: Kind,
+  transport: object,
+  elicitation: Elicitation | undefined,
+): Promise<Omit<Host, 'stderr'>> {
+  const [[mode, answer] = []] = Object.entries(elicitation ?? {});
+  const capabilities = mode === undefined ? {} : { elicitation: { [mode]: {} } };
   const info = { name: 'test-host', version: '1.0.0' };
-  // Both versions of the SDK send the same messages over the same transports; only their types differ.
-  const transport = server.transport as never;
   if (kind === 'sdk 1.x') {
     const client = new LegacyClient(info, { capabilities });
-    if (form) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answerForm(params.message) as never);
-    await client.connect(transport);
+    if (answer) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answer(params as never) as never);
+    await client.connect(transport as never);
     return {
       protocol: '2025-11-25',
       instructions: client.getInstructions(),
       tools: async () => (await client.listTools()).tools as ListedTool[],
       call: async (name, input = {}, more = {}) =>
         outcomeOf(await client.callTool({ name, arguments: input }, undefined, more as never)),
-      stderr: server.stderr,
-      close: () => client.close().then(server.closed),
+      close: () => client.close(),
     };
   }
-  const mode = kind === 'sdk 2.x modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-  const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
-  if (form) client.setRequestHandler('elicitation/create', async ({ params }) => answerForm(params.message) as never);
-  await client.connect(transport);
+  const version = kind === 'sdk 2.x modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+  const client = new ModernClient(info, { capabilities, versionNegotiation: { mode: version } });
+  if (answer) client.setRequestHandler('elicitation/create', async ({ params }) => answer(params as never) as never);
+  await client.connect(transport as never);
   return {
     protocol: client.getNegotiatedProtocolVersion(),
     instructions: client.getInstructions(),
     tools: async () => (await client.listTools()).tools as ListedTool[],
     call: async (name, input = {}, more = {}) =>
       outcomeOf(await client.callTool({ name, arguments: input }, more as never)),
-    stderr: server.stderr,
-    close: () => client.close().then(server.closed),
+    close: () => client.close(),
   };
 }
 

@@ -117,12 +117,12 @@ describe('a host that opens URLs', () => {
 
   test('gets the page, and the call continues once the user has approved there', async () => {
     const asked: string[] = [];
-    const onAddress = async ({ url, message }: { url: string; message: string }) => {
+    const answer = async ({ url, message }: { url: string; message: string }) => {
       asked.push(message);
       await person().say(url, 'yes');
       return { action: 'accept' };
     };
-    await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', fresh()));
+    await withHost({ ...modern, elicitation: { url: answer } }, (host) => host.call('delete_link', fresh()));
     expect(asked).toHaveLength(1);
     expect(calls('DELETE')).toBe(1);
   });
@@ -133,11 +133,13 @@ describe('a host that opens URLs', () => {
     ['accept', 'no'],
   ] as const)('and responds with %s, with %s on the page, does nothing', async (action, word) => {
     const args = fresh();
-    const onAddress = async ({ url }: { url: string }) => {
+    const answer = async ({ url }: { url: string }) => {
       if (word) await person().say(url, word);
       return { action };
     };
-    const { data } = await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', args));
+    const { data } = await withHost({ ...modern, elicitation: { url: answer } }, (host) =>
+      host.call('delete_link', args),
+    );
     expect(data).toMatchObject({ outcome: 'declined' });
     const after = await withHost({}, (host) => host.call('delete_link', args));
     expect(after.data).toMatchObject({ outcome: 'declined' });
@@ -145,8 +147,10 @@ describe('a host that opens URLs', () => {
   });
 
   test('gets the URL in the result if nobody has answered yet', async () => {
-    const onAddress = async () => ({ action: 'accept' });
-    const { data } = await withHost({ ...modern, onAddress }, (host) => host.call('delete_link', fresh()));
+    const answer = async () => ({ action: 'accept' });
+    const { data } = await withHost({ ...modern, elicitation: { url: answer } }, (host) =>
+      host.call('delete_link', fresh()),
+    );
     expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
     expect(calls('DELETE')).toBe(0);
   });

@@ -154,14 +154,16 @@ describe.skipIf(!hasRedis)('one that is killed while a person is asked', () => {
       kind: 'sdk 2.x modern',
       url: new URL(`${replicas.origin}/mcp`),
       token,
-      onForm: async () => {
-        asked += 1;
-        // A person needs a second to read.
-        await sleep(1100);
-        const isAsker = ({ lines }: Replica) => lines.some((line) => line.includes('"tool":"send_agreement"'));
-        while (!replicas.all.some(isAsker)) await sleep(5);
-        await replicas.all.find(isAsker)?.kill();
-        return { action: 'accept', content: { confirm: true } };
+      elicitation: {
+        form: async () => {
+          asked += 1;
+          // A person needs a second to read.
+          await sleep(1100);
+          const isAsker = ({ lines }: Replica) => lines.some((line) => line.includes('"tool":"send_agreement"'));
+          while (!replicas.all.some(isAsker)) await sleep(5);
+          await replicas.all.find(isAsker)?.kill();
+          return { action: 'accept', content: { confirm: true } };
+        },
       },
     });
     const { data } = await host.call('send_agreement', { id });
