@@ -26,3 +26,16 @@ export function lasting({ operations, resources, rejections, facts, scopes }: Se
   );
   return JSON.parse(text);
 }
+
+/** Learns a sandbox and resets it. Nested lists get the pagination of the others, and all lists their maximum size. */
+export async function learnAll(sandbox: Sandbox): Promise<ServiceProfile> {
+  const { profile } = await learnFrom(sandbox, { budget: 120, write: { apiKey: sandbox.key() } });
+  sandbox.reset();
+  const { next, size } = profile.operations['documents.list']?.list ?? {};
+  const known = { ...(next && { next }), size: { ...size, max: Number(sandbox.profile.maxPageSize) } };
+  const operations = Object.entries(profile.operations).map(([name, { list, ...operation }]) => [
+    name,
+    { ...operation, ...(list && { list: { ...known, ...list, size: known.size } }) },
+  ]);
+  return { ...profile, operations: Object.fromEntries(operations) };
+}

@@ -15,7 +15,7 @@ import {
 } from '../../../src/index.ts';
 import { type Clocked, withClientOf, withClockedClient } from '../../support/clocked-client.ts';
 import { callEach } from '../../support/every-operation.ts';
-import { learnByHand } from '../../support/learned-by-hand.ts';
+import { learnAll } from '../../support/learn-from.ts';
 import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
 import { createRandom } from '../../support/random.ts';
 import { withoutSocket } from '../../support/without-socket.ts';
@@ -65,16 +65,14 @@ const figures: Record<'all' | 'lists', Figures> = { all: [], lists: [] };
 
 test.each(learned)('every operation works with %s, and with its profile takes one request', (name) =>
   withClockedClient({ profile: name, transport: transportFor(name) }, async (clocked) => {
-    await countLearned(clocked, name);
+    await countLearned(clocked);
     clocked.sandbox.reset();
     await refuseEverything(clocked.client, resolveProfile(name).errors);
   }),
 );
 
 test.each(pagings)('every list is complete with %s, and with its profile takes one request', (name) =>
-  withClockedClient({ profile: name, transport: transportFor(name) }, (clocked) =>
-    countLearned(clocked, name, 'lists'),
-  ),
+  withClockedClient({ profile: name, transport: transportFor(name) }, (clocked) => countLearned(clocked, 'lists')),
 );
 
 test('a profile saves as many requests as the guide says', () => {
@@ -88,11 +86,11 @@ test('a profile saves as many requests as the guide says', () => {
 });
 
 /** Calls each operation without a profile, then with one: the second time takes one request each. */
-async function countLearned(clocked: Clocked, name: string, only?: 'lists'): Promise<void> {
+async function countLearned(clocked: Clocked, only?: 'lists'): Promise<void> {
   const { sandbox, transport } = clocked;
   const without = await countEach(clocked, only);
   sandbox.reset();
-  const profile = await learnByHand(sandbox, name);
+  const profile = await learnAll(sandbox);
   const counted = await withClientOf(sandbox, { profile, transport }, async (again) => {
     const requests = await countEach(again, only);
     expect(again.contradictions).toEqual([]);

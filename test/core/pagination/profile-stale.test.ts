@@ -5,7 +5,7 @@ import { createClient, IncompleteListError, type ListProfile, type ServiceProfil
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { callEach } from '../../support/every-operation.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
-import { learnByHand } from '../../support/learned-by-hand.ts';
+import { learnAll } from '../../support/learn-from.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
 import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
 import { createRandom } from '../../support/random.ts';
@@ -117,7 +117,7 @@ test.each(pairs)('with the profile of %s, every operation works with %s', async 
   const past = await createSandbox({ profile: before, clock: 'manual' });
   const sandbox = await createSandbox({ profile: now, clock: 'manual' });
   try {
-    const profile = { ...(await learnByHand(past, before)), service: sandbox.url };
+    const profile = { ...(await learnAll(past)), service: sandbox.url };
     const client = createClient({
       apiKey: sandbox.key(),
       baseUrl: sandbox.url,
