@@ -1,4 +1,5 @@
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ElicitInputParams,
   type InputRequest,
@@ -10,7 +11,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { textResult } from './conformance-fixtures-content.ts';
+
+export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+export const describeFixture = (name: string) => ({ description: `Conformance: ${name}.` });
 
 type FormSchema = ElicitInputParams['requestedSchema'];
 
@@ -74,24 +77,25 @@ const Message = z.strictObject({ message: z.string() });
 
 /** Tools that ask the client: in the newer protocol through results, in the older one through requests of the SDK. */
 export function registerQuestionTools(server: McpServer, states: RequestStateCodec<string>): void {
-  const described = (name: string) => ({ description: `Conformance: ${name}.` });
   const round = (mcp: ServerContext, questions: InputRequests) =>
     answered(mcp, questions) ? repliesOf(mcp) : inputRequired({ inputRequests: questions });
   const tool = (name: string, questions: InputRequests) =>
-    server.registerTool(name, described(name), (mcp) => round(mcp, questions));
+    server.registerTool(name, describeFixture(name), (mcp) => round(mcp, questions));
   const statefulTool = (name: string, questions: InputRequests) =>
-    server.registerTool(name, described(name), async (mcp) => {
+    server.registerTool(name, describeFixture(name), async (mcp) => {
       if (mcp.mcpReq.requestState() === name && answered(mcp, questions))
         return textResult(`state-ok ${JSON.stringify(mcp.mcpReq.inputResponses)}`);
       return inputRequired({ inputRequests: questions, requestState: await states.mint(name) });
     });
 
-  server.registerTool('test_sampling', { ...described('test_sampling'), inputSchema: Prompt }, ({ prompt }, mcp) =>
-    round(mcp, { reply: sample(prompt) }),
+  server.registerTool(
+    'test_sampling',
+    { ...describeFixture('test_sampling'), inputSchema: Prompt },
+    ({ prompt }, mcp) => round(mcp, { reply: sample(prompt) }),
   );
   server.registerTool(
     'test_elicitation',
-    { ...described('test_elicitation'), inputSchema: Message },
+    { ...describeFixture('test_elicitation'), inputSchema: Message },
     ({ message }, mcp) => round(mcp, { reply: ask(message, PERSON) }),
   );
   tool('test_elicitation_sep1034_defaults', { reply: ask('Check the defaults', DEFAULTS) });
@@ -113,7 +117,7 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
   });
   server.registerTool(
     'test_input_required_result_multi_round',
-    described('test_input_required_result_multi_round'),
+    describeFixture('test_input_required_result_multi_round'),
     async (mcp) => {
       const step1 = { step1: ask('Step 1: What is your name?', textForm('name')) };
       const step2 = { step2: ask('Step 2: What is your favorite color?', textForm('color')) };
@@ -128,7 +132,7 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
   );
   server.registerTool(
     'test_input_required_result_capabilities',
-    described('test_input_required_result_capabilities'),
+    describeFixture('test_input_required_result_capabilities'),
     (mcp) => {
       const envelope: Readonly<Record<string, unknown>> = { ...mcp.mcpReq.envelope };
       const declared = Object(envelope[CLIENT_CAPABILITIES_META_KEY]);
@@ -138,10 +142,14 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
       return round(mcp, questions);
     },
   );
-  server.registerPrompt('test_input_required_result_prompt', described('test_input_required_result_prompt'), (mcp) => {
-    const questions = { user_context: ask('What context should the prompt use?', textForm('context')) };
-    if (!answered(mcp, questions)) return inputRequired({ inputRequests: questions });
-    const text = JSON.stringify(mcp.mcpReq.inputResponses);
-    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-  });
+  server.registerPrompt(
+    'test_input_required_result_prompt',
+    describeFixture('test_input_required_result_prompt'),
+    (mcp) => {
+      const questions = { user_context: ask('What context should the prompt use?', textForm('context')) };
+      if (!answered(mcp, questions)) return inputRequired({ inputRequests: questions });
+      const text = JSON.stringify(mcp.mcpReq.inputResponses);
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+    },
+  );
 }
