@@ -15,12 +15,13 @@ const NAMES: Readonly<Record<string, string>> = {
   pagination: 'pager',
   nextPageUrl: 'nextHref',
   total: 'matches',
-  name: 'caption',
+  name: 'title',
+  expiresAt: 'opensUntil',
   file_name: 'fileName',
   content_type: 'fileType',
   file_size: 'fileSize',
   pageCount: 'sheets',
-  description: 'summary',
+  description: 'notes',
   createdAt: 'bornOn',
   endpoint_url: 'endpoint',
   signingSecret: 'signingKey',
@@ -47,6 +48,8 @@ export async function learnHarbor(): Promise<ServiceProfile> {
       `${HEADERS},"location":{"type":"string"}}`,
     )
     .replaceAll('"headers":{}', `${HEADERS}}`)
-    .replace('"encryption":"AES256",', '');
+    .replace('"encryption":"AES256",', '')
+    // The first one is that of listed links; a new link has none.
+    .replace('"opensUntil":{"type":"null"', '"opensUntil":{"type":"integer"');
   return JSON.parse(renamed);
 }
