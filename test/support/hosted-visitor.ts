@@ -11,6 +11,8 @@ type Json = Record<string, unknown>;
 export interface SeenPage {
   readonly status: number;
   readonly html: string;
+  /** The text of its heading. */
+  readonly title: string;
   readonly headers: Headers;
   /** The value of a hidden field. */
   field(name: string): string;
@@ -18,31 +20,54 @@ export interface SeenPage {
   back(): URL;
 }
 
-/** A visitor whose browser runs no scripts: one cookie jar, and forms submitted by hand. */
-export function createPerson(url: string) {
-  let cookie = '';
+/** A visitor whose browser runs no scripts: keeps cookies, submits forms and follows the redirect after one. */
+export function createPerson(site?: string, cookie = '') {
+  const jar = new Map(cookie === '' ? [] : [cookie.split('=') as [string, string]]);
   async function load(path: string, init: RequestInit = {}): Promise<SeenPage> {
-    const answer = await fetch(new URL(path, url), {
+    const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const url = new URL(path, site);
+    const answer = await fetch(url, {
       redirect: 'manual',
       ...init,
-      headers: { ...(cookie ? { cookie } : {}), ...init.headers },
+      headers: { ...(cookies ? { cookie: cookies } : {}), ...init.headers },
     });
-    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      jar.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    // The public URL may not lead to a server in a test.
+    if (answer.status === 303 && location) return load(new URL(new URL(location, url).pathname, url).href);
     const html = await answer.text();
     const find = (pattern: RegExp) => unescaped(pattern.exec(html)?.[1] ?? '');
     return {
       status: answer.status,
       html,
+      title: find(/<h1>([^<]*)/),
       headers: answer.headers,
       field: (name) => find(new RegExp(`name="${name}" value="([^"]*)"`)),
       back: () => new URL(find(/id="back" href="([^"]*)"/)),
     };
   }
+  const post = (path: string, fields: Fields, headers: Record<string, string> = {}) => {
+    const { origin } = new URL(path, site);
+    return load(path, { method: 'POST', headers: { origin, ...headers }, body: toBody(fields) });
+  };
   return {
     load,
-    post: (path: string, fields: Fields, headers: Record<string, string> = {}) =>
-      load(path, { method: 'POST', headers: { origin: url, ...headers }, body: toBody(fields) }),
+    post,
+    /** Opens a question's page, answers it there and returns the title of the next page. */
+    async answer(path: string, decision: 'approve' | 'deny'): Promise<string> {
+      return (await post(path, { form: (await load(path)).field('form'), decision })).title;
+    },
   };
+}
+
+/** The cookie of a browser that signed in, and its hash as stored in a grant. */
+export function signedInBrowser(letter: string): { cookie: string; browser: string } {
+  const value = letter.repeat(43);
+  const hash = createHash('sha256').update(`docshare browser\n${value}`).digest('base64url');
+  return { cookie: `docshare=${value}`, browser: hash.slice(0, 22) };
 }
 
 function unescaped(text: string): string {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
-import { createPerson } from '../../support/hosted-person.ts';
+import { createPerson } from '../../support/hosted-visitor.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
 import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
@@ -35,8 +35,7 @@ async function createLink(): Promise<string> {
 const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;
 
 /** The user opens the page and answers there. */
-const decide = (url: string, decision: 'approve' | 'deny') =>
-  createPerson().say(url, decision === 'approve' ? 'yes' : 'no');
+const decide = (url: string, decision: 'approve' | 'deny') => createPerson().answer(url, decision);
 
 interface HostBehaviour {
   readonly mode?: Mode;

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
-import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
@@ -103,7 +103,7 @@ test('a hosted server neither returns nor stores it, and says so before and afte
   const args = { ...webhook, url: 'https://example.com/hosted' };
   const asked = await host.call('create_webhook', args);
   expect(String(asked.data['preview'])).toMatch(/signing secret will not be shown/);
-  await createPerson(cookie).say(String(asked.data['confirm_url']), 'yes');
+  await createPerson(undefined, cookie).answer(String(asked.data['confirm_url']), 'approve');
   const { data, text } = await host.call('create_webhook', args);
   expect(data, text).toMatchObject({ done: true, id: expect.any(String), approved_by: 'page' });
   expect(data['next']).toMatch(/not shown to assistants/);

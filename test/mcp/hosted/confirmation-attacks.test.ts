@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
-import { createPerson, formOf, signedInBrowser } from '../../support/hosted-person.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
 import { createMemoryState, type SharedState } from '../../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
-const person = () => createPerson(cookie);
+const person = () => createPerson(undefined, cookie);
 
 /** All values that were ever written into the state. */
 let written = '';
@@ -56,9 +56,9 @@ describe('a visitor with only the URL', () => {
     const { args, url } = await asked();
     const model = createPerson();
     for (let look = 0; look < 3; look++) {
-      const { title, text } = await model.open(url);
+      const { title, html } = await model.load(url);
       expect(title).toBe('Confirm it’s you');
-      expect(text).not.toContain(String(args['id']));
+      expect(html).not.toContain(String(args['id']));
     }
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
     for (const fields of [
@@ -66,7 +66,7 @@ describe('a visitor with only the URL', () => {
       { decision: 'approve', form: '' },
       { decision: 'approve', form: 'x'.repeat(43) },
     ])
-      expect((await model.send(url, fields)).status).toBe(403);
+      expect((await model.post(url, fields)).status).toBe(403);
     for (const method of ['PUT', 'DELETE', 'PATCH'])
       expect((await fetch(url, { method })).status, method).toBeGreaterThan(400);
     await host.call('delete_link', args);
@@ -77,22 +77,22 @@ describe('a visitor with only the URL', () => {
     const { url } = await asked();
     const stranger = createPerson();
     const guess = async (text: string) =>
-      (await stranger.send(url, { api_key: text }, { 'x-forwarded-for': '8.8.8.8' })).text;
+      (await stranger.post(url, { api_key: text }, { 'x-forwarded-for': '8.8.8.8' })).html;
     for (let n = 0; n < 30; n++) expect(await guess(`key ${n}`)).toContain('not the key');
     expect(await guess(key)).toContain('Too many attempts');
     const phone = createPerson();
-    expect(await phone.giveKey(url, key)).toBe('Approve this action?');
-    expect(await phone.say(url, 'no')).toBe('Denied');
+    expect((await phone.post(url, { api_key: key })).title).toBe('Approve this action?');
+    expect(await phone.answer(url, 'deny')).toBe('Denied');
   });
 
   test('who has the key can answer, but only in that browser', async () => {
     const { args, url } = await asked();
     const phone = createPerson();
-    expect(await phone.giveKey(url, key)).toBe('Approve this action?');
-    expect((await createPerson().open(url)).title).toBe('Confirm it’s you');
+    expect((await phone.post(url, { api_key: key })).title).toBe('Approve this action?');
+    expect((await createPerson().load(url)).title).toBe('Confirm it’s you');
     const next = await asked();
-    expect((await phone.open(next.url)).title).toBe('Approve this action?');
-    expect(await phone.say(url, 'yes')).toBe('Approved');
+    expect((await phone.load(next.url)).title).toBe('Approve this action?');
+    expect(await phone.answer(url, 'approve')).toBe('Approved');
     await host.call('delete_link', args);
     expect(deletes()).toBe(1);
   });
@@ -100,18 +100,18 @@ describe('a visitor with only the URL', () => {
 
 test('a browser that signed in with another key gets no access', async () => {
   const { url } = await asked();
-  const other = createPerson(signedInBrowser('y').cookie);
-  expect((await other.open(url)).title).toBe('Confirm it’s you');
-  const mine = formOf((await person().open(url)).text);
-  expect((await other.send(url, { decision: 'approve', form: mine })).status).toBe(403);
-  expect((await person().open(url)).title).toBe('Approve this action?');
+  const other = createPerson(undefined, signedInBrowser('y').cookie);
+  expect((await other.load(url)).title).toBe('Confirm it’s you');
+  const mine = (await person().load(url)).field('form');
+  expect((await other.post(url, { decision: 'approve', form: mine })).status).toBe(403);
+  expect((await person().load(url)).title).toBe('Approve this action?');
 });
 
 test('a form is valid only for its own page', async () => {
   const [one, other] = [await asked(), await asked()];
-  const form = formOf((await person().open(one.url)).text);
-  expect((await person().send(other.url, { decision: 'approve', form })).status).toBe(403);
-  expect((await person().send(one.url, { decision: 'perhaps', form })).status).toBe(403);
+  const form = (await person().load(one.url)).field('form');
+  expect((await person().post(other.url, { decision: 'approve', form })).status).toBe(403);
+  expect((await person().post(one.url, { decision: 'perhaps', form })).status).toBe(403);
   for (const { args } of [one, other]) await host.call('delete_link', args);
   expect(deletes()).toBe(0);
 });
@@ -125,17 +125,17 @@ test.each([
   [{ 'sec-fetch-site': 'none' }],
 ])('a post from another site (%j) is rejected, whatever it contains', async (headers) => {
   const { args, url } = await asked();
-  const form = formOf((await person().open(url)).text);
-  expect((await person().send(url, { decision: 'approve', form }, headers)).status).toBe(403);
+  const form = (await person().load(url)).field('form');
+  expect((await person().post(url, { decision: 'approve', form }, headers)).status).toBe(403);
   await host.call('delete_link', args);
   expect(deletes()).toBe(0);
 });
 
 test('the first of two clicks counts, and one of two simultaneous calls acts', async () => {
   const { args, url } = await asked();
-  const form = formOf((await person().open(url)).text);
+  const form = (await person().load(url)).field('form');
   const clicks = await Promise.all(
-    ['approve', 'approve', 'deny', 'approve'].map((decision) => person().send(url, { decision, form })),
+    ['approve', 'approve', 'deny', 'approve'].map((decision) => person().post(url, { decision, form })),
   );
   const titles = new Set(clicks.map(({ title }) => title));
   expect(titles.size).toBe(1);
@@ -147,7 +147,7 @@ test('the first of two clicks counts, and one of two simultaneous calls acts', a
 test('arguments that change after an approval need another approval', async () => {
   const fields = { name: 'Board', public: true };
   const { url } = await asked({ fields }, 'create_room');
-  await person().say(url, 'yes');
+  await person().answer(url, 'approve');
   const changed = await host.call('create_room', { fields: { ...fields, visitors: 'all' } });
   expect(changed.data).toMatchObject({ done: false });
   const reordered = await host.call('create_room', { fields: { public: true, name: 'Board' } });
@@ -158,8 +158,8 @@ test('an approval counts once, and the same question from elsewhere is then outd
   const { args, url } = await asked();
   const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
   const second = await other.call('delete_link', args);
-  await person().say(url, 'yes');
-  await person().say(String(second.data['confirm_url']), 'yes');
+  await person().answer(url, 'approve');
+  await person().answer(String(second.data['confirm_url']), 'approve');
   // The link does not exist; only the number of requests to the service matters.
   expect((await host.call('delete_link', args)).error).toMatchObject({ code: 'not_found' });
   expect((await other.call('delete_link', args)).error).toMatchObject({ code: 'not_confirmed', fault: 'overtaken' });
@@ -167,7 +167,7 @@ test('an approval counts once, and the same question from elsewhere is then outd
   // Asked again, it is another action.
   const again = await other.call('delete_link', args);
   expect(again.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
-  await person().say(String(again.data['confirm_url']), 'yes');
+  await person().answer(String(again.data['confirm_url']), 'approve');
   await other.call('delete_link', args);
   expect(deletes()).toBe(2);
 });
@@ -185,7 +185,7 @@ test('a plan continues under the grant that asked, and every grant of the key le
   expect(renamed.data['preview']).toContain('Delete link "Test" (renamed from "Board"');
   const plan = { changes: ids.map((id) => ({ id, email_required: false })) };
   const [mine, theirs] = [await first.call('update_links', plan), await second.call('update_links', plan)];
-  await person().say(String(mine.data['confirm_url']), 'yes');
+  await person().answer(String(mine.data['confirm_url']), 'approve');
   sandbox.faults.add({ operation: 'links.update', nth: 2, status: 429, headers: { 'retry-after': '60' } });
   const started = await first.call('update_links', plan);
   expect(started.data).toMatchObject({ items: [{ id: ids[0] }], left: 2, retry_after_s: expect.any(Number) });
@@ -198,18 +198,18 @@ test('a question of a revoked grant is no longer available', async () => {
   const leaving = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
   const { data } = await leaving.call('delete_link', { id: 'last' });
   ended.add('leaving');
-  expect((await person().open(String(data['confirm_url']))).status).toBe(404);
+  expect((await person().load(String(data['confirm_url']))).status).toBe(404);
 });
 
 test('all unknown URLs get the same response', async () => {
   for (const token of ['x', 'x'.repeat(43), '%2e%2e', '..%2f..', 'a'.repeat(5000)])
-    expect((await person().open(`${replica.url}/confirm/${token}`)).status).toBe(404);
+    expect((await person().load(`${replica.url}/confirm/${token}`)).status).toBe(404);
 });
 
 test('text of strangers is shown as text: no markup, bidirectional control or line break', async () => {
   const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
   const { url } = await asked({ id });
-  const { text } = await person().open(url);
+  const { html: text } = await person().load(url);
   expect(text).not.toMatch(/<img src=x|<\/li><h1>|[\u202a-\u202e\u2028]/);
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;\\u202egnp\\u202c');
   expect(text.match(/<h1>/g)).toHaveLength(1);
@@ -218,14 +218,14 @@ test('text of strangers is shown as text: no markup, bidirectional control or li
 test('a page shows everything that is sent, or the call is rejected', async () => {
   const long = `${'a'.repeat(3000)} the end`;
   const { url } = await asked({ fields: { name: 'R', public: true, note: long } }, 'create_room');
-  expect((await person().open(url)).text).toContain('the end');
+  expect((await person().load(url)).html).toContain('the end');
   const { error } = await asked({ fields: { public: true, note: 'b'.repeat(70_000) } }, 'create_room');
   expect(error).toMatchObject({ code: 'invalid_arguments' });
 });
 
 test('the state contains no URL, no key and no text of the action', async () => {
   const { url } = await asked({ id: 'a very secret link' });
-  await person().say(url, 'no');
+  await person().answer(url, 'deny');
   expect(written).not.toBe('');
   for (const secret of [url.slice(-43), key, 'a very secret link']) expect(written).not.toContain(secret);
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRemote, type RemoteHost } from '../../support/hosted-host.ts';
-import { createPerson, signedInBrowser } from '../../support/hosted-person.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
+import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
 import { KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
@@ -24,7 +24,7 @@ const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
 beforeEach(() => sandbox.log.clear());
 
 const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;
-const person = () => createPerson(cookie);
+const person = () => createPerson(undefined, cookie);
 
 async function withHost<Result>(
   options: Partial<Parameters<typeof openRemote>[0]> & { replica?: number },
@@ -45,7 +45,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(data).toMatchObject({ done: false, confirm_url: expect.stringMatching(/\/confirm\/[\w-]{43}$/) });
     expect(JSON.stringify(data)).not.toContain('confirm_token');
     expect(calls('DELETE')).toBe(0);
-    expect(await person().say(String(data['confirm_url']), 'yes')).toBe('Approved');
+    expect(await person().answer(String(data['confirm_url']), 'approve')).toBe('Approved');
     expect(calls('DELETE')).toBe(0);
     await withHost({ kind, replica: 1 }, (host) => host.call('delete_link', args));
     expect(calls('DELETE')).toBe(1);
@@ -58,7 +58,7 @@ describe.each(KINDS)('%s', (kind) => {
   test('a decline is final at every replica, under every grant of the key, for any tool with the same effect', async () => {
     const args = { document_id: `doc ${++count}` };
     const { data } = await withHost({ kind }, (host) => host.call('create_link', args));
-    expect(await person().say(String(data['confirm_url']), 'no')).toBe('Denied');
+    expect(await person().answer(String(data['confirm_url']), 'deny')).toBe('Denied');
     for (const [token, name] of [
       ['mine', 'create_link'],
       ['other', 'create_link'],
@@ -106,7 +106,7 @@ test('a waiting call gets the answer', async () => {
     const args = fresh();
     const { data } = await host.call('delete_link', args);
     const waiting = host.call('delete_link', args);
-    await person().say(String(data['confirm_url']), 'yes');
+    await person().answer(String(data['confirm_url']), 'approve');
     await waiting;
   });
   expect(calls('DELETE')).toBe(1);
@@ -119,7 +119,7 @@ describe('a host that opens URLs', () => {
     const asked: string[] = [];
     const answer = async ({ url, message }: { url: string; message: string }) => {
       asked.push(message);
-      await person().say(url, 'yes');
+      await person().answer(url, 'approve');
       return { action: 'accept' };
     };
     await withHost({ ...modern, elicitation: { url: answer } }, (host) => host.call('delete_link', fresh()));
@@ -129,12 +129,12 @@ describe('a host that opens URLs', () => {
 
   test.each([
     ['decline', undefined],
-    ['decline', 'yes'],
-    ['accept', 'no'],
-  ] as const)('and responds with %s, with %s on the page, does nothing', async (action, word) => {
+    ['decline', 'approve'],
+    ['accept', 'deny'],
+  ] as const)('and responds with %s, with %s on the page, does nothing', async (action, decision) => {
     const args = fresh();
     const answer = async ({ url }: { url: string }) => {
-      if (word) await person().say(url, word);
+      if (decision) await person().answer(url, decision);
       return { action };
     };
     const { data } = await withHost({ ...modern, elicitation: { url: answer } }, (host) =>
@@ -165,14 +165,14 @@ test('an approval expires if it is not used within ten minutes, and so does a UR
   const args = fresh();
   const first = await host.call('delete_link', args);
   time += 9 * 60_000;
-  expect(await person().say(String(first.data['confirm_url']), 'yes')).toBe('Approved');
+  expect(await person().answer(String(first.data['confirm_url']), 'approve')).toBe('Approved');
   time += 9 * 60_000;
-  expect((await person().open(String(first.data['confirm_url']))).title).toBe('Approved');
+  expect((await person().load(String(first.data['confirm_url']))).title).toBe('Approved');
   time += 2 * 60_000;
   const late = await host.call('delete_link', args);
   expect(late.data).toMatchObject({ done: false, confirm_url: expect.any(String) });
   expect(late.data['confirm_url']).not.toBe(first.data['confirm_url']);
   time += 10 * 60_000 + 1;
-  expect((await person().open(String(late.data['confirm_url']))).status).toBe(404);
+  expect((await person().load(String(late.data['confirm_url']))).status).toBe(404);
   expect(calls('DELETE')).toBe(0);
 });
