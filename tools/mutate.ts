@@ -39,7 +39,11 @@ mkdirSync('reports', { recursive: true });
 for (const tested of getPackages()) {
   const requested = tested.modules.filter((name) => requestedModules.length === 0 || requestedModules.includes(name));
   if (requested.length === 0) continue;
-  const packageScores = await measure(tested, requested);
+  const packageScores = await measure(tested, requested).catch((error: Error) => {
+    console.error(`${tested.name}: ${error.message}`);
+    process.exitCode = 1;
+    return [];
+  });
   scores.push(...packageScores);
   for (const score of packageScores) console.log(formatRow(score));
   writeFileSync(REPORT_FILE, formatReport());

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { LAYERS } from '../../test/support/layers.ts';
+import { ALONE, ZAPIER } from '../../vitest.config.ts';
 
 export interface Package {
   readonly name: string;
@@ -21,12 +22,18 @@ export function getPackages(): readonly Package[] {
     const folder = TEST_FOLDERS[name] ?? name;
     const tests = [`test/${folder}`, `test/unit/${folder}`]
       .flatMap((path) => globSync(`${path}/**/*.test.ts`))
-      .filter((path) => !SLOW_TESTS.test(path) && !readFileSync(path, 'utf8').includes('/dist/'));
+      .filter((path) => !SLOW_TESTS.test(path) && !patchesHttp(path, name))
+      .filter((path) => !readFileSync(path, 'utf8').includes('/dist/'));
     const modules = layers
       .filter((layer) => !layer.endsWith('.ts') && layer !== '.')
       .map((layer) => `${name}/${layer}`);
     return { name, modules, tests: tests.toSorted() };
   });
+}
+
+/** Such tests would change HTTP for the others, which run in the same process. */
+function patchesHttp(path: string, packageName: string): boolean {
+  return ALONE.includes(path) || (packageName !== 'zapier' && ZAPIER.includes(path));
 }
 
 /** Returns the module of a source file: the innermost folder of a layer. */
