@@ -1,4 +1,11 @@
-import { ATTRIBUTES_FIELD, CREATED_FIELDS, ID_FIELDS, NAME_FIELDS, TITLE_FIELDS } from '../assumptions/index.ts';
+import {
+  ATTRIBUTES_FIELD,
+  CREATED_FIELDS,
+  ID_FIELDS,
+  NAME_FIELDS,
+  PERSON_NAME_FIELDS,
+  TITLE_FIELDS,
+} from '../assumptions/index.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -67,12 +74,24 @@ export function idOf(item: unknown, resource?: string): string | undefined {
 
 /** Returns the title of an object; unlike `getName`, no number, URL or ID in its place. */
 export function getTitle(item: unknown): string | undefined {
-  return getTextField(item, TITLE_FIELDS) ?? getTextField(getAttributes(item), TITLE_FIELDS);
+  return findName(item, TITLE_FIELDS) ?? findName(getAttributes(item), TITLE_FIELDS);
 }
 
 /** Returns an object's title, or else a number, URL or ID that identifies it. */
 export function getName(item: unknown, resource?: string): string | undefined {
-  return getTextField(item, NAME_FIELDS) ?? getTextField(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource);
+  return findName(item, NAME_FIELDS) ?? findName(getAttributes(item), NAME_FIELDS) ?? idOf(item, resource);
+}
+
+/** Returns the first and last name of a person, where a service has no full name: that is better than an email address. */
+export function getPersonName(item: unknown): string | undefined {
+  const parts = PERSON_NAME_FIELDS.map((names) => getTextField(item, names)).filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}
+
+function findName(item: unknown, fields: readonly string[]): string | undefined {
+  const name = getTextField(item, fields);
+  if (name !== undefined && !name.includes('@')) return name;
+  return getPersonName(item) ?? name;
 }
 
 function getAttributes(item: unknown): unknown {

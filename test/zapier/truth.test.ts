@@ -136,13 +136,13 @@ describe('a person sends', () => {
     const agreement = (await context.act('create_agreement', { template }))['id'];
     const proposal = (await context.act('create_proposal', { name: 'Offer' }))['id'];
     context.sandbox.log.clear();
-    const input = { template, agreement, proposal, signers, ask_first: 'yes' };
-    Object.assign(input, { signer_emails: ['a@x.example'], recipient_emails: ['a@x.example'] });
-    const draft = await context.act(key, input);
+    const form = { template, agreement, proposal, signers };
+    const draft = await context.act(key, { ...form, ask_first: 'yes' });
     expect(draft).toMatchObject({ status: 'draft', draft_url: expect.stringMatching(/^http/) });
     expect(sends()).toEqual([]);
     context.zap.cache.clear();
-    expect(await context.act(key, { ...input, ask_first: '' })).toMatchObject({ status: 'sent', draft_url: null });
+    const input = { ...form, signer_emails: ['a@x.example'], recipient_emails: ['a@x.example'] };
+    expect(await context.act(key, input)).toMatchObject({ status: 'sent', draft_url: null });
     expect(
       (await getError(key, { ...input, agreement: 'nope', proposal: 'nope', ask_first: 'maybe' })).message,
     ).toContain('Ask a Person First');

@@ -1,6 +1,9 @@
 import { RECORD_FIELDS, SENT_OR_DRAFT_STATES, SENT_STATE_PATTERN, SIGNED_STATES } from '../../src/assumptions/index.ts';
-import { ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
+import { type Client, ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
+import { fetchPage, getListFunction } from '../records/read-list.ts';
+import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
+import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 
 /** True if the error may mean that it was already sent: a 409, or like invalid input (§7). */
 export function mayMeanAlreadySent(error: unknown): boolean {
@@ -28,4 +31,20 @@ export function isSentState(status = ''): boolean {
 
 export function getAgreementStatus(record: JsonObject): string | undefined {
   return getStatus(record);
+}
+
+/**
+ * Returns the output of a send. For a response without a state, such as an empty one, reads the record: later steps use its
+ * name and URL. If the list still shows the draft, the state stays empty.
+ */
+export async function toSentResult(
+  kind: RecordKind,
+  client: Client,
+  { id, sent }: { id: string; sent: JsonObject },
+): Promise<JsonObject> {
+  if (getStatus(sent) !== undefined) return toWriteResult(kind, sent, { id });
+  const list = fetchPage(getListFunction(kind, client));
+  const record = getFoundItem(await findOnFirstPage(list, { id, resource: kind.resource }).catch(() => undefined));
+  const result = toWriteResult(kind, sent, { ...record, id });
+  return isSentState(getStatus(record)) ? result : { ...result, status: null };
 }

@@ -1,11 +1,13 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { createFormField, parseBoolean } from '../fields/form-fields.ts';
-import { type Client, getTextField, type JsonObject } from '../platform/client-core.ts';
+import { FORM_BODIES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from '../fields/form-fields.ts';
+import { parseRecipients } from '../fields/parse-email.ts';
+import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
-import type { StepOutput } from './define-action.ts';
+import { toSentResult } from './already-sent.ts';
+import type { FormInput, StepOutput } from './define-action.ts';
 
 const LABEL = 'Ask a Person First';
 
@@ -33,13 +35,58 @@ export function createSendOutput(kind: RecordKind): StepOutput {
   };
 }
 
+/** A send, and the values of the form that go out with it, by the labels of their fields. */
+export interface PreparedSend {
+  readonly id: string;
+  readonly send: () => Promise<JsonObject>;
+  readonly values: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** Reads the form before any request. `emails` are the people, from the field with this label. */
+export function prepareSend(
+  input: FormInput<never, 'message'>,
+  { id, emails, label }: { id: string; emails: readonly string[] | undefined; label: string },
+  send: (body: { id: string }) => Promise<JsonObject>,
+): PreparedSend {
+  const { message } = input;
+  const recipients = parseRecipients(emails, label);
+  const bodies = FORM_BODIES.send({ recipients, message });
+  const extraFields = collectExtraFields(input);
+  return {
+    id,
+    send: () => tryFormBodies(bodies, extraFields, (body) => send({ ...body, id })),
+    values: {
+      [label]: recipients.map(({ email }) => email),
+      Message: [message],
+      'Additional Fields': Object.entries(extraFields),
+    },
+  };
+}
+
+/** @throws InputError for a value that the draft lacks: only a send could add it. */
+export function requireInDraft(draft: JsonObject, { values }: PreparedSend): void {
+  const text = JSON.stringify(draft).toLowerCase();
+  const isLost = (value: unknown) => value !== undefined && !text.includes(JSON.stringify(value).toLowerCase());
+  const label = Object.keys(values).find((name) => values[name]?.some(isLost));
+  if (label !== undefined)
+    throw new InputError(
+      `The draft lacks what this step has in "${label}", and a step that asks a person first cannot add it. Clear this field, and enter its value where the draft is created.`,
+    );
+}
+
 /** Sends a draft, or returns it for a person. */
 export async function sendOrReturnDraft(
   kind: RecordKind,
   client: Client,
-  { step, id, send }: { step: StepContext<JsonObject>; id: string; send: () => Promise<JsonObject> },
+  step: StepContext<JsonObject>,
+  prepared: PreparedSend,
 ): Promise<JsonObject> {
-  if (!shouldAskFirst(step.input)) return { ...toWriteResult(kind, await send(), { id }), draft_url: null };
+  const { id } = prepared;
+  if (!shouldAskFirst(step.input)) {
+    const sent = await prepared.send();
+    return { ...(await toSentResult(kind, client, { id, sent })), draft_url: null };
+  }
   const draft = await findRecord(kind, { client, z: step.z }, id);
+  requireInDraft(draft, prepared);
   return { ...toWriteResult(kind, draft, {}), draft_url: getDraftUrl(client, draft) };
 }

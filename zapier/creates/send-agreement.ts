@@ -1,10 +1,15 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
-import { parseRecipients } from '../fields/parse-email.ts';
-import type { Client, JsonObject } from '../platform/client-core.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
+import type { Client } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
-import { ASK_HELP, createAskField, createSendOutput, sendOrReturnDraft } from './ask-first.ts';
+import {
+  ASK_HELP,
+  createAskField,
+  createSendOutput,
+  type PreparedSend,
+  prepareSend,
+  sendOrReturnDraft,
+} from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export type SendInput = FormInput<'agreement', 'message', 'signer_emails'>;
@@ -28,15 +33,11 @@ export const sendAgreement = defineAction<SendInput>({
   label: 'Send Agreement',
   description: 'Sends an existing draft agreement to its signers by email, at once.',
   inputFields: [...sendFields, createAskField(ASK_HELP)],
-  perform: (client, step) =>
-    sendOrReturnDraft(agreement, client, { step, id: step.input.agreement, send: prepareSend(client, step.input) }),
+  perform: (client, step) => sendOrReturnDraft(agreement, client, step, prepareAgreement(client, step.input)),
   output: createSendOutput(agreement),
 });
 
-/** Reads the form before any request. */
-export function prepareSend(client: Client, input: SendInput): () => Promise<JsonObject> {
-  const { agreement: id, message } = input;
-  const bodies = FORM_BODIES.send({ recipients: parseRecipients(input.signer_emails, 'Signer Emails'), message });
-  const extraFields = collectExtraFields(input);
-  return () => tryFormBodies(bodies, extraFields, (body) => client.agreements.send({ ...body, id }));
+export function prepareAgreement(client: Client, input: SendInput): PreparedSend {
+  const { agreement: id, signer_emails: emails } = input;
+  return prepareSend(input, { id, emails, label: 'Signer Emails' }, client.agreements.send);
 }

@@ -9,10 +9,16 @@ import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById, findRecord } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
-import { confirmsAlreadySent, getAgreementStatus, isSentState, mayMeanAlreadySent } from './already-sent.ts';
-import { createAskField, shouldAskFirst } from './ask-first.ts';
+import {
+  confirmsAlreadySent,
+  getAgreementStatus,
+  isSentState,
+  mayMeanAlreadySent,
+  toSentResult,
+} from './already-sent.ts';
+import { createAskField, requireInDraft, shouldAskFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
-import { prepareSend, type SendInput, sendFields } from './send-agreement.ts';
+import { prepareAgreement, type SendInput, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
@@ -49,16 +55,17 @@ export const sendAndWait = defineAction<SendInput>({
   ],
   perform: async (client, step) => {
     const { z, bundle, input } = step;
-    const send = prepareSend(client, input);
+    const prepared = prepareAgreement(client, input);
     const keepsDraft = shouldAskFirst(input);
     const draft = keepsDraft ? await findWaiting({ client, z }, input.agreement) : {};
     if (keepsDraft && isCertainlySigned(draft)) return toResult(step, draft);
+    if (keepsDraft) requireInDraft(draft, prepared);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
     if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
-      const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send });
+      const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send: prepared.send });
       // Its event is in the past.
       if (callback && isCertainlySigned(sent))
         throw new z.errors.HaltedError(
@@ -68,7 +75,8 @@ export const sendAndWait = defineAction<SendInput>({
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),
       };
-      return { ...toResult(step, { ...sent, id: input.agreement }), waiting };
+      const result = await toSentResult(agreement, client, { id: input.agreement, sent });
+      return { ...result, signed_document: dehydrateSignedDocument(z, input.agreement), waiting };
     } catch (error) {
       if (subscription) await unsubscribe(client, subscription).catch(() => undefined);
       throw error;

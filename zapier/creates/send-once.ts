@@ -8,6 +8,7 @@ import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts
 import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
+import { findRecord } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl } from './ask-first.ts';
@@ -78,11 +79,15 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
-        `Agreement ${shortId(id)} is a draft and was not sent: Docshare ${mismatch}. Correct the draft in Docshare, then replay this run to send it.`,
+        `Agreement ${shortId(id)} is a draft and was not sent: Docshare ${mismatch}. Correct the draft in Docshare, then replay this run${context.keepsDraft ? '' : ' to send it'}.`,
       ),
       'signers_not_set',
     );
-  if (context.keepsDraft) return { ...toResult(response ?? {}), draft_url: getDraftUrl(client, response ?? {}) };
+  if (context.keepsDraft) {
+    const shown = response && getAgreementStatus(response) !== undefined ? response : undefined;
+    const record = shown ?? (await findRecord(agreement, context, id).catch(() => response)) ?? {};
+    return { ...toResult(record), draft_url: getDraftUrl(client, record) };
+  }
   const sendingState = { ...(document && { document }), draft, sending: true };
   const isSaved = await resumeStore.save(sendingState, UNKNOWN_OUTCOME_TTL_S);
   try {

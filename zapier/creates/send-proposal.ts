@@ -1,9 +1,7 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
-import { parseRecipients } from '../fields/parse-email.ts';
+import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { proposal } from '../records/kinds.ts';
-import { ASK_HELP, createAskField, createSendOutput, sendOrReturnDraft } from './ask-first.ts';
+import { ASK_HELP, createAskField, createSendOutput, prepareSend, sendOrReturnDraft } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recipient_emails'>>({
@@ -22,15 +20,9 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
     ...createExtraInputFields('proposals.send'),
   ],
   perform: (client, step) => {
-    const { input } = step;
-    const { proposal: id, message } = input;
-    const bodies = FORM_BODIES.send({
-      recipients: parseRecipients(input.recipient_emails, 'Recipient Emails'),
-      message,
-    });
-    const extraFields = collectExtraFields(input);
-    const send = () => tryFormBodies(bodies, extraFields, (body) => client.proposals.send({ ...body, id }));
-    return sendOrReturnDraft(proposal, client, { step, id, send });
+    const { proposal: id, recipient_emails: emails } = step.input;
+    const prepared = prepareSend(step.input, { id, emails, label: 'Recipient Emails' }, client.proposals.send);
+    return sendOrReturnDraft(proposal, client, step, prepared);
   },
   output: createSendOutput(proposal),
 });

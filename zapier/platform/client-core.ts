@@ -15,6 +15,7 @@ export type { NotFullySearched, SearchResult } from '../../src/pagination/search
 export {
   getCreatedAt,
   getField,
+  getPersonName,
   getTextField,
   getTitle,
   getValueAtPath,

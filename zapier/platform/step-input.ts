@@ -34,7 +34,7 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   if (value === undefined || value === null) return undefined;
   if (field?.children) return readRows(value, field);
   if (field?.list) return readLines(value, field);
-  if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
+  if (Array.isArray(value)) return value.filter((entry) => !isEmptyEntry(entry, field));
   if (field?.dict && isObject(value))
     return Object.fromEntries(Object.entries(value).filter(([, entry]) => !isBlank(entry)));
   const isText = field?.type === 'string' || field?.type === 'text';
@@ -43,7 +43,7 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   const text = isText && typeof value !== 'string' ? String(value) : value;
   // A password of spaces must not become a link without a password.
   if (typeof text !== 'string' || key.endsWith('password')) return text === '' ? undefined : text;
-  if (isBlank(text) || (isOptional(field) && NO_VALUE.test(text.trim()))) return undefined;
+  if (isEmptyEntry(text, field)) return undefined;
   const trimmed = field?.type === 'string' ? text.trim() : text;
   if (field !== undefined && isIdField(field)) requireId(trimmed, field);
   return trimmed;
@@ -65,7 +65,7 @@ function readLines(value: unknown, field: PlainInputField): unknown {
   const lines = entries
     .flatMap((entry) => parseJson(entry, JSON_TEXTS))
     .flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\r\n]+/) : entry))
-    .filter((line) => !isBlank(line) && !(isOptional(field) && NO_VALUE.test(String(line).trim())));
+    .filter((line) => !isEmptyEntry(line, field));
   if (lines.some((line) => typeof line === 'object'))
     throw new InputError(`The field "${field.label}" needs one text per line. Correct it in this step.`);
   return lines.length === 0 ? undefined : lines.map(String);
@@ -74,9 +74,11 @@ function readLines(value: unknown, field: PlainInputField): unknown {
 /** Texts that mean "no value": from programs, and from AI agents that fill in every field. */
 export const NO_VALUE = /^(?:null|undefined|NaN|[Nn]one|[Nn]\/[Aa])$/;
 
-/** True for a field that may be empty, and whose text is not a choice. */
-function isOptional(field: PlainInputField | undefined): boolean {
-  return field !== undefined && !field.required && field.type !== 'boolean' && !field.choices;
+/** True for a blank, and for a text that means "no value" in a field that may be empty and has no choices. */
+function isEmptyEntry(entry: unknown, field: PlainInputField | undefined): boolean {
+  // A dynamic field is not among the known ones, and is always optional.
+  const isOptional = !field?.required && field?.type !== 'boolean' && !field?.choices;
+  return isBlank(entry) || (isOptional && NO_VALUE.test(String(entry).trim()));
 }
 
 const JSON_ROWS = /^\s*[[{]/;

@@ -3,6 +3,7 @@ import type { PlainOutputField } from 'zapier-platform-core';
 import { RECORD_FIELDS, SIGNED_STATES, SIGNER_CONTAINERS } from '../../src/assumptions/index.ts';
 import {
   getCreatedAt,
+  getPersonName,
   getTitle,
   getValueAtPath,
   idOf,
@@ -81,7 +82,8 @@ function extractLineItems({ getEntries, outputs }: LineItems, item: JsonObject):
   const [first] = outputs;
   return getEntries(item).map((entry) => {
     const fields = isObject(entry) ? entry : { [first?.key ?? '']: entry };
-    return extractOutputs(outputs, fields, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(fields, path)));
+    const containers = SIGNER_CONTAINERS.map((path) => getValueAtPath(fields, path));
+    return extractOutputs(outputs, fields, ...containers, { full_name: getPersonName(fields) });
   });
 }
 
@@ -182,7 +184,13 @@ export function getSampleOutputs(outputs: readonly OutputMapping[]): JsonObject 
 
 /** Returns the outputs by key, each from the first item that has the field; null if none has. */
 export function extractOutputs(outputs: readonly OutputMapping[], ...items: readonly unknown[]): JsonObject {
-  return Object.fromEntries(outputs.map((output) => [output.key, extractOutput(output, items)]));
+  const values: JsonObject = Object.fromEntries(outputs.map((output) => [output.key, extractOutput(output, items)]));
+  for (const { key } of outputs.filter(({ type }) => type === 'first')) {
+    const [fullName, lastName] = [key.replace('first_name', 'name'), key.replace('first_name', 'last_name')];
+    if (values[fullName] === null)
+      values[fullName] = getPersonName({ first_name: values[key], last_name: values[lastName] }) ?? null;
+  }
+  return values;
 }
 
 function extractOutput({ from, type }: OutputMapping, items: readonly unknown[]): unknown {

@@ -191,6 +191,8 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   return {
     signer_email: getEmail(latest?.recipient),
     signer_name: getTitle(latest?.recipient),
+    signer_first_name: getTextField(latest?.recipient, RECORD_FIELDS.firstName),
+    signer_last_name: getTextField(latest?.recipient, RECORD_FIELDS.lastName),
     signed_at: latest?.signedAt,
   };
 }

@@ -149,11 +149,11 @@ function getVisitFields(item: JsonObject | undefined): JsonObject {
   return { visit_id: idOf(item, 'visit'), visitor_name: getTextField(item, ['name']), ...item };
 }
 
-/** Fields of a link, under the event's names. */
+/** Fields of a link, under the event's names; its own times and totals are not those of one view. */
 function getLinkFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
-  const { id, name, url, document_id } = toFlatRecord(link, item);
-  return { ...item, link_id: id, link_name: name, link_url: url, document_id, email: undefined };
+  const { id, name, url, document_id, document_name } = toFlatRecord(link, item);
+  return { link_id: id, link_name: name, link_url: url, document_id, document_name };
 }
 
 /** Reads only the first page: a test must not use up the rate limit of running Zaps. */

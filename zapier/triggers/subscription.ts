@@ -60,6 +60,9 @@ export async function subscribe(
   };
 }
 
+/** Names in the body that a service accepted, by its base URL: each waiting run registers a separate URL. */
+const acceptedNames = new Map<string, string>();
+
 /** Some services allow only one registration per URL: then the old one is removed first. */
 async function register(
   client: Client,
@@ -75,7 +78,14 @@ async function register(
   const bodies = [...Array(maxVariants).keys()].flatMap((index) =>
     bodyVariants.map((variants) => variants[index]).filter((body) => body !== undefined),
   );
-  const create = () => tryRequestBodies(bodies, (body) => client.webhooks.create(body));
+  const getNames = (body: object) => Object.keys(body).join();
+  const isKnown = (body: object) => getNames(body) === acceptedNames.get(client.baseUrl);
+  const create = () =>
+    tryRequestBodies([...bodies.filter(isKnown), ...bodies.filter((body) => !isKnown(body))], async (body) => {
+      const response = await client.webhooks.create(body);
+      acceptedNames.set(client.baseUrl, getNames(body));
+      return response;
+    });
   try {
     return { response: await create(), isReplaced: false };
   } catch (error) {

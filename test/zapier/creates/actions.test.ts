@@ -78,6 +78,31 @@ test.each([
   );
 });
 
+test.each<[string, Item, string | undefined]>([
+  ['send_agreement', { signer_emails: 'Ann <ANN@a.test>', message: 'Hi' }, undefined],
+  ['send_agreement', { signer_emails: 'zoe@a.test' }, 'Signer Emails'],
+  ['send_and_wait', { message: 'Hello' }, 'Message'],
+  ['send_proposal', { recipient_emails: 'zoe@a.test' }, 'Recipient Emails'],
+  ['send_proposal', { fields: { reminder_days: '3' } }, 'Additional Fields'],
+])('%s for a person, with %j, stops if the draft would lack a value', async (key, input, lost) => {
+  const draft = { id: 'x1', status: 'draft', message: 'Hi', recipients: [{ email: 'ann@a.test' }] };
+  const ask = { agreement: 'x1', proposal: 'x1', ask_first: 'yes', ...input };
+  const { outcome, writes } = await act(key, ask, () => ({ json: [draft] }));
+  expect(writes).toEqual([]);
+  expect(outcome).toEqual(lost ? expect.stringContaining(`"${lost}"`) : expect.objectContaining({ status: 'draft' }));
+});
+
+test.each<[string, string, Item]>([
+  ['send_agreement', 'sent', { name: 'Deal', status: 'sent', url: 'https://a.test/x' }],
+  ['send_proposal', 'Draft', { name: 'Deal', status: null, url: 'https://a.test/x' }],
+  ['send_and_wait', 'sent', { name: 'Deal', status: 'sent' }],
+])('%s with an empty response returns the record, listed as %s', async (key, Status, shown) => {
+  const record = { id: 'x1', name: 'Deal', Status, url: 'https://a.test/x' };
+  const isTest = { meta: { isLoadingSample: true } };
+  const step = zapStep(({ method }) => (method === 'GET' ? { json: [record] } : { status: 204 }));
+  expect(await step.act(key, { agreement: 'x1', proposal: 'x1' }, isTest)).toMatchObject({ id: 'x1', ...shown });
+});
+
 test.each<[string, Item, string, Item]>([
   ['create_link', { document: 'd1' }, 'GET /documents/d1', { document_id: 'd1', document_name: 'Deck.pdf' }],
   ['create_link', { room: 'r1' }, 'GET /rooms', { room_id: 'r1', room_name: 'Deal' }],
@@ -287,7 +312,9 @@ test.each<[unknown]>([[[' a ', '', 'a', ' ', 'b']], ['["a","b"]'], [['["a"]', 'b
 
 test.each(['null', 'undefined', 'None', 'N/A', 'none'])('%j in an optional field is no value', async (none) => {
   const input = { email: 'a@a.test', name: 'None Such', company: none, tags: none };
-  const { bodyOf } = await act('create_contact', { ...input, fields: { note: none } }, () => ({ json: { id: 'c' } }));
+  const dynamic = { learned__color: none, learned__cc: [none] };
+  const fields = { note: none };
+  const { bodyOf } = await act('create_contact', { ...input, ...dynamic, fields }, () => ({ json: { id: 'c' } }));
   expect(bodyOf('POST /contacts')).toEqual({ email: 'a@a.test', name: 'None Such', note: none });
 });
 

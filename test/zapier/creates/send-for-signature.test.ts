@@ -111,6 +111,21 @@ test('a draft with other signers is not sent, and the next run continues with it
   expect(error).toMatchObject({ code: 'signers_not_set' });
 });
 
+test.each<[ZapAnswer, string]>([
+  [created({ url: 'https://a.test/new' }), 'https://a.test/new'],
+  [{ status: 201, json: { id: 'a1' } }, 'https://a.test/listed'],
+  [created({ status: undefined }), 'https://a.test/listed'],
+])('a draft for a person, created as %j, is returned with its state and URL', async (create, draft_url) => {
+  const source = { template: 't1', ask_first: 'yes' };
+  const { did, shown } = await signOnce({
+    source,
+    create,
+    list: listed({ due: 'soon', url: 'https://a.test/listed' }),
+  });
+  expect(did).toEqual([CREATE]);
+  expect(shown).toMatchObject({ status: expect.stringMatching(/draft/i), signers: PEOPLE, draft_url });
+});
+
 test.each<[Item, Item, boolean]>([
   [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
   [{ expires_in_days: '14' }, { expires_at: null }, false],

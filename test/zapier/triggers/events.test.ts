@@ -46,6 +46,12 @@ describe('a view', () => {
       { visitor_email: null, visitor_name: null },
     ],
     [
+      'does not take the totals and the last view of its link for its own, and joins the names of its visitor',
+      { '/links': { json: [{ ...LINK, last_viewed_at: '2026-01-01', completion_rate: 0.61, country: 'US' }] } },
+      view({ link_id: 'lnk_1', visitor: { first_name: 'Ann', last_name: 'van Lee' } }),
+      { viewed_at: '2026-10-08T12:00:00.000Z', completion: null, country: null, visitor_name: 'Ann van Lee' },
+    ],
+    [
       'does not take the name of a visit for that of its visitor',
       { ...KNOWN, '/analytics/visits/vis_1': { json: { ...VISIT, name: 'Visit 7', visitor_name: 'Ann Lee' } } },
       EVENT,

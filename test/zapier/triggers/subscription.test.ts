@@ -113,13 +113,16 @@ describe('a new registration', () => {
     expect(did()).toEqual(requests);
   });
 
-  test('tries each body in turn if the service rejects one, each once', async () => {
+  test('tries each body in turn if the service rejects one, each once, and remembers the accepted one', async () => {
     const { subscribe, bodies } = serve({ answers: [422, { id: 'w' }] });
     expect(await subscribe()).toMatchObject({ id: 'w' });
     expect(bodies).toEqual([
       { url: URL, events: [KIND] },
       { url: URL, event_types: [KIND] },
     ]);
+    const next = serve();
+    await next.subscribe();
+    expect(next.bodies, 'the next one begins with the accepted body').toEqual([{ url: URL, event_types: [KIND] }]);
     const never = serve({ answers: [422] });
     await expect(never.subscribe()).rejects.toThrow();
     expect(never.bodies.length).toBeGreaterThan(5);
