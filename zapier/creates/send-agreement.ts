@@ -39,5 +39,5 @@ export const sendAgreement = defineAction<SendInput>({
 
 export function prepareAgreement(client: Client, input: SendInput): PreparedSend {
   const { agreement: id, signer_emails: emails } = input;
-  return prepareSend(input, { id, emails, label: 'Signer Emails' }, client.agreements.send);
+  return prepareSend(input, { id, emails, label: 'Signer Emails' }, (body) => client.agreements.send(body));
 }

@@ -21,7 +21,9 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
   ],
   perform: (client, step) => {
     const { proposal: id, recipient_emails: emails } = step.input;
-    const prepared = prepareSend(step.input, { id, emails, label: 'Recipient Emails' }, client.proposals.send);
+    const prepared = prepareSend(step.input, { id, emails, label: 'Recipient Emails' }, (body) =>
+      client.proposals.send(body),
+    );
     return sendOrReturnDraft(proposal, client, step, prepared);
   },
   output: createSendOutput(proposal),
