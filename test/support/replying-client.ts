@@ -10,11 +10,11 @@ import {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent unchanged, everything else as JSON. */
+  /** A string or stream is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
 }
 
-type Replies = readonly Reply[] | ((request: TransportRequest, index: number) => Reply);
+type Replies = readonly Reply[] | ((request: TransportRequest, index: number) => Reply | Promise<Reply>);
 
 /**
  * Creates a client whose transport returns these replies in order and repeats the last one, or what the function returns;
@@ -33,8 +33,10 @@ export function createReplyingClient(
     transport: async (request) => {
       const index = requests.push(request) - 1;
       const reply =
-        typeof replies === 'function' ? replies(request, index) : replies[Math.min(index, replies.length - 1)];
+        typeof replies === 'function' ? await replies(request, index) : replies[Math.min(index, replies.length - 1)];
       const { status = 200, headers = {}, body = '' } = reply ?? {};
+      if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+        return { status, headers: { ...headers }, body: body as AsyncIterable<Uint8Array> };
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       return { status, headers: { ...headers }, body: Readable.from([Buffer.from(text)]) };
     },

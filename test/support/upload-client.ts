@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
-import { type ClientOptions, createClient, type TransportRequest, type TransportResponse } from '../../src/index.ts';
+import type { ClientOptions, TransportRequest } from '../../src/index.ts';
+import { createReplyingClient } from './replying-client.ts';
 
 export type Reply = readonly [status: number, body?: unknown, headers?: Record<string, string>];
-type Answer = readonly Reply[] | ((request: TransportRequest) => Promise<TransportResponse>);
+type Answer = readonly Reply[] | ((request: TransportRequest) => Promise<Reply>);
 
 export const MULTIPART = 'POST /documents';
 export const START = 'POST /documents/uploads';
@@ -15,43 +15,36 @@ export const SESSION = {
   token: 't',
 };
 
-let clients = 0;
+/** By default, uploads to the storage succeed. */
+const DEFAULTS: Readonly<Record<string, Answer>> = {
+  [START]: [[200, SESSION]],
+  [PUT]: [[200]],
+  [FINALIZE]: [[200, { id: 'd' }]],
+};
 
-/**
- * A client whose transport returns each route's replies in order and repeats the last one, or calls the route's function.
- * By default uploads to the storage succeed.
- */
+/** A client that gets each route's replies in order, the last one repeatedly, or the reply of the route's function. */
 export function createUploadClient(
   answers: Readonly<Record<string, Answer>> = {},
   options: Partial<ClientOptions> = {},
 ) {
-  const requests: TransportRequest[] = [];
   const routes: string[] = [];
-  const defaults: Record<string, Answer> = {
-    [START]: [[200, SESSION]],
-    [PUT]: [[200]],
-    [FINALIZE]: [[200, { id: 'd' }]],
+  const count = (route: string) => routes.filter((one) => one === route).length;
+  const reply = async (request: TransportRequest): Promise<Reply> => {
+    const route = `${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`;
+    routes.push(route);
+    const answer = answers[route] ?? DEFAULTS[route] ?? [[404]];
+    if (typeof answer === 'function') return answer(request);
+    await readBody(request);
+    return answer[Math.min(count(route), answer.length) - 1] ?? [404];
   };
-  const client = createClient({
-    // Each client has its own key, because the pause after a 429 applies to all clients with the same key.
-    apiKey: `upload-client-${++clients}`,
-    baseUrl: 'https://docs.test/api/v1',
-    retry: { retries: 1, baseDelayMs: 0 },
-    transport: async (request) => {
-      const route = `${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`;
-      requests.push(request);
-      routes.push(route);
-      const answer = answers[route] ?? defaults[route] ?? [[404]];
-      if (typeof answer === 'function') return answer(request);
-      await readBody(request);
-      const index = Math.min(routes.filter((one) => one === route).length, answer.length) - 1;
-      const [status, body = {}, headers = {}] = answer[index] ?? [404];
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return { status, headers, body: Readable.from([Buffer.from(text)]) };
+  const { client, requests } = createReplyingClient(
+    async (request) => {
+      const [status, body = {}, headers = {}] = await reply(request);
+      return { status, body, headers };
     },
-    ...options,
-  });
-  return { client, requests, routes, count: (route: string) => routes.filter((one) => one === route).length };
+    { retry: { retries: 1, baseDelayMs: 0 }, ...options },
+  );
+  return { client, requests, routes, count };
 }
 
 export async function readBody({ body }: TransportRequest): Promise<Buffer> {

@@ -1,5 +1,4 @@
 /** Uploads to a storage: what is sent, what a rejection means, and what happens if the storage hangs or disconnects. */
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TimeoutError, type TransportRequest, UploadError } from '../../../src/index.ts';
 import {
@@ -154,7 +153,7 @@ test.each([
   const { client, routes } = createUploadClient({
     [PUT]: async (request) => {
       await readBody(request);
-      return { status: 200, headers: {}, body: { [Symbol.asyncIterator]: () => ({ next }) } };
+      return [200, { [Symbol.asyncIterator]: () => ({ next }) }];
     },
   });
   const done = await client.upload(file, { via: 'direct', timeoutMs: 200 });
@@ -228,7 +227,7 @@ test('a download follows at most four redirects', async () => {
   const url = 'https://store.test/file';
   const { client, count } = createUploadClient({
     'GET /agreements/a/document': [[200, { url }, { 'content-type': 'application/json' }]],
-    'GET /file': async () => ({ status: 302, headers: { location: url }, body: Readable.from([]) }),
+    'GET /file': [[302, '', { location: url }]],
   });
   const download = await client.agreements.document({ id: 'a' });
   await expect(download.open()).rejects.toThrow('redirects');

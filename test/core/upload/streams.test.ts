@@ -5,9 +5,9 @@ import { type FileHandle, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { TransportRequest, TransportResponse, UploadSource } from '../../../src/index.ts';
+import type { TransportRequest, UploadSource } from '../../../src/index.ts';
 import { replaceFileOpen } from '../../support/replace-file-open.ts';
-import { createUploadClient, failureOf, PUT, readBody } from '../../support/upload-client.ts';
+import { createUploadClient, failureOf, PUT, type Reply, readBody } from '../../support/upload-client.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
 
@@ -31,9 +31,9 @@ function createSource(next = async () => ({ done: false, value: new Uint8Array(1
   return { source, seen };
 }
 /** A storage that reads one chunk and rejects the upload. */
-async function readOneChunk({ body }: TransportRequest): Promise<TransportResponse> {
+async function readOneChunk({ body }: TransportRequest): Promise<Reply> {
   for await (const _ of body as AsyncIterable<Uint8Array>) break;
-  return { status: 400, headers: {}, body: Readable.from([]) };
+  return [400];
 }
 const silent = () => createSource(() => new Promise<never>(() => undefined));
 
@@ -43,7 +43,7 @@ async function uploadTwice(source: UploadSource, sizeBytes?: number) {
   const { client, requests } = createUploadClient({
     [PUT]: async (request) => {
       bodies.push(String(await readBody(request)));
-      return { status: bodies.length > 1 || sizeBytes ? 200 : 503, headers: {}, body: Readable.from([]) };
+      return [bodies.length > 1 || sizeBytes ? 200 : 503];
     },
   });
   await client.upload(source, { ...direct, ...(sizeBytes && { sizeBytes }) });
