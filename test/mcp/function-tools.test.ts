@@ -1,32 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTools } from '../../mcp/function-tools/create-tools.ts';
 import type { Tools, ToolsOptions } from '../../mcp/function-tools/tools.ts';
 import { toolDefinitions as listed } from '../../mcp/toolset/tool-definitions.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createSandbox } from '../../sandbox/index.ts';
 import { isObject } from '../../src/records/fields.ts';
+import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
 import { createFolderForFile } from '../support/temp-folder.ts';
 
-let sandbox: Sandbox;
-let apiKey: string;
 const folder = createFolderForFile('docshare-tools-');
-const opened: Tools[] = [];
-beforeAll(async () => {
-  sandbox = await createSandbox();
-  apiKey = sandbox.key();
-});
-afterAll(async () => {
-  await Promise.all(opened.map((tools) => tools.close()));
-  await sandbox.close();
-});
-
-async function open(options: ToolsOptions = {}): Promise<Tools> {
-  const tools = await createTools({ apiKey, baseUrl: sandbox.url, ...options });
-  opened.push(tools);
-  return tools;
-}
+const sandbox = await closeAfterAll(createSandbox());
+const apiKey = sandbox.key();
+const open = (options: ToolsOptions = {}) => closeAfterTest(createTools({ apiKey, baseUrl: sandbox.url, ...options }));
 
 async function idOf(tools: Tools, list: string): Promise<string> {
   const { data } = await tools.call(list, { limit: 1 });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:https';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClientMetadataDocuments } from '../../../mcp/hosted/oauth/client-metadata.ts';
 import { OAuthRequestError } from '../../../mcp/hosted/oauth/oauth-request-error.ts';
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { isPublicAddress } from '../../../src/public-address.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { type HostedServer, openHostedInProcess } from '../../support/hosted-server.ts';
 import {
   authorizePath,
@@ -172,13 +173,10 @@ test('the document of an app with a sign-in remains available while its host fai
   await expect(documents.fetch(id)).rejects.toMatchObject({ status: 401 });
 });
 
+const sandbox = await closeAfterAll(createSandbox());
+
 describe('a server without outbound internet', () => {
   let hosted: HostedServer;
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await createSandbox();
-  });
-  afterAll(() => sandbox.close());
   const isOffered = async () => {
     const metadata = await fetch(`${hosted.url}/.well-known/oauth-authorization-server`);
     return ((await metadata.json()) as Record<string, unknown>)['client_id_metadata_document_supported'];

@@ -1,20 +1,12 @@
 /** Seeds, reset, snapshots and the clock: the same service again, as often as needed. */
 import { createServer } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
+import { closeAfterTest } from '../../support/close-after.ts';
 import { listenForTest } from '../../support/listen.ts';
 
-const opened: Sandbox[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox(options);
-  opened.push(sandbox);
-  return sandbox;
-}
+const start = (options: SandboxOptions = {}) => closeAfterTest(createSandbox(options));
 
 const send = async (sandbox: Sandbox, path: string, body?: object) =>
   (await sendJson(sandbox, { key: sandbox.key(), method: body ? 'POST' : 'GET', path, body })).body;
