@@ -2,12 +2,11 @@
  * No create, send or update runs twice, whatever fails; every read and delete recovers. Asserted by the service's own
  * log.
  */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type FaultRule, type Sandbox } from '../../../sandbox/index.ts';
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, type FaultRule } from '../../../sandbox/index.ts';
 import {
   createClient,
   createLimiter,
-  type DisposableClient,
   type NamedOperation,
   NetworkError,
   NotFoundError,
@@ -16,14 +15,13 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/close-after.ts';
 import { FIELDS, findIds, type Ids } from '../../support/operation-inputs.ts';
 import { texts } from '../texts.ts';
 
-let sandbox: Sandbox;
-let client: DisposableClient;
-beforeAll(async () => {
-  sandbox = await createSandbox();
-  client = createClient({
+const sandbox = await closeAfterAll(createSandbox());
+const client = await closeAfterAll(
+  createClient({
     apiKey: sandbox.key(),
     baseUrl: sandbox.url,
     // Hundreds of calls per second: other tests cover the limit.
@@ -31,14 +29,10 @@ beforeAll(async () => {
     retry: { baseDelayMs: 1, maxDelayMs: 20 },
     // No fault here ends by a timeout, so a busy machine must not cause one.
     timeoutMs: 60_000,
-  });
-});
+  }),
+);
 afterEach(() => {
   sandbox.reset();
-});
-afterAll(async () => {
-  await client.close();
-  await sandbox.close();
 });
 
 const FAULTS: Readonly<Record<string, FaultRule>> = {
