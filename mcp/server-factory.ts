@@ -54,6 +54,8 @@ export interface UserPages {
   readonly signIn: string;
   /** Name of the app that signed in. */
   readonly appName?: string;
+  /** True if the app has no user: it would answer a form by itself. */
+  readonly isAgent?: boolean;
   readonly fileTransfer: FileTransfer;
 }
 
@@ -166,7 +168,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
         return userPages?.appName ?? getTextField(info, ['title', 'name']);
       },
       era: request.era,
-      supportsForms: (mcp) => declaresFormElicitation(getClientCapabilities(mcp)),
+      supportsForms: (mcp) => userPages?.isAgent !== true && declaresFormElicitation(getClientCapabilities(mcp)),
       confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),
       urlElicitation: {
         era: request.era,

@@ -4,7 +4,7 @@ import type { ServerSettings, UserPages } from '../server-factory.ts';
 import { createDownloadTickets } from './file-transfer/download-tickets.ts';
 import { createTransferSlots } from './file-transfer/transfer-slots.ts';
 import { createUploadTickets } from './file-transfer/upload-tickets.ts';
-import { type Grant, getSignInId } from './oauth/tokens.ts';
+import { type Grant, getSignInId, isAgent } from './oauth/tokens.ts';
 
 export type UserPageStores = ReturnType<typeof createUserPageStores>;
 
@@ -39,6 +39,7 @@ export function createUserPagesForGrant(
     return {
       signIn,
       appName: name,
+      isAgent: isAgent(grant),
       confirmationPage: {
         openQuestion: async (request) => {
           const { secret } = await dependencies.services.state();

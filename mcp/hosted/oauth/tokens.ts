@@ -36,6 +36,9 @@ export type Grant = z.infer<typeof Grant>;
 /** Identifies the sign-in. It stays the same when an employee or agent, who can't refresh, signs in to an app again. */
 export const getSignInId = ({ id, client, subject }: Grant) => (subject === undefined ? id : `${client} ${subject}`);
 
+/** Returns whether a program without a user signed in: it has no subject besides itself. */
+export const isAgent = ({ client, subject }: Grant) => subject === client;
+
 const Refresh = z.object({ grant: Grant, generation: z.number() });
 const Access = z.object({ grant: Grant, exp: z.number() });
 

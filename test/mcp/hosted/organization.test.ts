@@ -19,6 +19,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { runSealCommand } from '../../../mcp/hosted/organization/seal-command.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
 import { AGENT, APP, type Json, openCompany } from '../../support/company.ts';
+import { openRemote } from '../../support/hosted-host.ts';
 import { SECRET } from '../../support/hosted-server.ts';
 
 async function connect(url: string, accessToken: unknown): Promise<Client> {
@@ -233,6 +234,25 @@ test('limits, questions and uploads belong to a person and an app, however often
   expect(JSON.stringify(await call('employee-2', status))).toContain('not_found');
   expect(await call('employee-1', status)).toMatchObject({ id: expect.any(String) });
 }, 30_000);
+
+test('an employee is asked in the form of the app; an agent, which has no user, on the page', async () => {
+  const { server, sandbox, signIn, token } = await openCompany((file) => ({
+    ...file,
+    agents: [{ ...(file['agents'] as Json[])[0], writes: true }],
+  }));
+  const [link] = sandbox.snapshot().state.links.keys();
+  const remove = async ({ access_token }: Json) => {
+    const elicitation = { form: () => ({ action: 'accept', content: { confirm: true } }) };
+    const url = new URL(`${server.url}/mcp`);
+    const host = await closeAfterTest(
+      openRemote({ kind: 'sdk 2.x modern', url, token: String(access_token), elicitation }),
+    );
+    return (await host.call('delete_link', { id: link })).data;
+  };
+  const agent = { grant_type: 'client_credentials', client_id: AGENT.client_id, client_secret: AGENT.secret };
+  expect(await remove(await token(agent))).toMatchObject({ outcome: 'pending', confirm_url: expect.any(String) });
+  expect(await remove(await signIn())).toMatchObject({ deleted: true, approved_by: 'form' });
+});
 
 test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {
   const { server, sandbox, signIn } = await openCompany();
