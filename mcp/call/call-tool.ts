@@ -330,13 +330,13 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   const target = [tool.operations[0], id].join(' ');
   return {
     effects: names.length === 0 ? [target] : names.map((name) => `${target} ${name}`),
-    describe: async () => ({
-      headline: {
-        before: `${tool.title}: `,
-        items: formatArguments(args, { lines: 1, characters: 40 }).map((line) => line.replace(/^fields\./, '')),
-        noun: 'values',
-        none: 'no values',
-      },
-    }),
+    async describe(context) {
+      const { purpose = '', about } = (await tool.describeTarget?.(args, context)) ?? {};
+      const { id: _, ...shown } = args;
+      const lines = formatArguments(purpose === '' ? args : shown, { lines: 40, characters: 40 });
+      const items = lines.map((line) => line.replace(/^fields\./, ''));
+      const before = `${tool.title}${purpose}${items.length === 0 ? '' : ': '}`;
+      return { headline: { before, items, noun: 'values' }, about };
+    },
   };
 }

@@ -40,13 +40,13 @@ export interface DetailLimits {
 
 /** Every argument value on its own line, with its path. */
 export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
-  const { fields, ...named } = args;
-  const entries: [path: string, value: unknown][] = Object.entries(named).map(([name, value]) => [
-    quoteName(name),
-    value,
-  ]);
-  if (isObject(fields))
-    for (const [name, value] of Object.entries(fields)) entries.push([`fields.${quoteName(name)}`, value]);
+  const { fields, ...others } = args;
+  // An object of the service may have a list of this name.
+  const [named, nested] = isObject(fields) ? [others, fields] : [args, {}];
+  const entries: [path: string, value: unknown][] = [
+    ...Object.entries(named).map(([name, value]): [string, unknown] => [quoteName(name), value]),
+    ...Object.entries(nested).map(([name, value]): [string, unknown] => [`fields.${quoteName(name)}`, value]),
+  ];
   // Limited per field, so that none can push another out of sight.
   return entries.flatMap(([path, value]) => {
     const lines = [...iterateLeaves({ path, value, depth: 0, characters })];

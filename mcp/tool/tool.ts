@@ -156,6 +156,11 @@ export interface ToolFallback<T> {
 }
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> extends ToolSpec<Input> {
+  /** Reads the object and the document that the arguments name, and says what the call is for; empty without any. */
+  readonly describeTarget?: (
+    args: JsonObject,
+    context: ToolContext,
+  ) => Promise<{ purpose: string; about?: JsonObject }>;
   readonly annotations: ToolAnnotations;
   readonly group: string;
   /** All groups of a tool that spans several. */

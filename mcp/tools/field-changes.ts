@@ -50,13 +50,18 @@ function* iterateChanges(path: readonly string[], to: unknown, from: unknown): G
   const isNested = isObject(to) || (Array.isArray(to) && to.some(isObject));
   const parts = isNested && path.length < MAX_DEPTH ? Object.entries(to) : [];
   for (const [name, inner] of parts) yield* iterateChanges([...path, name], inner, getCurrent(from, name));
+  const removed = parts.length > 0 && Array.isArray(from) ? Object.entries(from).slice(parts.length) : [];
+  for (const [name, old] of removed) yield* iterateChanges([...path, name], null, old);
   if (parts.length > 0) return;
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
   const whole = path.map(quoteFieldName).join('.');
   yield { path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole, name, from, to };
 }
 
-const getCurrent = (value: unknown, name: string) => (isObject(value) ? getField(value, name) : undefined);
+function getCurrent(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isObject(value) ? getField(value, name) : undefined;
+}
 
 function getRank(change: FieldChange): number {
   const gate = getRemovedGate(change);

@@ -1,5 +1,5 @@
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { isObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
@@ -12,6 +12,19 @@ export async function describeNewDocument(context: ToolContext, fields: unknown)
   if (id === undefined) return undefined;
   const { about = { id }, ...document } = await describeDocument(context, id);
   return { ...document, about };
+}
+
+/** See `Tool.describeTarget`. */
+export async function describeTarget(context: ToolContext, group: string, { id, ...args }: JsonObject) {
+  const [object, document] = await Promise.all([
+    // Only groups with a list have tools that change an object by its ID.
+    typeof id === 'string' ? describeObject(context, group as ListedGroup, id) : undefined,
+    describeNewDocument(context, args),
+  ]);
+  return {
+    purpose: `${object ? ` for ${object.name}` : ''}${document ? ` with document ${document.name}` : ''}`,
+    ...(object || document ? { about: { ...object?.about, ...(document && { new_document: document.about }) } } : {}),
+  };
 }
 
 /** The document or room that a change of a link names. */

@@ -115,6 +115,20 @@ function listLevel(rule: Rule | undefined): readonly string[] {
   return settings.length === 0 ? [formatValue(rule?.access)] : settings;
 }
 
+/** @throws ToolError for two rules of one place: only the service knows which of them counts */
+function requireOneRulePerPlace(entries: readonly JsonObject[]): void {
+  const rules = parsePermissionRules(entries).filter(({ group }) => group !== undefined);
+  const isRepeated = (rule: Rule, index: number) =>
+    rules
+      .slice(0, index)
+      .some((one) => isSamePlace(one, rule) && listSettings(one).join() === listSettings(rule).join());
+  if (rules.some(isRepeated))
+    throw new ToolError(
+      'invalid_arguments',
+      'fields: two rules are for the same group and place. Send only the one that should count.',
+    );
+}
+
 const formatLevel = (rule: Rule | undefined) => formatShortList(listLevel(rule), 'settings');
 
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
@@ -126,7 +140,9 @@ function formatRules(entries: readonly JsonObject[], room: JsonObject | undefine
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
     const to = [...listLevel(rule), ...(rule.access === undefined ? [] : listSettings(rule))];
-    if (rule.entry === old?.entry || (to.join() === listLevel(old).join() && current.length > 0)) return [];
+    const isAlone = rules.every((one) => one === rule || !isSamePlace(one, rule));
+    const isUnchanged = to.join() === listLevel(old).join() && current.length > 0 && isAlone;
+    if (rule.entry === old?.entry || isUnchanged) return [];
     return [{ text: `${format(rule)}: ${before}${formatShortList(to, 'settings')}`, rank: rankLevel(rule) }];
   });
   const removed = current
@@ -164,7 +180,10 @@ export const setRoomPermissions = defineTool({
     keep_others: flag('Keep the rules of other groups and folders. Default: false.').optional(),
   }),
   outputSchema: ItemOutput,
-  check: ({ id, fields }, context) => checkOperation(context, 'rooms.setPermissions', mergeFields({ id, fields })),
+  check({ id, fields }, context) {
+    requireOneRulePerPlace(splitMatrix(fields).entries);
+    return checkOperation(context, 'rooms.setPermissions', mergeFields({ id, fields }));
+  },
   async confirmation({ id, fields, keep_others }, context) {
     const { entries, others } = splitMatrix(fields);
     const settings = formatChanges(getFieldChanges(Object.keys(others), others));

@@ -203,7 +203,11 @@ test('with --confirm always the form shows the values, and a decline applies to 
   });
   for (const name of ['Ann', 'Ann B.', 'A.'])
     expect(await host.call('create_contact', { fields: { name } })).toMatchObject({ outcome: 'declined' });
-  expect(questions).toEqual([expect.stringMatching(/^Create contact: name: "Ann"\./)]);
+  await host.call('update_link', { id: await createLink(), fields: { name: 'B' } });
+  expect(questions).toEqual([
+    expect.stringMatching(/^Create contact: name: "Ann"\./),
+    expect.stringMatching(/^Update link for "[^"]+": name: "B"\./),
+  ]);
 });
 
 test('a host that declares forms but drops them gets the page with its second call', async () => {

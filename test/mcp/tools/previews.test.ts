@@ -67,10 +67,13 @@ test('a question shows who gets what under other names of fields, too', async ()
       },
       { id: 'a2', name: 'MSA', recipient_email: 'bob@x.example' },
     ],
+    '/templates': [{ id: 't1', name: 'NDA', fields: [{ type: 'signature', page: 1 }, { type: 'date' }] }],
     '/webhooks': [{ id: 'w1', endpoint_url: 'https://hooks.x.example/in' }],
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const permissions = [{ group_id: 'g2', access: 'view' }];
+  const twice = [...permissions, { group_id: 'g2', access: 'none' }];
+  const moved = { fields: [{ type: 'signature', page: 2 }] };
   const changes = [
     { id: 'l1', expires_at: '2031-01-01' },
     { id: 'l2', document_id: 'd1' },
@@ -85,6 +88,17 @@ test('a question shows who gets what under other names of fields, too', async ()
     ],
     ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": none → "view". Groups'],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
+    [
+      'set_room_permissions',
+      { id: 'r1', fields: { permissions: twice } },
+      'two rules are for the same group and place.',
+    ],
+    [
+      'set_room_permissions',
+      { id: 'r1', fields: { permissions: [{ ...rule, note: 'x', can_view: false }, rule] } },
+      ': can_view: true → can_view: true',
+    ],
+    ['update_template', { id: 't1', fields: moved }, '"NDA": fields.1: 1 value → none and fields.0.page: 1 → 2.'],
     [
       'update_links',
       { changes },

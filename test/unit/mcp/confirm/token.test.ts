@@ -66,6 +66,8 @@ test('a token contains the nonce of its confirmation', () => {
 test('a preview shows every field that is sent, and too many fields are rejected', () => {
   const send = { headline: 'Send it.' };
   expect(formatPreview({ ...send, about: { note: 'x' } }, {})).toBe('Send it.\nFrom the service:\n- note: "x"');
+  // A template has a list of this name.
+  expect(formatPreview({ ...send, about: { fields: ['x'] } }, {})).toContain('- fields[0]: "x"');
   expect(formatPreview(send, {})).toBe('Send it.');
   const fields = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, 'y'.repeat(500)]));
   const preview = formatPreview(send, { fields });
