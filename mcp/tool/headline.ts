@@ -100,11 +100,12 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun.replace(/people$/, 'person').replace(/s$/, '') : noun}`;
 }
 
-/** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole. */
+/** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole, and of a time, the day. */
 function shortenQuotations(text: string, limit: number): string {
   return text.replace(QUOTATION, (quotation) => {
     if (getDisplayWidth(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
-    return shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
+    const [day] = /^"\d{4}-\d\d-\d\d(?=T)/.exec(quotation) ?? [];
+    return day ? `${day}…"` : shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
   });
 }
 

@@ -91,7 +91,7 @@ export const createPersonalLinks = defineTool({
             after: settings.length === 0 ? '.' : `, with ${shownSettings}.`,
           },
           request: { document_id, recipients: persons.map(({ linkName }) => linkName), fields },
-          notice: `Each person gets a separate link.${isSilent ? ' Nobody is notified: you send the links yourself.' : ''}`,
+          notice: `Each person gets a separate link, or keeps the existing one as it is.${isSilent ? ' Nobody is notified: you send the links yourself.' : ''}`,
           about,
           basis: Object.fromEntries(persons.map(({ key }) => [key, about ?? {}])),
         };
@@ -124,6 +124,10 @@ export const createPersonalLinks = defineTool({
         },
       })),
     );
+    const notes = [
+      ...(isComplete ? [] : ['Not all links could be read, so earlier personal links may be missing from existing.']),
+      ...(existing.length > 0 && fields ? ['Existing links keep their own settings: fields were not applied.'] : []),
+    ];
     return {
       data: {
         ...data,
@@ -131,9 +135,7 @@ export const createPersonalLinks = defineTool({
         items,
         ...(Object.keys(settings).length > 0 ? { settings } : {}),
         ...(existing.length > 0 ? { existing } : {}),
-        ...(isComplete
-          ? {}
-          : { note: 'Not all links could be read, so earlier personal links may be missing from existing.' }),
+        ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
       },
       unredactedFields: ['url'],
       trustedFields: [...trustedFields, 'note'],

@@ -146,6 +146,11 @@ test('the first three rows contain the whole decision, however long the names ar
     ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
     ['update_links', { changes: [{ id, theme: long, ...others, nda: false }] }, /; nda: false.* more changes\)\.$/],
     ['update_link', { id, fields: { ...others, room_id: room } }, /Show "Lumen Robotics onboarding" on link "/],
+    [
+      'update_links',
+      { changes: [{ id, room_id: room, expires_at: '2031-05-06T07:08:09Z' }] },
+      /expires_at: none → "2031-05-06…"/,
+    ],
     ['update_links', { changes: [{ id, room_id: room }] }, /\(new room "Lumen Robotics onboarding"; /],
     [
       'send_agreement',

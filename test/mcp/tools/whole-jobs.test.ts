@@ -122,9 +122,10 @@ test('forty people get forty named links with one approval that shows all of the
   expect((done['items'] as Json[]).length).toBe(40);
   // An open link that is named after a person is not their personal link.
   await approve('create_link', { document_id: document['id'], name: 'new@acme.example' });
-  const more = { ...args, recipients: [...recipients.slice(1), 'new@acme.example'] };
+  const more = { ...args, recipients: [...recipients.slice(1), 'new@acme.example'], fields: { max_visitors: 3 } };
   const { done: again } = await approve('create_personal_links', more);
   expect(again).toMatchObject({ done: true, items: [{ email: 'new@acme.example' }], existing: expect.any(Array) });
+  expect(again['note']).toContain('fields were not applied');
   const [first] = done['items'] as Json[];
   await sandbox.visit(String(first?.['id']), { email: 'r0@acme.example', pages: [3] });
   const { not_opened } = await call('get', { id: document['id'] });
@@ -263,7 +264,7 @@ test('a question names the permissions and the people, whatever names were chose
     [
       'create_personal_links',
       { document_id: document['id'], recipients: ['a@x.example'], fields: { notify: true } },
-      /notify: true\. Each person gets a separate link\. (?!Nobody)/,
+      /notify: true\. Each person gets a separate link, or keeps .* as it is\. (?!Nobody)/,
     ],
   ];
   for (const [tool, args, expected] of questions)
