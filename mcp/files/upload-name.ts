@@ -43,6 +43,9 @@ const SECRET_PHRASE = new RegExp(`\\b${SECRET_PHRASES}\\b`);
 /** Such a phrase as a whole title, after at most one other word. */
 const SECRET_TITLE = new RegExp(`^(?:\\S+ )?${SECRET_PHRASES}$`);
 
+/** Settings of a program, which often contain its keys. In a document, such a word is its topic. */
+const SETTINGS_FILE = /\b(?:configs?|configuration|settings|compose)\b.*\.(?:json|ya?ml|xml)$/;
+
 /** Words that mean a secret alone, or in a file of data: `secrets.yaml`, `team passwords.xlsx`. */
 const SECRET_WORD = new RegExp(
   `^(?:${[
@@ -82,6 +85,7 @@ export function looksLikeSecretFile(name: string): boolean {
   }
   return (
     SECRET_PHRASE.test(text) ||
+    SETTINGS_FILE.test(`${text}${extname(plain).toLowerCase()}`) ||
     /^(?:(?:root|api)?keys?|tokens?|logins?|pins?|pat)$/.test(words.at(-1) ?? '') ||
     words.some((word) => SECRET_WORD.test(word))
   );

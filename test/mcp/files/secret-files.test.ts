@@ -29,6 +29,8 @@ const SECRETS = [
   'se\u200bcrets.csv',
   '\uff53ecrets.csv',
   'client_secret_1.json',
+  'docker-compose.yml',
+  'userSettings.json',
   'secrets/plan.pdf',
 ];
 const DOCUMENTS = [
@@ -38,6 +40,7 @@ const DOCUMENTS = [
   'Q3 key results.pptx',
   'notes.md',
   'plan.csv',
+  'Room settings.docx',
 ];
 const OTHER_FILES = ['page.html', 'data.json', 'all.zip'];
 
