@@ -13,7 +13,7 @@ export default {
   concurrency: Number(process.env['MUTATE_CONCURRENCY'] ?? 2),
   // Stryker alone would mutate only src and lib.
   mutate: ['{src,mcp,zapier,learn,sandbox}/**/*.ts'],
-  ignorePatterns: ['dist', 'dist-*', 'zapier/dist', 'zapier/build', 'coverage', '.stryker', 'reports', 'plugin'],
+  ignorePatterns: ['coverage', '.stryker', 'reports'],
   mutator: { excludedMutations: EXCLUDED_MUTATORS },
   reporters: [],
   tempDirName: process.env['MUTATE_TEMP_FOLDER'] ?? '.stryker',

@@ -13,8 +13,10 @@ export interface Package {
 const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 
 /** Tests of size, time and crashes: each would run for minutes against every mutant that survives. */
-const SLOW_TESTS =
-  /large|scale|kills|\/hostile|interrupted|upload-(failures|pauses)|streams|wrong-setups|-browser|scripted-model|fuzz/;
+const SLOW_TESTS = /large|scale|kills|\/hostile|upload-failures|-browser|scripted-model|fuzz/;
+
+/** Tests of built files, in a browser or with the compiler: they don't see the mutants. */
+const SEES_NO_MUTANT = /\/dist\/|open-browser|compile-types/;
 
 /** Returns the packages with the tests that can run against a mutant: those that run sources, in the same process. */
 export function getPackages(): readonly Package[] {
@@ -23,7 +25,7 @@ export function getPackages(): readonly Package[] {
     const tests = [`test/${folder}`, `test/unit/${folder}`]
       .flatMap((path) => globSync(`${path}/**/*.test.ts`))
       .filter((path) => !SLOW_TESTS.test(path) && !patchesHttp(path, name))
-      .filter((path) => !readFileSync(path, 'utf8').includes('/dist/'));
+      .filter((path) => !SEES_NO_MUTANT.test(readFileSync(path, 'utf8')));
     const modules = layers
       .filter((layer) => !layer.endsWith('.ts') && layer !== '.')
       .map((layer) => `${name}/${layer}`);
