@@ -159,7 +159,7 @@ export function createFormChannel(options: {
   };
 }
 
-const CALL_AGAIN = 'Call again: the question then appears in the user’s browser, if this server can open one.';
+const CALL_AGAIN = 'Call again: the question is then asked on a page in the user’s browser, if possible.';
 const NO_FORM = `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${UNREACHED_ADVICE}`;
 
 interface AskContext {

@@ -97,7 +97,8 @@ function getLinkEffect(changes: readonly FieldChange[], target: DescribedObject 
   const gates = [...new Set(changes.flatMap((change) => getRemovedGate(change) ?? []))].join(' and the ');
   if (target) return `Show ${target.name} on${gates === '' ? '' : ` and remove the ${gates} from`}`;
   if (gates !== '') return `Remove the ${gates} from`;
-  return changes.some(({ name, to }) => isPastExpiry(name, to)) ? 'End' : 'Change';
+  if (changes.some(({ name, to }) => isPastExpiry(name, to))) return 'End';
+  return changes.some(({ name, from }) => isPastExpiry(name, from)) ? 'Reopen' : 'Change';
 }
 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */

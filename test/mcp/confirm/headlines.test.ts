@@ -127,6 +127,7 @@ test('the first three rows contain the whole decision, however long the names ar
   const two = await call('create_agreement', { name: long, recipients: both, fields: { document_id } });
   const [{ id: room } = {}] = (await call('list_rooms', {}))['items'] as Json[];
   const [contact = {}] = (await call('list_contacts', {}))['items'] as Json[];
+  const ended = await call('create_link', { document_id, email_required: true, fields: { expires_at: '2020-01-01' } });
   const others = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label_${at}`, 'x']));
   const deep = (value: unknown) =>
     ['a', 'b', 'c'].reduce<unknown>((inner, name) => ({ [name.repeat(39)]: inner }), value);
@@ -141,6 +142,11 @@ test('the first three rows contain the whole decision, however long the names ar
       'update_link',
       { id, fields: { extra: { expiresAt: '2020-01-01' } } },
       /End link.*expiresAt: none → "2020-01-01"\.$/,
+    ],
+    [
+      'update_link',
+      { id: ended['id'], fields: { expires_at: '2031-01-01' } },
+      /Reopen link .*2020.* → "2031-01-01"\.$/,
     ],
     ['update_link', { id, fields: { deep: deep({ email_required: false }) } }, /….email_required: false\.$/],
     ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
