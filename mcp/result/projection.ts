@@ -1,8 +1,8 @@
 import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
 import { isSetByService, isTimeSetByService } from '../../src/assumptions/writable-fields.ts';
 import { getCreatedAt, getName, idOf, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { clipText } from './quote.ts';
 
-const MAX_TEXT_LENGTH = 300;
 const MAX_NESTED_ITEMS = 5;
 
 /** Adds `id` and `name` under these names, whatever the service calls them. Nothing is removed. */
@@ -80,11 +80,6 @@ function toPlainValue(value: unknown, depth: number): unknown {
   if (depth === 0 || !isObject(value)) return undefined;
   const inner = pickPlainFields(value, depth - 1);
   return Object.keys(inner).length > 0 ? inner : undefined;
-}
-
-export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
-  // Not through the middle of a surrogate pair.
-  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
 /** Full form of an object. */

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 
+const MAX_TEXT_LENGTH = 300;
+
 /** Control, bidi and invisible characters, unusual spaces, and lookalikes of the closing quotation mark. */
 const DECEPTIVE_CHARACTERS =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u201c-\u201f\u2033\u2036\uff02]|(?! )\p{Zs}/gu;
@@ -8,6 +10,11 @@ const escapeCharacters = (match: string) =>
   [...Array(match.length).keys()]
     .map((index) => `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');
+
+export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
+  // Not through the middle of a surrogate pair.
+  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
 
 /** Quotes text on one line, so that nothing in it can end the quotation; long text is shortened with a count. */
 export function quoteText(text: unknown, limit = 200): string {

@@ -1,5 +1,5 @@
 import { isObject } from '../../src/records/fields.ts';
-import { clipText } from './projection.ts';
+import { clipText } from './quote.ts';
 
 /** Hosts truncate or reject results at about 25,000 tokens. */
 export const MAX_RESULT_TOKENS = 20_000;

@@ -5,7 +5,8 @@ import { getName, getTextField, type JsonObject, toIsoTime } from '../../src/rec
 import { ACTIVITY_TIME_PATTERN } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
-import { clipText, withIdAndName } from '../result/projection.ts';
+import { withIdAndName } from '../result/projection.ts';
+import { clipText } from '../result/quote.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, normalizeForSearch } from '../result/search-rank.ts';
 import { countItemsInBudget } from '../result/token-budget.ts';

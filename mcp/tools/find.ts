@@ -6,7 +6,7 @@ import { getField, getName, getTextField, idOf, type JsonObject } from '../../sr
 import { ID_PATTERN, ID_PREFIXES } from '../assumptions.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { createListFilter } from '../result/list-filter.ts';
-import { clipText } from '../result/projection.ts';
+import { clipText } from '../result/quote.ts';
 import { type FilteredPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } from '../result/read-filtered.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, type SearchMatch } from '../result/search-rank.ts';

@@ -3,7 +3,8 @@ import { GATES, METRIC_FIELDS, VERSION_FIELDS } from '../../src/assumptions/inde
 import { getField, getName, getTextField, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { parsePeriod } from '../result/period.ts';
-import { clipText, withIdAndName } from '../result/projection.ts';
+import { withIdAndName } from '../result/projection.ts';
+import { clipText } from '../result/quote.ts';
 import { integer, text } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
