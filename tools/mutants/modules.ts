@@ -15,8 +15,8 @@ const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 /** Tests of size, time and crashes: each would run for minutes against every mutant that survives. */
 const SLOW_TESTS = /large|scale|kills|\/hostile|upload-failures|-browser|scripted-model|fuzz/;
 
-/** Tests of built files, in a browser or with the compiler: they don't see the mutants. */
-const SEES_NO_MUTANT = /\/dist\/|open-browser|compile-types/;
+/** Tests of built files and the packed app, in a browser or with the compiler: they don't see the mutants. */
+const SEES_NO_MUTANT = /\bdist\/|open-browser|compile-types|zapier-(?:definition|artefact)/;
 
 /** Returns the packages with the tests that can run against a mutant: those that run sources, in the same process. */
 export function getPackages(): readonly Package[] {
