@@ -330,7 +330,7 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   return {
     effects: names.length === 0 ? [target] : names.map((name) => `${target} ${name}`),
     async describe(context) {
-      const { purpose = '', about } = (await tool.describeTarget?.(args, context)) ?? {};
+      const { purpose = '', about } = (await tool.describeNamedObjects?.(args, context)) ?? {};
       const { id: _, ...shown } = args;
       const lines = formatArguments(purpose === '' ? args : shown, { lines: 40, characters: 40 });
       const items = lines.map((line) => line.replace(/^fields\./, ''));

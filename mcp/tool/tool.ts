@@ -156,8 +156,8 @@ export interface ToolFallback<T> {
 }
 
 export interface Tool<Input extends z.ZodObject = z.ZodObject> extends ToolSpec<Input> {
-  /** Reads the object and the document that the arguments name, and says what the call is for; empty without any. */
-  readonly describeTarget?: (
+  /** Reads the object and the document that the arguments name. `purpose` names them, or is empty without any. */
+  readonly describeNamedObjects?: (
     args: JsonObject,
     context: ToolContext,
   ) => Promise<{ purpose: string; about?: JsonObject }>;

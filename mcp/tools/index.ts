@@ -8,6 +8,7 @@ import { documentTools } from './documents.ts';
 import { findObjects } from './find.ts';
 import { getObject } from './get-object.ts';
 import { linkTools } from './links.ts';
+import { describeNamedObjects } from './object-action.ts';
 import { createPersonalLinks } from './personal-links.ts';
 import { proposalTools } from './proposals.ts';
 import { reportLink } from './report-link.ts';
@@ -40,4 +41,13 @@ export const tools: readonly Tool[] = [
   getObject,
   activity,
   whoami,
-];
+].map(withDescription);
+
+function withDescription(tool: Tool): Tool {
+  const fallbacks = tool.fallbacks?.map((fallback) => ({ ...fallback, tool: withDescription(fallback.tool) }));
+  return {
+    ...tool,
+    ...(fallbacks ? { fallbacks } : {}),
+    describeNamedObjects: (args, context) => describeNamedObjects(context, tool.group, args),
+  };
+}

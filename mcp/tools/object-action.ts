@@ -14,8 +14,8 @@ export async function describeNewDocument(context: ToolContext, fields: unknown)
   return { ...document, about };
 }
 
-/** See `Tool.describeTarget`. */
-export async function describeTarget(context: ToolContext, group: string, { id, ...args }: JsonObject) {
+/** See `Tool.describeNamedObjects`. */
+export async function describeNamedObjects(context: ToolContext, group: string, { id, ...args }: JsonObject) {
   const [object, document] = await Promise.all([
     // Only groups with a list have tools that change an object by its ID.
     typeof id === 'string' ? describeObject(context, group as ListedGroup, id) : undefined,

@@ -22,15 +22,15 @@ export type ListedGroup = Extract<
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
 /**
- * Failures that pass: the object can be shown on a later attempt, so nobody is asked about its bare ID. A caller could
- * also cause the first on purpose.
+ * After these, a later call can show the object, so nobody is asked about a bare ID now. A caller could also use up the
+ * rate limit on purpose.
  */
-const PASSING_FAILURES = [RateLimitError, ServerError, NetworkError] as const;
-type PassingFailure = InstanceType<(typeof PASSING_FAILURES)[number]>;
+const TRANSIENT_FAILURES = [RateLimitError, ServerError, NetworkError] as const;
+type TransientFailure = InstanceType<(typeof TRANSIENT_FAILURES)[number]>;
 
 /**
  * Looks up an object in its list.
- * @throws PassingFailure
+ * @throws TransientFailure
  */
 export async function findInList(
   context: ToolContext,
@@ -38,7 +38,7 @@ export async function findInList(
 ): Promise<LookupResult> {
   const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
   const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
-  if (isPassing(failure)) throw failure;
+  if (isTransient(failure)) throw failure;
   const [item] = items;
   if (item) return { kind: 'found', item };
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
@@ -162,7 +162,7 @@ export async function withUploadedFileName(
 
 /**
  * A document's plain fields without signed URLs, which differ each time; undefined if it can't be read.
- * @throws PassingFailure
+ * @throws TransientFailure
  */
 export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
   const { client, options } = context;
@@ -172,7 +172,7 @@ export async function readDocument(context: ToolContext, id: string): Promise<Js
     return await withUploadedFileName(context, brief, id);
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     return undefined;
   }
 }
@@ -182,13 +182,13 @@ export async function readDocumentIfPossible(context: ToolContext, id: string): 
   try {
     return await readDocument(context, id);
   } catch (error) {
-    if (isPassing(error)) return undefined;
+    if (isTransient(error)) return undefined;
     throw error;
   }
 }
 
-function isPassing(failure: unknown): failure is PassingFailure {
-  return PASSING_FAILURES.some((type) => failure instanceof type);
+function isTransient(failure: unknown): failure is TransientFailure {
+  return TRANSIENT_FAILURES.some((type) => failure instanceof type);
 }
 
 /** Options of a read that answers soon or not at all. */

@@ -1,6 +1,5 @@
 import type { Tool } from '../tool/tool.ts';
 import { tools } from '../tools/index.ts';
-import { describeTarget } from '../tools/object-action.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -9,5 +8,5 @@ export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
   const tool = toolsByName.get(name);
   const found = fallbackIndex === undefined ? tool : tool?.fallbacks?.[fallbackIndex]?.tool;
   if (!found) throw new Error(`No tool ${name}`);
-  return { ...found, describeTarget: (args, context) => describeTarget(context, found.group, args) };
+  return found;
 }

@@ -86,7 +86,7 @@ test('on a Node that is too old, the pinned one takes over with the same pipes',
 test('the built list matches the sources and contains everything that validates a call', async () => {
   const { toolDefinitions: written } = await import(join(root, 'dist/mcp/toolset/tool-definitions.js'));
   expect(written).toEqual(JSON.parse(JSON.stringify(toolDefinitions)));
-  expect(toolDefinitions.map(findTool)).toMatchObject(tools);
+  expect(toolDefinitions.map(findTool)).toEqual(tools);
   for (const one of toolDefinitions.flatMap((tool) => [tool, ...(tool.fallbacks ?? []).map((one) => one.tool)])) {
     const tool = findTool(one);
     expect(one.inputSchema).toEqual(toHostJsonSchema(getInputSchema(tool, false)));
