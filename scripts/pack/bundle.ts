@@ -105,17 +105,20 @@ function getBundledPackages(metafile: Metafile, rootFolder: string): readonly st
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((path) => join(rootFolder, path));
 }
 
-/** Writes each licence text once, below the names of all its packages. */
+/** Writes each licence text once, however its lines are wrapped, below the names of all its packages. */
 function writeLicences(packages: readonly string[], outFolder: string): void {
-  const byText = new Map<string, string[]>();
+  const byWords = new Map<string, { text: string; names: string[] }>();
   for (const folder of packages) {
     const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
       .map((fileName) => join(folder, fileName))
       .find((path) => existsSync(path));
     const text = file ? readFileSync(file, 'utf8').trim() : '';
-    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license ?? licenses?.[0]?.type})`]);
+    const words = text.replace(/\s+/g, ' ');
+    const entry = byWords.get(words) ?? { text, names: [] };
+    entry.names.push(`${name} ${version} (${license ?? licenses?.[0]?.type})`);
+    byWords.set(words, entry);
   }
-  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
+  const parts = [...byWords.values()].map(({ text, names }) => `${names.join('\n')}\n\n${text}\n`);
   writeFileSync(join(outFolder, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils';
 import { PACKAGES } from './build-packages.ts';
 
 /** Maximum installed size of the server: own code, and compressed pdf.js. */
-export const MAX_SERVER_BYTES = { own: 2_670_000, pdfjs: 1_430_000 } as const;
+export const MAX_SERVER_BYTES = { own: 2_650_000, pdfjs: 1_450_000 } as const;
 
 /** @returns the size of the server's package without pdf.js, in bytes */
 export function measurePackage(folder: string): { own: number; pdfjs: number } {
