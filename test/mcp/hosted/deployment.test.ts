@@ -28,7 +28,7 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
         'upload by a program': 201,
         'upload page': [true, 201, true],
         download: [200, '%PDF-'],
-        approval: 200,
+        approval: 'Approved',
         'approved call': false,
         refresh: 200,
         'call while one replica restarts': false,
