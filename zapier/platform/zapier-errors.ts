@@ -62,6 +62,8 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   return createUserError(z, describeRejection(error), status);
 }
 
+const REPLAY_ADVICE = 'Replay this run within a day: completed parts are not repeated.';
+const FIX_ADVICE = 'Fix this, then replay this run within a day: completed parts are not repeated.';
 const NO_REPLAY_ADVICE = 'Do not replay this run: continue in another Zap or in Docshare.';
 
 /**
@@ -75,7 +77,7 @@ export function toPartialFailureError(
     completed,
     isResumable,
     halts = !isResumable,
-    advice = isResumable ? getReplayAdvice(error) : NO_REPLAY_ADVICE,
+    advice = getReplayAdvice(error, isResumable),
   }: { completed: string; isResumable: boolean; halts?: boolean; advice?: string },
 ): unknown {
   const zapierError = toZapierError(z, error);
@@ -95,9 +97,9 @@ export function toPartialFailureError(
   return new z.errors.Error(text, 'partly_done', error instanceof ApiError ? error.status : undefined);
 }
 
-function getReplayAdvice(error: unknown): string {
-  const replay = 'eplay this run within a day: completed parts are not repeated.';
-  return isRejection(error) || error instanceof InputError ? `Fix this, then r${replay}` : `R${replay}`;
+function getReplayAdvice(error: unknown, isResumable: boolean): string {
+  if (!isResumable) return NO_REPLAY_ADVICE;
+  return isRejection(error) || error instanceof InputError ? FIX_ADVICE : REPLAY_ADVICE;
 }
 
 function describeReason(error: DocshareError): string {
