@@ -8,6 +8,8 @@ export default {
   // No such file: Stryker would otherwise rewrite tsconfig.json with a compiler of its own.
   tsconfigFile: 'none.json',
   coverageAnalysis: 'perTest',
+  // The tests of the server take longer than five minutes in one process.
+  dryRunTimeoutMinutes: 20,
   // Values made while a module loads are tables, and each mutant of one would run all tests.
   ignoreStatic: true,
   concurrency: Number(process.env['MUTATE_CONCURRENCY'] ?? 2),

@@ -12,11 +12,11 @@ export interface Package {
 /** The folder of each package's tests. */
 const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 
-/** Tests of size, time and crashes: each would run for minutes against every mutant that survives. */
-const SLOW_TESTS = /large|scale|kills|\/hostile|upload-failures|-browser|scripted-model|fuzz/;
+/** Tests of size, time, crashes and processes: slow with every mutant that survives, or not possible beside other tests. */
+const UNFIT_TESTS = /large|scale|kills|\/hostile|upload-failures|-browser|scripted-model|fuzz|deployment|pdf-thread/;
 
-/** Tests of built files and the packed app, in a browser or with the compiler: they don't see the mutants. */
-const SEES_NO_MUTANT = /\bdist\/|open-browser|compile-types|zapier-(?:definition|artefact)/;
+/** Tests of built files, of the packed app or in a browser: they see no mutant. */
+const SEES_NO_MUTANT = /\bdist\/|open-browser|zapier-(?:definition|artefact)/;
 
 /** Returns the packages with the tests that can run against a mutant: those that run sources, in the same process. */
 export function getPackages(): readonly Package[] {
@@ -24,7 +24,7 @@ export function getPackages(): readonly Package[] {
     const folder = TEST_FOLDERS[name] ?? name;
     const tests = [`test/${folder}`, `test/unit/${folder}`]
       .flatMap((path) => globSync(`${path}/**/*.test.ts`))
-      .filter((path) => !SLOW_TESTS.test(path) && !patchesHttp(path, name))
+      .filter((path) => !UNFIT_TESTS.test(path) && !patchesHttp(path, name))
       .filter((path) => !SEES_NO_MUTANT.test(readFileSync(path, 'utf8')));
     const modules = layers
       .filter((layer) => !layer.endsWith('.ts') && layer !== '.')
