@@ -1,4 +1,4 @@
-/** Changes that a second run reports. That it reports none if nothing changed: `test/core/pagination/profile-learned.test.ts`. */
+/** Changes that a second run reports. That it reports none if nothing changed: `test/learn/profile-learned.test.ts`. */
 
 import { expect, test } from 'vitest';
 import type { Topic } from '../../learn/index.ts';

@@ -123,7 +123,7 @@ export async function learnTable(
     const near = { ...findClosestProfile(learned.profile), ...readFacts(learned.profile) };
     const visible = visibleIn(profile, mode);
     const missed = visible
-      // Error formats are compared in `test/sandbox/learned-other.test.ts`.
+      // Error formats are compared in `test/learn/learned-other.test.ts`.
       .filter((name) => name !== 'errors' && near[name] !== profile[name])
       .map((name) => `${name}=${profile[name]} was learned as ${near[name]}`);
     const after = countAll(sandbox);

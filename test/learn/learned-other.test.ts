@@ -33,7 +33,7 @@ test('learning from the sandbox that plays a service finds the same service and 
   }
 });
 
-// The presets are learned, used and played in one pass: `test/core/pagination/profile-learned.test.ts`.
+// The presets are learned, used and played in one pass: `test/learn/profile-learned.test.ts`.
 test.each(['random:3', 'random:10', 'random:11', 'random:18', 'random:20'])(
   'learning a service like %s from the sandbox that plays it gives the same profile',
   async (name) => {

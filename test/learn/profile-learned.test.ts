@@ -3,13 +3,13 @@
  * sandbox with this profile is learned as the same profile.
  */
 import { expect, test } from 'vitest';
-import { learn } from '../../../learn/index.ts';
-import { diffProfiles } from '../../../learn/report/diff-profiles.ts';
-import { createSandbox } from '../../../sandbox/index.ts';
-import { type Contradiction, createClient } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import { lasting, learnOf } from '../../support/learn-from.ts';
-import { withoutSocket, withoutWaiting } from '../../support/without-socket.ts';
+import { learn } from '../../learn/index.ts';
+import { diffProfiles } from '../../learn/report/diff-profiles.ts';
+import { createSandbox } from '../../sandbox/index.ts';
+import { type Contradiction, createClient } from '../../src/index.ts';
+import { closeAfterTest } from '../support/close-after.ts';
+import { lasting, learnOf } from '../support/learn-from.ts';
+import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
 
 const GROUPS = ['documents', 'links', 'rooms', 'agreements', 'proposals', 'templates', 'contacts', 'webhooks'] as const;
 /** Four presets that differ in everything; the matrix learns all others, and the sandbox tests learn random ones. */
