@@ -62,6 +62,9 @@ test('the content of a file must match the given name', async () => {
       inputData: { file: `${origin}/download`, name },
     });
   for (const name of ['Contract.pdf', 'Offer.docx']) expect((await act(name)).message).toContain(texts.suchAsASignIn);
+  const converted = { file: `${origin}/a.pdf`, name: 'Offer.docx' };
+  const { message } = await context.zap.runError('creates.share_document.operation.perform', { inputData: converted });
+  expect(message).toContain('"Offer.docx" has the content of a PDF file');
   expect(await context.act('upload_document', { file: `${origin}/a.pdf`, name: 'Contract' })).toMatchObject({
     name: expect.stringContaining('Contract'),
   });

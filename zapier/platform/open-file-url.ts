@@ -74,8 +74,7 @@ async function* guardStream(
   let bytesRead = 0;
   try {
     for await (const chunk of withWholeStart(bytes, { name, type })) {
-      // A sign-in or error page may be served with the type of a file.
-      if (bytesRead === 0 && !matchesName(chunk, { name, type })) throw createHtmlFileError();
+      if (bytesRead === 0 && !matchesName(chunk, { name, type })) throw createOtherFileError(name, chunk);
       bytesRead += chunk.byteLength;
       if (bytesRead > MAX_FILE_BYTES) throw createFileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
@@ -161,6 +160,15 @@ const FILE_ADVICE = 'Test the step that the file comes from, then replay this ru
 function createHtmlFileError(): InputError {
   return new InputError(
     "The file's URL returned something else than the file, such as a sign-in or error page. Map the file itself from an earlier step.",
+  );
+}
+
+/** Tells a file with a wrong name, such as a converted one, from a sign-in or error page served with the type of a file. */
+function createOtherFileError(name: string, start: Uint8Array): InputError {
+  const kind = detectFileKind(start);
+  if (kind === undefined || !/^[A-Z]+$/.test(kind)) return createHtmlFileError();
+  return new InputError(
+    `"${name.slice(0, 60)}" has the content of a ${kind === 'ZIP' ? 'ZIP or Office' : kind} file, so no document was created. Enter a name with the right ending in this step, or map another file.`,
   );
 }
 
