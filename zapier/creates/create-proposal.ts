@@ -65,6 +65,10 @@ function readItems(items: readonly Item[] | undefined): object[] {
         throw new InputError(
           `The row of the price list with the price ${String(unit_price)} has no name. Fill in its field "Item".`,
         );
+      if (holdsSeveral(String(item_name), [quantity, unit_price]))
+        throw new InputError(
+          `"${String(item_name).slice(0, 60)}" is several items in one row of the price list. Map line items instead of text (Formatter can convert it), so that each item gets its own row.`,
+        );
       const price = parseDecimal(unit_price, 'Unit Price');
       const count = parseDecimal(quantity, 'Quantity') ?? 1;
       if (count <= 0)
@@ -73,4 +77,10 @@ function readItems(items: readonly Item[] | undefined): object[] {
         );
       return { name: String(item_name), quantity: count, ...(price === undefined ? {} : { unit_price: price }) };
     });
+}
+
+/** True for line items that a step has joined into texts: the name `Plan,Setup` and the price `10,20`, which is not 10.2. */
+function holdsSeveral(name: string, numbers: readonly unknown[]): boolean {
+  const commas = name.match(/,(?=[^\s\d])|(?<!\d),(?=\d)/g)?.length ?? 0;
+  return commas > 0 && numbers.some((number) => new RegExp(`^\\d+(?:,\\d+){${commas}}$`).test(String(number).trim()));
 }

@@ -28,10 +28,17 @@ describe('a price list', () => {
     const { outcome } = await act('create_proposal', { name: 'P', items }, () => ({ json: { id: 'p1', currency } }));
     expect(outcome).toEqual(words ? expect.stringContaining(words) : expect.objectContaining({ id: 'p1' }));
   });
+  test('a decimal comma is one beside a name with commas', async () => {
+    const item = { item_name: 'Rohr 1,5 mm, blau', quantity: '1,5', unit_price: '10,20' };
+    const { bodyOf } = await act('create_proposal', { name: 'P', items: [item] }, () => ({ json: { id: 'p1' } }));
+    expect(bodyOf('POST /proposals')).toMatchObject({ items: [{ quantity: 1.5, unit_price: 10.2 }] });
+  });
   test.each<[Item, string]>([
     [{ unit_price: '5' }, 'with the price 5 has no name'],
     [{ ...seats, quantity: 0 }, '"0" is not above 0'],
     [{ ...seats, quantity: '-1,5' }, '"-1,5" is not above 0'],
+    [{ item_name: 'Plan,2nd seat', unit_price: '10,20' }, 'several items in one row'],
+    [{ item_name: 'A,B, blue,C', quantity: [1, 2, 1], unit_price: '100,200,300' }, 'several items in one row'],
   ])('with the row %j is rejected', async (row, words) => {
     const { outcome } = await act('create_proposal', { name: 'P', items: [seats, row] }, () => undefined);
     expect(outcome).toContain(words);
