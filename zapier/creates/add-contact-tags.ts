@@ -15,7 +15,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
     createFormField('tags', 'Tags', {
       required: true,
       list: true,
-      helpText: 'Tags to add, one per line. Existing tags are kept.',
+      helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
     }),
   ],
   perform: async (client, { input }) => {

@@ -17,7 +17,10 @@ export const createContact = defineRecordAction<FormInput<'email', 'name' | 'com
       }),
       createFormField('name', 'Full Name', { helpText: 'First and last name.' }),
       createFormField('company', 'Company', { helpText: "The contact's employer." }),
-      createFormField('tags', 'Tags', { list: true, helpText: 'Labels to group contacts, one per line.' }),
+      createFormField('tags', 'Tags', {
+        list: true,
+        helpText: 'Labels to group contacts, one per line or separated by commas.',
+      }),
     ],
     toBodies: ({ tags, ...input }) => FORM_BODIES.contact({ ...readContact(input), tags: parseTags(tags) }),
     toSentFields: readContact,

@@ -32,7 +32,10 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     }),
     createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
     createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    createFormField('tags', 'Tags', { list: true, helpText: 'Tags to add, one per line. Existing tags are kept.' }),
+    createFormField('tags', 'Tags', {
+      list: true,
+      helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
+    }),
     ...createExtraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {

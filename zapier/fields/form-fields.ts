@@ -199,9 +199,10 @@ export function parseChoice<Choice extends string>(
   return found;
 }
 
-/** Distinct tags of a list field. */
+/** Distinct tags of a list field, also several on one line, as other apps join them. */
 export function parseTags(value: readonly string[] | undefined): string[] {
-  return [...new Set((value ?? []).map((tag) => tag.trim()))];
+  const tags = (value ?? []).flatMap((line) => line.split(/[,;]/)).map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
 /** Words of an error about field names. An error about a value is the user's to correct. */

@@ -309,7 +309,7 @@ test('links of one name to different documents do not wait for each other', asyn
   expect(step.count('POST /links')).toBe(2);
 });
 
-test.each<[unknown]>([[[' a ', '', 'a', ' ', 'b']], ['["a","b"]'], [['["a"]', 'b']]])(
+test.each<[unknown]>([[[' a ', '', 'a', ' ', 'b']], ['["a","b"]'], [['["a"]', 'b']], ['a,, b,'], [['a;b', 'a']]])(
   'the tags %j are sent without surrounding spaces, empty lines and duplicates',
   async (tags) => {
     const { bodyOf } = await act('add_contact_tags', { contact: 'c1', tags }, () => ({}));
