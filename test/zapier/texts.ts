@@ -62,7 +62,6 @@ export const texts = {
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',
   inventedExampleLastIgnored: 'This is a sample event. The last ignored message arrived at ',
   isNotAJsonObject: 'is not a JSON object',
-  isNotAnEmailAddress: 'is not an email address',
   itContainsNoEvent: 'it contains no event',
   lookDocumentDocshareBefore: 'look for the document in Docshare before you replay it',
   mapFileEarlierStep: 'Map a file from an earlier step in the field "File".',

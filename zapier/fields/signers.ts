@@ -47,7 +47,7 @@ export function parseSigners(value: unknown): Signer[] {
     const recipient = parseEmail(address);
     if (!recipient)
       throw new InputError(
-        `"${address.slice(0, 60)}" is not an email address. Correct "Signer Email" of signer ${index + 1} in this step.`,
+        `${address ? `"${address.slice(0, 60)}" is not an email address` : 'An email address is missing'}. Correct "Signer Email" of signer ${index + 1} in this step.`,
       );
     const { email } = recipient;
     const name = ownName || recipient.name;
