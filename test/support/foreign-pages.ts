@@ -44,27 +44,9 @@ const linked =
 
 const SOUND: readonly Row[] = [
   ['that takes `offset` alone', strict('offset', 422), 5],
-  ['that takes `skip` alone, and names the size of its pages', strict('skip', 400, { limit: 20 }), 6],
-  ['that takes `offset` alone, and counts its entries', strict('offset', 400, { total: 57 }), 4],
   [
     'whose `page` is the next one, without ids',
     paged((page) => ({ has_more: page < 3, page: page + 1 }), NAMELESS),
-    4,
-    { entries: NAMELESS },
-  ],
-  [
-    'whose `offset` is a text',
-    ({ query }) => {
-      const given = query.get('offset') ?? 'it/0';
-      const from = Number(/^it\/(\d+)$/.exec(given)?.[1] ?? Number.NaN);
-      if (Number.isNaN(from)) return { status: 422, body: { error: 'no such iterator' } };
-      return { body: { data: cut(from), ...(from < 40 ? { offset: `it/${from + 20}` } : {}) } };
-    },
-    3,
-  ],
-  [
-    'whose `pagination.cursor` is asked for by `after`, without ids',
-    cursor('after', (next) => ({ pagination: next ? { cursor: next } : {} }), NAMELESS),
     4,
     { entries: NAMELESS },
   ],
@@ -75,11 +57,6 @@ const SOUND: readonly Row[] = [
     { entries: NAMELESS },
   ],
   [
-    'whose cursor stands in `additional_data`',
-    cursor('cursor', (next) => ({ additional_data: { next_cursor: next ?? null } })),
-    3,
-  ],
-  [
     'with `hydra:next`',
     cursor('id[gt]', (next, from) => ({
       'hydra:totalItems': 57,
@@ -88,19 +65,12 @@ const SOUND: readonly Row[] = [
     3,
   ],
   [
-    'whose cursor stands in `pagination_info`',
-    cursor('cursor', (next) => ({ pagination_info: { next_cursor: next ?? null } })),
-    3,
-  ],
-  ['with `after_cursor`', cursor('after', (next) => ({ after_cursor: next ?? null })), 3],
-  [
     'with two kinds of things, each with ids of its own',
     cursor('cursor', (next) => ({ next_cursor: next ?? null }), KINDS),
     3,
     { entries: KINDS },
   ],
   ['with a `Link` to its guide', linked('<https://docs.test/guide>; rel="help"'), 5],
-  ['with a `Link` to itself, and numbered pages', linked('</>; rel=self', (page) => ({ page, per_page: 20 })), 4],
   [
     'with `Link` in single quotes',
     ({ query }) => ({
@@ -153,17 +123,6 @@ const SOUND: readonly Row[] = [
     { entries: HUNDRED },
   ],
   [
-    'that counts its pages in `page.total`',
-    ({ query }) => ({
-      body: {
-        data: HUNDRED.slice(pageOf(query) * 10 - 10, pageOf(query) * 10),
-        page: { current: pageOf(query), total: 10 },
-      },
-    }),
-    11,
-    { entries: HUNDRED },
-  ],
-  [
     'with figures of what is listed: `finished`, `total_docs`',
     paged((page) => ({ page, per_page: 20, total: 57, finished: 3, total_docs: 140 })),
     3,
@@ -206,12 +165,6 @@ export const FOREIGN_GAPS = toOddities([
   stop(
     'that says that more follows behind a full last page, and answers null there',
     (asked) => (pageOf(asked.query) < 3 ? paged((page) => ({ page, has_more: true }))(asked) : { body: null }),
-    3,
-    { read: 40, reason: EMPTY },
-  ),
-  stop(
-    'whose third page of three is null',
-    (asked) => (pageOf(asked.query) === 3 ? { body: null } : paged((page) => ({ page, total_pages: 3 }))(asked)),
     3,
     { read: 40, reason: EMPTY },
   ),

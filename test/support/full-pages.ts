@@ -31,44 +31,14 @@ export const FULL_PAGES = toOddities([
     { entries: cut(0, 11) },
   ],
   [
-    'that calls its position `start` and supports `skip`',
-    ({ query }) => {
-      const start = at(query, 'skip');
-      return { body: { start, per_page: 19, data: cut(start, 19) } };
-    },
-    7,
-  ],
-  [
     'whose position `start` is always 0, and which supports `offset`',
     ({ query }) => ({ body: { start: 0, per_page: 19, data: cut(at(query, 'offset'), 19) } }),
     7,
   ],
   [
-    'that returns the position `start` and a total, and supports `page`',
-    ({ query }) => ({ body: { start: 0, total: 57, data: cut(page(query) * 19, 19) } }),
-    5,
-  ],
-  [
-    'that returns the position `start` and the number of pages, and supports `page`',
-    ({ query }) => ({ body: { start: 0, total_pages: 29, per_page: 2, data: cut(page(query) * 2, 2) } }),
-    31,
-  ],
-  [
     'that counts its pages from 0 while the request starts at 1',
     ({ query }) => ({ body: { page: page(query), total_pages: 3, data: cut(page(query) * 20, 20) } }),
     6,
-  ],
-  [
-    'that returns its position and page size, and all entries at once',
-    () => ({ body: { start: 0, per_page: 12, data: cut(0) } }),
-    5,
-    { entries: cut(0) },
-  ],
-  [
-    'that returns its position, and less than one page of entries',
-    () => ({ body: { start: 0, per_page: 12, data: cut(0, 11) } }),
-    2,
-    { entries: cut(0, 11) },
   ],
   [
     'that responds 206 with `Content-Range: documents 0-11/*`',

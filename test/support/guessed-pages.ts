@@ -42,7 +42,7 @@ export const DOUBTFUL_PAGES = toOddities([
     // The client does not overwrite the caller's filter.
     { input: { after: '2024-01-01' }, stops: { read: 20, reason: SAME } },
   ],
-  ...[403, 500, 503].map((status) =>
+  ...[403, 500].map((status) =>
     refusing(
       status,
       { error: 'database down' },
@@ -73,38 +73,22 @@ const filtered = (
     { input: { [name]: value } },
   ];
 };
-const cursorOf = (from: number) => ({ next_cursor: from < 40 ? `${from + 20}` : null });
 
 const FILTERED: readonly Row[] = [
-  ...['after=2024-01-01', 'from=2024-01-01', 'start=1700000000'].map((filter) =>
+  ...['after=2024-01-01', 'start=1700000000'].map((filter) =>
     filtered(filter, 'that returns a total', { beside: () => ({ total: 57 }) }),
   ),
   filtered('after=2024-01-01', 'that says whether more entries follow', {
     beside: (from) => ({ has_more: from < 40 }),
     requests: 5,
   }),
-  filtered('after=2024-01-01', 'that returns a cursor', { by: 'cursor', beside: cursorOf, requests: 3 }),
-  filtered('from=2024-01-01', 'that returns its offset and a total', {
-    by: 'offset',
-    beside: (offset) => ({ offset, total: 57 }),
-    requests: 3,
-  }),
 ];
 
 export const GUESSED_PAGES = toOddities([
-  ...[405, 409, 414, 501].map((status) => refusing(status, { error: 'unknown parameter' })),
+  ...[405, 501].map((status) => refusing(status, { error: 'unknown parameter' })),
   ...FAILURES.map(failing),
   ...FILTERED,
   refusing(200, { ok: false, data: [] }),
-  [
-    'that returns page numbers, and reports a failure after the last page',
-    ({ query }) => {
-      const page = pageFrom1(query);
-      const data = cut(page * 19 - 19, 19);
-      return { body: data.length > 0 ? { page, per_page: 19, data } : { success: false, data: [] } };
-    },
-    4,
-  ],
   [
     'that announces more entries, and reports a failure with 2xx for all parameters but one',
     ({ query }) => {
@@ -113,12 +97,6 @@ export const GUESSED_PAGES = toOddities([
       return { body: { has_more: page < 3, data: cut(page * 20 - 20, 20) } };
     },
     5,
-  ],
-  [
-    'that returns all entries at once, in a different order each time',
-    ({ index }) => ({ body: { per_page: 12, data: turned(WHOLE, index) } }),
-    5,
-    { entries: WHOLE.map((_, at) => WHOLE[(at * 5) % 12]) },
   ],
   [
     'that returns all entries at once, without IDs and in a different order each time',

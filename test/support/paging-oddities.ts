@@ -61,36 +61,12 @@ export const SOUND_ODDITIES = toOddities([
     5,
   ],
   [
-    'whose middle pages, by number, are shorter than the others, with nothing that marks the end',
-    ({ query }) => {
-      const page = pageOf(query);
-      const borders = [0, 20, 22, 42, 57, 57];
-      return { body: { data: ENTRIES.slice(borders[page - 1], borders[page]), page, per_page: 20 } };
-    },
-    5,
-  ],
-  [
     'that returns 200 empty pages before one with entries',
     ({ query }) => {
       const from = at(query, 'cursor');
       return { body: { data: from < 200 ? [] : ENTRIES, next_cursor: cursorTo(from + 1, 201) } };
     },
     201,
-  ],
-  [
-    'that returns fewer entries than requested, but claims the requested number',
-    ({ query }) => ({ body: { data: cut(at(query, 'offset')), offset: at(query, 'offset'), limit: 50, total: 57 } }),
-    3,
-    { input: { limit: 50 } },
-  ],
-  [
-    'whose pages consist of equal entries without IDs, by cursor',
-    ({ query }) => {
-      const from = at(query, 'cursor');
-      return { body: { data: EQUAL.slice(from, from + 19), next_cursor: cursorTo(from + 19) } };
-    },
-    3,
-    { entries: EQUAL },
   ],
   [
     'whose pages consist of equal entries without IDs, by number',
@@ -131,23 +107,6 @@ export const SOUND_ODDITIES = toOddities([
       const next = at(query, 'from') + 20;
       const link = `<http://internal:8080${path}?from=c${next}>; rel="next"`;
       return { body: cut(at(query, 'from')), headers: next < 57 ? { link } : {} };
-    },
-    3,
-  ],
-  [
-    'whose next URL lacks the path prefix of a gateway',
-    ({ query }) => {
-      const next = at(query, 'from') + 20;
-      return { body: { items: cut(at(query, 'from')), links: { next: next < 57 ? `/documents?from=c${next}` : '' } } };
-    },
-    3,
-  ],
-  [
-    'whose cursor is a complete URL',
-    ({ query, path }) => {
-      const next = at(query, 'from') + 20;
-      const next_cursor = next < 57 ? `https://docshare.test${path}?from=c${next}` : null;
-      return { body: { data: cut(next - 20), next_cursor } };
     },
     3,
   ],
@@ -201,33 +160,9 @@ export const BROKEN_ODDITIES = toOddities([
     7,
     { reason: SAME, read: 1 },
   ),
-  stop(
-    'that ignores the page number, with equal entries without IDs',
-    () => ({ body: { data: EQUAL.slice(0, 20), page: 1, total: 57 } }),
-    7,
-    { reason: SAME },
-  ),
   stop('with a total, that supports none of the usual parameters', () => ({ body: { data: cut(0), total: 57 } }), 7, {
     reason: SAME,
   }),
-  stop(
-    'with `showing` and `of`, that supports none of the usual parameters',
-    () => ({ body: { items: cut(0), showing: 20, of: 57 } }),
-    7,
-    { reason: SAME },
-  ),
-  stop(
-    'with `X-Total-Count`, that supports none of the usual parameters',
-    () => ({ body: cut(0), headers: { 'x-total-count': '57' } }),
-    7,
-    { reason: SAME },
-  ),
-  stop(
-    'with `has_more`, that supports none of the usual parameters',
-    () => ({ body: { data: NAMELESS.slice(0, 20), has_more: true } }),
-    7,
-    { reason: SAME },
-  ),
   stop(
     'that returns a new cursor for the same page',
     ({ index }) => ({ body: { data: [{ id: 'a', views: index }], next_cursor: `c${index}` } }),
@@ -244,12 +179,6 @@ export const BROKEN_ODDITIES = toOddities([
     reason: /500 pages in a row contained no new entries/,
     read: 0,
   }),
-  stop(
-    'that returns equal entries without IDs forever',
-    ({ index }) => ({ body: { data: [{ name: 'same' }], next_cursor: `c${index}` } }),
-    502,
-    { reason: /500 pages in a row contained no new entries/, read: 502 },
-  ),
   stop(
     'that announces more entries, but returns an empty page with the same cursor',
     ({ index }) => ({ body: { data: index === 0 ? cut(0) : [], has_more: true, next_cursor: 'same' } }),
@@ -279,12 +208,6 @@ export const BROKEN_ODDITIES = toOddities([
   stop(
     'whose next URL is that of another list',
     () => ({ body: { data: cut(0), next: '/api/v1/contacts?page=2' } }),
-    1,
-    { reason: /points to something other than this list/ },
-  ),
-  stop(
-    'whose next URL is that of one entry',
-    () => ({ body: { data: cut(0) }, headers: { link: '</api/v1/documents/d7?page=2>; rel="next"' } }),
     1,
     { reason: /points to something other than this list/ },
   ),

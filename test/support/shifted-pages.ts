@@ -44,18 +44,7 @@ const onTo =
 
 const SOUND: readonly Row[] = [
   ['whose `from` is the number of the first row', rows(['from', 'total']), 5, { entries: NAMELESS }],
-  ['whose `start` is the number of the first row', rows(['start', 'total_count']), 5, { entries: NAMELESS }],
   ['that gets an entry while it is guessed what it takes', busy('offset', () => ({})), 6],
-  [
-    'that gets an entry while the parameter of its cursor is sought',
-    busy('continuationToken', (next) => ({ headers: next ? { 'x-ms-continuationtoken': next } : {} })),
-    5,
-  ],
-  [
-    'that gets an entry while the name of its page is sought',
-    busy('page_token', (next) => ({ body: { next_page: next ?? null } })),
-    4,
-  ],
   [
     'whose next address repeats a parameter that nobody gave',
     ({ query }) => {
@@ -69,17 +58,6 @@ const SOUND: readonly Row[] = [
     3,
   ],
   [
-    'whose next address repeats what the caller gave in one',
-    ({ query }) => {
-      const page = pageOf(query);
-      const isKept = query.getAll('tag').join(' ') === 'a,b';
-      const next = page < 3 ? `?tag=a&tag=b&page=${page + 1}` : null;
-      return isKept ? { body: { data: pageOfEntries(query), next } } : { status: 400, body: { error: 'tag' } };
-    },
-    3,
-    { input: { tag: 'a,b' } },
-  ],
-  [
     'whose pattern of an address stands beside no next page',
     () => ({ body: { data: SEVEN, pagy: { next: null, next_url: '/api/v1/documents?page=' } } }),
     1,
@@ -90,49 +68,12 @@ const SOUND: readonly Row[] = [
     paged((page) => ({ next: 0, ...(page < 3 ? { next_url: `?page=${page + 1}` } : {}) })),
     3,
   ],
-  [
-    'whose next address is written for a page of HTML',
-    paged((page) => ({ next_url: page < 3 ? ` /api/v1/documents?sort=name&amp;page=${page + 1} ` : null })),
-    3,
-  ],
-  [
-    'whose cursor is a query',
-    ({ query }) => {
-      const from = at(query, 'at');
-      return { body: { data: cut(from), nextCursor: from < 40 ? `?limit=20&at=${from + 20}` : null } };
-    },
-    3,
-  ],
-  [
-    'that says `meta: {cursor: {current, prev, next, count}}`',
-    ({ query }) => {
-      const from = at(query, 'cursor');
-      const next = from < 40 ? `c${from + 20}` : null;
-      const current = query.get('cursor');
-      return { body: { data: cut(from), meta: { cursor: { current, prev: null, next, count: cut(from).length } } } };
-    },
-    3,
-  ],
-  [
-    'that says so on its only page too',
-    () => ({ body: { data: SEVEN, meta: { cursor: { current: null, prev: null, next: null, count: 7 } } } }),
-    1,
-    { entries: SEVEN },
-  ],
   ['whose `offset` is the next one, where the caller gave none', onTo({}), 4],
   [
     'whose `count` is the size of a page, and its only one shorter',
     () => ({ body: { elements: SEVEN, paging: { start: 0, count: 20, links: [] } } }),
     2,
     { entries: SEVEN },
-  ],
-  [
-    'that counts `startIndex` from 0',
-    ({ query }) => {
-      const from = at(query, 'startIndex');
-      return { body: { items: cut(from), startIndex: from, itemsPerPage: 20, totalItems: 57 } };
-    },
-    3,
   ],
   ...[
     { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 0 },
@@ -149,27 +90,6 @@ const SOUND: readonly Row[] = [
       const from = at(query, 'offset');
       const data = from === 0 ? cut(0) : Object.fromEntries(cut(from).map((entry, index) => [from + index, entry]));
       return { body: { data, offset: from, total: 57 } };
-    },
-    3,
-  ],
-  [
-    'that asks for `skipCount`, and counts its entries',
-    ({ query }) => ({ body: { totalCount: 57, items: cut(at(query, 'skipCount')) } }),
-    8,
-  ],
-  [
-    'that asks for `after_id`, and says that more follows',
-    ({ query }) => {
-      const from = query.has('after_id') ? at(query, 'after_id') + 1 : 0;
-      return { body: { data: cut(from), has_more: from < 37 } };
-    },
-    3,
-  ],
-  [
-    'whose cursor has hyphens in its name',
-    ({ query }) => {
-      const from = at(query, 'page-token');
-      return { body: { items: cut(from), 'next-page-token': from < 40 ? `c${from + 20}` : null } };
     },
     3,
   ],
