@@ -26,6 +26,7 @@ host.show = async ({ html, context, can, width }) => {
     hostContext: context as never,
   });
   bridge.oncalltool = (params) => host.heard('call', params);
+  bridge.onopenlink = (params) => host.heard('link', params);
   bridge.onmessage = (params) => host.heard('message', params);
   bridge.onupdatemodelcontext = (params) => host.heard('model', params);
   bridge.onsizechange = ({ height }) => {

@@ -7,13 +7,15 @@ import { openPage } from './open-browser.ts';
 
 type Json = Record<string, unknown>;
 
+type SentKind = 'call' | 'link' | 'message' | 'model';
+
 export interface ViewHost {
   readonly page: Page;
   readonly frame: Frame;
   /** Console errors, thrown errors and violations of the content security policy. */
   readonly problems: string[];
-  /** Messages of the view: tool calls, chat messages and context for the model. */
-  readonly sent: { readonly kind: 'call' | 'message' | 'model'; readonly params: Json }[];
+  /** Messages of the view: tool calls, opened links, chat messages and context for the model. */
+  readonly sent: { readonly kind: SentKind; readonly params: Json }[];
   /** Sends a result to the view. */
   answer(result: object): Promise<void>;
   setContext(context: Json): Promise<void>;
@@ -39,7 +41,7 @@ function bridgeScript(): Promise<string> {
 interface HostPage {
   readonly page: Page;
   readonly problems: string[];
-  heard(kind: 'call' | 'message' | 'model', params: Json): Promise<object>;
+  heard(kind: SentKind, params: Json): Promise<object>;
 }
 
 /** Idle pages without errors, for reuse: loading the bridge again takes longer than everything else. */
@@ -49,7 +51,7 @@ async function openHostPage(browser: Browser, before: (() => void) | undefined):
   const { page, problems } = await openPage(browser);
   if (before) await page.addInitScript(before);
   const place: HostPage = { page, problems, heard: async () => ({}) };
-  await page.exposeFunction('heard', (kind: 'call' | 'message' | 'model', params: Json) => place.heard(kind, params));
+  await page.exposeFunction('heard', (kind: SentKind, params: Json) => place.heard(kind, params));
   await page.setContent('<!doctype html><title>host</title><body style="margin:0"></body>');
   await page.addScriptTag({ content: await bridgeScript() });
   return place;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../src/records/fields.ts';
 import { CARD_REQUEST_KEY } from '../../confirm/card-request.ts';
 import { button, html } from '../kit/element.ts';
 import { toPlainLine } from '../kit/formatter.ts';
-import { startView, type ViewContext } from '../kit/start-view.ts';
+import { getStructuredContent, renderFailure, startView, type ViewContext } from '../kit/start-view.ts';
 
 /** A call waits up to 20 s for the decision; after this many, the user continues by hand. */
 const MAX_CALLS = 30;
@@ -12,18 +12,24 @@ const MAX_CALLS = 30;
 const cards = new Map<unknown, Node>();
 
 startView('confirm', (toolResult: JsonObject, viewContext: ViewContext) => {
-  if (toolResult['done'] !== false) return renderOutcome(toolResult);
   const cardRequest = viewContext.meta[CARD_REQUEST_KEY];
-  if (toolResult['outcome'] !== 'pending' || !isObject(cardRequest)) return renderClosed(toolResult);
+  if (!isPending(toolResult) || !isObject(cardRequest)) return renderEnd(toolResult);
   const card = cards.get(cardRequest['id']) ?? renderCard(toolResult, { ...viewContext, cardRequest });
   cards.set(cardRequest['id'], card);
   return card;
 });
 
-function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext & { cardRequest: JsonObject }): Node {
+function isPending({ done, outcome }: JsonObject): boolean {
+  return done === false && outcome === 'pending';
+}
+
+function renderCard(toolResult: JsonObject, viewContext: ViewContext & { cardRequest: JsonObject }): Node {
+  const { cardRequest, host } = viewContext;
   const statusLine = html('p', { role: 'status' });
   const url = toolResult['confirm_url'];
-  const { callTool, openLink } = host;
+  const { openLink, updateModelContext } = host;
+  // Only the model can tell the user the result, such as the URL of a new link.
+  const callTool = updateModelContext && host.callTool;
   const [headline = '', ...details] = String(toolResult['preview'] ?? '').split(/\n(?=Request:|From the service:)/);
 
   const waitForDecision = async () => {
@@ -33,10 +39,15 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     try {
       for (let count = 0; count < MAX_CALLS; count++) {
         const result = await callTool(String(cardRequest['tool']), toArguments(cardRequest));
-        const data = isObject(result.structuredContent) ? result.structuredContent : {};
-        if (result.isError === true) return showEnd(renderError(result.content?.[0]?.text, data));
-        if (data['done'] !== false) return showEnd(renderOutcome(data), data);
-        if (data['outcome'] !== 'pending') return showEnd(renderClosed(data));
+        const data = getStructuredContent(result);
+        if (!data) throw new Error('No result');
+        if (!isPending(data)) {
+          buttons.remove();
+          statusLine.replaceChildren(result.isError === true ? renderFailure(data) : renderEnd(data));
+          const text = `The confirmation card repeated the call, which returned: ${JSON.stringify(data)}`;
+          return void updateModelContext(text, { result: data }).catch(() => undefined);
+        }
+        if (data['confirm_url'] !== url) return renew(data);
       }
       statusLine.textContent = 'There is no decision yet.';
     } catch {
@@ -44,10 +55,11 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     }
     continueButton.disabled = false;
   };
-  const showEnd = (node: Node, done?: JsonObject) => {
-    buttons.remove();
-    statusLine.replaceChildren(node);
-    if (done) void host.updateModelContext?.('The user approved the action, and it was done.', { result: done });
+  /** Leads to the page of a new question, because the old one has expired. */
+  const renew = (data: JsonObject) => {
+    const renewed = renderCard({ ...toolResult, ...data }, viewContext);
+    cards.set(cardRequest['id'], renewed);
+    card.replaceWith(renewed);
   };
   const continueButton = button('I have decided', () => void waitForDecision());
   const reviewButton = button(
@@ -63,7 +75,7 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     openLink && typeof url === 'string' && reviewButton,
     callTool && continueButton,
   );
-  return html(
+  const card = html(
     'section.ask',
     html('h1', 'Your approval is needed'),
     html('p.summary', headline),
@@ -77,39 +89,29 @@ function renderCard(toolResult: JsonObject, { cardRequest, host }: ViewContext &
     buttons,
     statusLine,
   );
+  return card;
 }
 
 function toArguments({ arguments: args }: JsonObject): JsonObject {
   return isObject(args) ? args : {};
 }
 
-/** Shows a result that no longer waits, such as a decline. */
-function renderClosed(toolResult: JsonObject): Node {
-  const isDeclined = toolResult['outcome'] === 'declined';
-  return html(
-    'section.ask',
-    html('h1', isDeclined ? 'Denied' : 'Nothing was done yet'),
-    html('p.soft', isDeclined ? 'Nothing was done.' : 'See the chat for how to continue.'),
-  );
+/** Shows a result that no longer waits. */
+function renderEnd(toolResult: JsonObject): Node {
+  const { done, outcome, approved_by: approvedBy } = toolResult;
+  if (done !== false) return renderDone(toolResult);
+  const [title, text] =
+    outcome === 'declined'
+      ? ['Denied', 'Nothing was done.']
+      : approvedBy !== undefined || outcome === 'duplicate'
+        ? ['Continue in the chat', 'See there what was done and what is left.']
+        : ['Nothing was done yet', 'See the chat for how to continue.'];
+  return html('section.ask', html('h1', title), html('p.soft', text));
 }
 
-function renderOutcome(toolResult: JsonObject): Node {
+function renderDone(toolResult: JsonObject): Node {
   const name = toolResult['name'] ?? toolResult['id'];
   const status = toolResult['status'];
   const facts = [name, status].filter((part) => typeof part === 'string' || typeof part === 'number');
   return html('span.done', ['Done', ...facts.map((part) => toPlainLine(String(part)))].join(' · '));
-}
-
-function renderError(text: string | undefined, data: JsonObject): Node {
-  let message = data['next'];
-  try {
-    const parsed: unknown = JSON.parse(text ?? '');
-    if (isObject(parsed) && isObject(parsed['error'])) message = parsed['error']['message'];
-  } catch {
-    // Not an error of this server.
-  }
-  return html(
-    'span.bad',
-    typeof message === 'string' ? toPlainLine(message) : 'The action failed. See the chat for details.',
-  );
 }

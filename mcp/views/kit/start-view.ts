@@ -43,7 +43,7 @@ export function startView(name: string, render: (data: JsonObject, viewContext: 
 }
 
 /** Structured result; some hosts only pass on the same data as text. */
-function getStructuredContent({ structuredContent, content }: HostToolResult): JsonObject | undefined {
+export function getStructuredContent({ structuredContent, content }: HostToolResult): JsonObject | undefined {
   if (isObject(structuredContent)) return structuredContent;
   for (const { text } of content ?? []) {
     try {
@@ -56,7 +56,7 @@ function getStructuredContent({ structuredContent, content }: HostToolResult): J
   return undefined;
 }
 
-function renderFailure(data: JsonObject | undefined): Node {
+export function renderFailure(data: JsonObject | undefined): Node {
   const error = isObject(data?.['error']) ? data['error'] : data;
   const message =
     typeof error?.['message'] === 'string' ? error['message'] : 'The call failed. See the chat for details.';

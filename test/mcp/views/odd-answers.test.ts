@@ -45,19 +45,58 @@ test('a result of an unknown format leaves no view waiting', async () => {
   expect(host.problems).toEqual([]);
 });
 
+const pending = { done: false, outcome: 'pending', preview: 'Delete link "l".', confirm_url: 'https://mcp.example/1' };
+const card = answered(pending, {
+  _meta: { 'docshare/card-request': { id: 't', tool: 'delete_link', arguments: { id: 'l' } } },
+});
+const decided = { name: 'I have decided' };
+const approved = { done: false, approved_by: 'page' };
+
 test('a card that the host passes on again after its result sends no further requests', async () => {
   const callTool = async () => answered({ done: true, id: 'l' });
   const host = await closeAfterTest(openView(browser, 'confirm', { callTool }));
-  const asked = { id: 't', tool: 'delete_link', arguments: { id: 'l' } };
-  const card = answered(
-    { done: false, outcome: 'pending', preview: 'Delete link "l".' },
-    { _meta: { 'docshare/card-request': asked } },
-  );
   await host.answer(card);
-  await host.frame.getByRole('button', { name: 'I have decided' }).click();
+  await host.frame.getByRole('button', decided).click();
   await host.frame.getByText('Done · l').waitFor();
   await host.answer(card);
   await host.frame.getByText('Done · l').waitFor();
   expect(await host.frame.getByRole('button').count()).toBe(0);
   expect(host.sent.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+});
+
+test.each<[string, Json, string]>([
+  ['partly done', { ...approved, items: [{ id: 'l' }], failed: [{ id: 'm' }] }, 'Continue in the chat'],
+  ['waiting for a file', { ...approved, upload_url: 'https://mcp.example/u' }, 'Continue in the chat'],
+  ['done by another call', { done: false, outcome: 'duplicate' }, 'Continue in the chat'],
+  ['changed meanwhile', { done: false, outcome: 'changed' }, 'Nothing was done yet'],
+  ['declined', { done: false, outcome: 'declined' }, 'Denied'],
+])('a card of an action that is %s says so, and gives the result to the model', async (_, data, title) => {
+  const asText = { content: [{ type: 'text', text: JSON.stringify(data) }] };
+  const host = await closeAfterTest(openView(browser, 'confirm', { callTool: async () => asText }));
+  await host.answer(card);
+  await host.frame.getByRole('button', decided).click();
+  await host.frame.getByRole('heading', { name: title }).waitFor();
+  expect(host.sent.at(-1)).toMatchObject({ kind: 'model', params: { structuredContent: { result: data } } });
+});
+
+test('a card whose question has expired leads to the page of the new one', async () => {
+  const url = 'https://mcp.example/2';
+  const can = { serverTools: {}, updateModelContext: {}, openLinks: {} };
+  const callTool = async () => answered({ ...pending, confirm_url: url });
+  const host = await closeAfterTest(openView(browser, 'confirm', { can, callTool }));
+  await host.answer(card);
+  await host.frame.getByRole('button', decided).click();
+  await expect
+    .poll(async () => {
+      await host.frame.getByRole('button', { name: 'Review and decide' }).click({ timeout: 1000 });
+      return host.sent.filter(({ kind }) => kind === 'link').at(-1)?.params;
+    })
+    .toEqual({ url });
+});
+
+test('a card runs nothing if the host would not give the result to the model', async () => {
+  const host = await closeAfterTest(openView(browser, 'confirm', { can: { serverTools: {}, openLinks: {} } }));
+  await host.answer(card);
+  await host.frame.getByRole('button', { name: 'Review and decide' }).click();
+  await expect.poll(() => host.sent).toEqual([{ kind: 'link', params: { url: pending.confirm_url } }]);
 });
