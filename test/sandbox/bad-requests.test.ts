@@ -21,22 +21,17 @@ const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + 
 const BAD_TEXTS: Readonly<Record<string, string>> = {
   nothing: '',
   'half an object': '{"email":',
-  'an open text': '{"email":"a@b.c',
   null: 'null',
   'a list': '[]',
-  'a text': '"x"',
   '9,000 lists in each other': `{"email":"a@example.com","name":"n","x":${nested(9000)}}`,
-  '9,000 objects in each other': nested(9000, '{"a":', '}'),
   '33 levels': `{"email":"a@example.com","name":"n","x":${nested(33)}}`,
   '50,000 values': `{"name":"n","x":[${'1,'.repeat(50_000)}1]}`,
-  '50,000 names': `{${Array.from({ length: 50_000 }, (_, index) => `"k${index}":1`).join()}}`,
   'a text of 500,000 characters': JSON.stringify({ email: 'a@example.com', name: 'n'.repeat(500_000) }),
   'a name of 5,000 characters': JSON.stringify({ name: 'n', ['k'.repeat(5000)]: 1 }),
   'a written prototype': '{"name":"n","\\u005f_proto__":{"id":"x"}}',
   'half a character': '{"name":"\\ud800","email":"a@example.com"}',
   'a NUL': '{"name":"a\\u0000b","email":"a@example.com"}',
   'an endless number': '{"name":"n","x":1e999}',
-  'endless numbers in a list': '{"name":"n","items":[{"quantity":1e308,"unit_price":1e308}]}',
   'fields of the service itself':
     '{"name":"n","email":"a@b.c","created_at":"never","url":5,"status":[],"constructor":{}}',
 };

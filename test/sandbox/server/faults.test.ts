@@ -81,21 +81,6 @@ function dial(bytes: string) {
   return { socket, said: () => said };
 }
 
-test('an invalid JSON body has the status of a success', async () => {
-  sandbox.faults.add({
-    path: '/rooms',
-    when: 'after',
-    body: '<html>gateway</html>',
-    headers: { 'content-type': 'text/html' },
-  });
-  const response = await send('GET', '/rooms');
-  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-    200,
-    'text/html',
-    '<html>gateway</html>',
-  ]);
-});
-
 test('headers and body can be delayed separately, and the operation still runs', async () => {
   sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 150 });
   const startedAt = performance.now();
@@ -112,13 +97,6 @@ test('only the nth matching request fails', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
   expect(statuses).toEqual([200, 500, 500, 200]);
-});
-
-test('a rule accepts a method in lower case, and its count includes only the requests it applied to', async () => {
-  sandbox.faults.add({ method: 'get', path: '/*oms', nth: [2, 3, 4], times: 2, status: 500 });
-  const statuses: number[] = [];
-  for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
-  expect([...statuses, (await send('GET', '/links')).status]).toEqual([200, 500, 500, 200, 200]);
 });
 
 test('a probability gives the same failures for the same seed', async () => {

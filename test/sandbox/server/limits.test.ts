@@ -76,13 +76,6 @@ test('if rejected requests count too, further calls keep the window full', async
   expect(await admitted(1)).toBe(1);
 });
 
-test('a bucket is full again after a minute without calls, however many it rejected', async () => {
-  await start({ rateLimiter: 'bucket', rateLimitCounts: 'all' });
-  expect(await admitted(400)).toBe(120);
-  await sandbox.clock.advance(60_000);
-  expect(await admitted(1)).toBe(1);
-});
-
 test('each key has its own limit', async () => {
   await start('modern');
   expect(await admitted(121)).toBe(120);

@@ -1,10 +1,7 @@
-/** Seeds, reset, snapshots and the clock: the same service again, as often as needed. */
-import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
-import { listenForTest } from '../../support/listen.ts';
 
 const start = (options: SandboxOptions = {}) => closeAfterTest(createSandbox(options));
 
@@ -39,21 +36,4 @@ test('the real clock runs and can be moved forward, and the manual clock only mo
   await manual.clock.advance(500);
   expect(manual.clock.now() - manualStart).toBe(500);
   await expect(manual.clock.advance(-1)).rejects.toThrow('only moves forward');
-});
-
-test('a failed delivery is retried in real time too', async () => {
-  let calls = 0;
-  const receiver = createServer((request, response) => {
-    request.resume();
-    calls += 1;
-    response.writeHead(calls === 1 ? 500 : 200).end();
-  });
-  const sandbox = await start({ profile: 'modern+retries=quick' });
-  const url = await listenForTest(receiver);
-  await send(sandbox, '/webhooks', { url, events: ['link.viewed'] });
-  const link = [...sandbox.snapshot().state.links.keys()].at(-1);
-  await sandbox.visit(link ?? '', { email: 'v@example.com' });
-  await expect.poll(() => sandbox.deliveries.entries()[0]?.status, { timeout: 10_000 }).toBe('delivered');
-  expect(calls).toBe(2);
-  receiver.close();
 });

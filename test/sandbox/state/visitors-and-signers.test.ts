@@ -96,64 +96,6 @@ test('gates apply: email address, password, NDA, expiry, visitor cap, deletion',
   expect((await send('GET', `/analytics/links/${capped.id}`)).status).toBe(404);
 });
 
-test('on the share page a visitor passes the gate and reads; the clock measures each page', async () => {
-  const link = await createLink({ email_required: true });
-  expect(await (await fetch(link.url)).text()).toContain('type="email"');
-  const refused = await fetch(link.url, { method: 'POST', body: new URLSearchParams({ email: 'nobody' }) });
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('Enter your email')]);
-  const entered = await fetch(link.url, {
-    method: 'POST',
-    body: new URLSearchParams({ email: 'reader@example.com' }),
-    redirect: 'manual',
-  });
-  const reading = new URL(entered.headers.get('location') ?? '', link.url);
-  expect(await (await fetch(reading)).text()).toContain('Page 1 of 4');
-  await sandbox.clock.advance(12_000);
-  reading.searchParams.set('page', '2');
-  await fetch(reading);
-  await sandbox.clock.advance(4_500);
-  const [visitor] = (await send('GET', `/analytics/links/${link.id}/visitors`)).body.data;
-  expect(visitor).toMatchObject({ email: 'reader@example.com', total_seconds: 17.5 });
-  await fetch(new URL(`${reading.pathname}/leave`, reading), { method: 'POST' });
-  expect((await send('GET', `/analytics/links/${link.id}`)).body).toMatchObject({
-    views: 1,
-    total_seconds: 17.5,
-    pages: [{ total_seconds: 12 }, { total_seconds: 5.5 }, { views: 0 }, { views: 0 }],
-  });
-  await fetch(reading);
-  await sandbox.clock.advance(86_400_000);
-  expect((await send('GET', `/analytics/visits/${visitor.visit_ids[0]}`)).body).toMatchObject({
-    total_seconds: 617.5,
-    ended_at: null,
-  });
-});
-
-test('an agreement is sent, viewed and signed on its page, and its PDF gains a signature page', async () => {
-  const recipients = [{ name: 'Ann Adler', email: 'ann@example.com', order: 1 }];
-  const created = (await send('POST', '/agreements', { name: 'NDA', document_id: documentId, recipients })).body;
-  expect(created).toMatchObject({ status: 'draft', recipients: [{ name: 'Ann Adler', order: 1, status: 'waiting' }] });
-  await expect(sandbox.sign(created.id)).rejects.toThrow(texts.hasNotBeenSent);
-  const sent = (await send('POST', `/agreements/${created.id}/send`)).body;
-  const page = sent.recipients[0].signing_url;
-  expect(await (await fetch(page)).text()).toContain('name="name"');
-  const status = async () => (await send('GET', '/agreements')).body.data[0].status;
-  expect(await status()).toBe('viewed');
-  const signed = await fetch(page, {
-    method: 'POST',
-    body: new URLSearchParams({ name: 'Ann B. Adler', consent: 'on', unseen: 'on' }),
-  });
-  expect(await signed.text()).toContain('Signed by <bdi>Ann B. Adler</bdi>');
-  expect(await status()).toBe('signed');
-  const again = await fetch(page, {
-    method: 'POST',
-    body: new URLSearchParams({ name: 'Ann', consent: 'on', unseen: 'on' }),
-  });
-  expect(await again.text()).toContain('Signed by <bdi>Ann B. Adler</bdi>');
-  const { url } = (await send('GET', `/agreements/${created.id}/document`)).body;
-  const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
-  expect([pdf.getPageCount(), pdf.getSubject()]).toEqual([5, 'Signed by ann@example.com']);
-});
-
 test('an agreement without recipients cannot be sent, and none can be sent twice', async () => {
   const { id } = (await send('POST', '/agreements', { name: 'Empty' })).body;
   expect((await send('POST', `/agreements/${id}/send`)).status).toBe(422);
