@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withProcessLock } from '../../scripts/process-lock.ts';
@@ -29,19 +29,6 @@ test('the lock of a killed process is free at once', async () => {
   await once(holder, 'exit');
   expect(act(path)).toEqual([true]);
   expect(existsSync(path)).toBe(false);
-});
-
-test('without lock support the work still runs, and existing files stay unchanged', () => {
-  const aside = join(folder, 'aside');
-  writeFileSync(aside, 'mine');
-  const places = ['a folder', 'a link', 'no database'].map((name) => join(folder, name));
-  const [directory = '', link = '', text = ''] = places;
-  mkdirSync(directory);
-  symlinkSync(aside, link);
-  writeFileSync(text, 'mine, and longer than the head of a database is: '.repeat(20));
-  for (const path of [...places, '/nowhere/at-all.lock']) expect(act(path)).toEqual([false]);
-  expect([lstatSync(directory).isDirectory(), lstatSync(link).isSymbolicLink()]).toEqual([true, true]);
-  expect([existsSync(aside), existsSync(text)]).toEqual([true, true]);
 });
 
 test('an error of the work is passed on, and the next caller finds the lock free', () => {
