@@ -1,6 +1,5 @@
 /** A working folder that was deleted in the meantime, by a host or in a terminal. */
 import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 
@@ -29,10 +28,4 @@ test.each([
   [learnMain, ['learn'], 2],
 ])('%s %j reports that the folder is gone', async (main, args, code) => {
   expect(await run(main, args)).toEqual({ code, stderr: expect.stringMatching(GONE) });
-});
-
-test('a server that needs no working folder starts there', async () => {
-  const started = { code: 0, stderr: expect.stringContaining('"event":"ready"') };
-  const runs = [['--files', tmpdir()], ['--read-only']].map((args) => run(mcpMain, args));
-  expect(await Promise.all(runs)).toEqual([started, started]);
 });

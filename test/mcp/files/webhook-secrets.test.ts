@@ -1,6 +1,6 @@
 /** The signing secret of a webhook is stored in a file of its owner, and never shown to a model. */
 
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
@@ -8,7 +8,6 @@ import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
-import { openHost } from '../../support/mcp-host.ts';
 import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
@@ -70,19 +69,6 @@ test('no webhook is registered if the secret cannot be stored', async () => {
   const { error } = await host.call('create_webhook', webhook);
   expect(error).toMatchObject({ code: 'not_saved' });
   expect(sandbox.log.entries()).toEqual([]);
-});
-
-test('a sandbox stores it with its data', async () => {
-  const data = join(root, 'data');
-  const host = await openHost({ args: ['--sandbox', '--data', data, '--confirm', 'off'] });
-  const made = await host.call('create_webhook', webhook);
-  await host.close();
-  expect(dirname(String(made.data['secret_file']))).toBe(join(data, 'secrets'));
-  const next = await openHost({ args: ['--sandbox', '--data', data, '--confirm', 'off'] });
-  const { data: list } = await next.call('list_webhooks');
-  await next.close();
-  expect(list['items']).toHaveLength(1);
-  expect(readdirSync(join(data, 'secrets'))).toHaveLength(1);
 });
 
 test('a list hides secrets that the service repeats', async () => {

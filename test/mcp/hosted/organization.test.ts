@@ -118,16 +118,13 @@ test.each<[string, Json | ((url: string) => Json), string]>([
   ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ['for this server and another one', (url) => ({ aud: [url, 'https://other.example'] }), 'invalid_grant'],
   ['for no endpoint', { resource: [] }, 'invalid_grant'],
-  ['for an empty endpoint', { resource: '' }, 'invalid_target'],
   ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
   ['of nobody', { sub: null as never }, 'invalid_grant'],
-  ['of an unnamed user', { sub: ' ' }, 'invalid_grant'],
   ['of a user without a role', { groups: ['everyone'] }, 'access_denied'],
   ['of a user without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
-  ['for a list of such scopes', { scope: ['contacts:read'] }, 'invalid_scope'],
 ])('an assertion %s is rejected', async (_, claims, error) => {
   const { signIn, server } = await openCompany();
   expect(await signIn(typeof claims === 'function' ? claims(server.url) : claims)).toMatchObject({
@@ -364,7 +361,6 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     /Board.*reads/,
   ],
   ['whose reading agent has a role that only writes', withRole({ scopes: ['links:write'] }, 'Board'), /agent a only/],
-  ['with an agent without keys', withAgent({ jwks: { keys: [] } }), /agents\.0\.jwks\.keys/],
   ['with an agent’s private key', withAgent({ jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }), /private key/],
 ])('a file %s does not start', async (_, change, problem) => {
   await expect(openCompany(change)).rejects.toThrow(problem);

@@ -11,7 +11,6 @@ import {
   redeemCode,
   registerHost,
   rpcAt,
-  signInAt,
   tokensAt,
 } from '../../support/hosted-visitor.ts';
 
@@ -89,18 +88,7 @@ test('chunked bodies are read like any other, up to the same maximum', async () 
 });
 
 describe('a key with unusual characters is rejected with a sentence and never shown', () => {
-  test.each([
-    'schlüssel',
-    'odd key',
-    'a\r\nx-evil: 1',
-    'a\u0000b',
-    '🔑'.repeat(50),
-    '<b>key</b>',
-    '"; DROP TABLE keys;--',
-    'x'.repeat(20_000),
-    '',
-    '   ',
-  ])('%j', async (key) => {
+  test.each(['schlüssel', 'a\r\nx-evil: 1', 'a\u0000b', 'x'.repeat(20_000), ''])('%j', async (key) => {
     const person = createPerson(url);
     const path = authorizePath(await registerHost(url), { code_challenge: createPkce().challenge });
     const page = await person.load(path);
@@ -109,16 +97,6 @@ describe('a key with unusual characters is rejected with a sentence and never sh
     expect(answer.html).toContain('role="alert"');
     if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
   });
-});
-
-test('the longest accepted registration, state and list of scopes work through to the token', async () => {
-  const redirects = Array.from({ length: 4 }, (_, at) => `https://host.example/${at}${'x'.repeat(950)}`);
-  const host = await registerHost(url, { redirect_uris: redirects });
-  const state = 's'.repeat(4096);
-  const scope = `links:read ${'unknown:scope '.repeat(200)}`;
-  const { back } = await signInAt(url, host, { key: sandbox.key(), query: { state, scope } });
-  expect(back.searchParams.get('state')).toBe(state);
-  expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
 });
 
 test('guessing keys is rate-limited by the address that the proxy reports, whatever precedes it in the header', async () => {

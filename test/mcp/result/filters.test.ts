@@ -224,12 +224,8 @@ describe('since and until', () => {
 
   test.each([
     [{ since: 'yesterday' }, 'since'],
-    [{ since: '2026-11-21 09:30' }, 'since'],
-    [{ until: '2026-13-01' }, 'until'],
     [{ until: '2026-02-31' }, 'until'],
-    [{ until: '21.11.2026' }, 'until'],
     [{ since: '2026-11-21', until: '2026-11-01' }, 'since'],
-    [{ match: '  ' }, 'match'],
     [{ match: '\u0301' }, 'match'],
     [{ match: 'x'.repeat(201) }, 'match'],
   ])('%j is rejected by name before any request', async (args, name) => {

@@ -44,16 +44,6 @@ test('a server without a home folder starts, keeps its state in memory, and says
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'a settings file in a folder that cannot be created is rejected',
-  async () => {
-    expect(await setup(newHome(), ['cursor', '--yes', '--sandbox', '--file', '/proc/none/of/it.json'])).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(/can't be written to \(\w+\). Nothing was changed/),
-    });
-  },
-);
-
 test('another server of the same name is backed up and restored when ours is removed', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', OTHER);
@@ -83,9 +73,6 @@ test('setup reports a folder for files that does not exist yet', async () => {
 test.each([
   [['-h'], 0, /^Usage: docshare-mcp/],
   [['-v'], 0, /^\d+\.\d+\.\d+\n$/],
-  [['help'], 1, /positional arguments are doctor, setup, seal and learn/],
-  [['-x'], 1, /Unknown option '-x'\. See --help/],
-  [['--files'], 1, /--files has no value\. Write the value right after it\. See --help/],
 ])('%j is answered in complete sentences', async (args, code, said) => {
   const { code: exitCode, stdout, stderr } = await runMcp(args);
   expect([exitCode, stdout + stderr]).toEqual([code, expect.stringMatching(said)]);

@@ -32,7 +32,6 @@ test.each([
 
 test.each([
   ['codex', '[mcp_servers.docshare]\nurl = "https://mcp.example.com/mcp"'],
-  ['codex', 'codex mcp add docshare --url https://mcp.example.com/mcp'],
   ['goose', '    type: "streamable_http"'],
   ['goose', '    uri: "https://mcp.example.com/mcp"'],
 ])('%s gets instructions: %s', async (id, words) => {
@@ -73,7 +72,6 @@ test('for a host that cannot have a remote server in its file, setup prints what
 describe('rejects', () => {
   test.each([
     [['--url', 'http://mcp.example.com/mcp'], 'https://'],
-    [['--url', 'mcp.example.com'], 'https://'],
     [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a user name'],
     [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAQuery],
     [['--url', URL, '--read-only'], texts.readCantCombinedUrl],

@@ -64,24 +64,6 @@ test.each(edited)('%s: two setups add one entry, and removing it restores every 
   expect(readdirSync(dirname(file)).filter((name) => /docshare-|tmp$/.test(name))).toEqual([]);
 });
 
-test.each(['claude-desktop', 'cursor', 'vscode', 'gemini', 'zed'])(
-  '%s: every existing line stays unchanged, so each comment stays at its place',
-  async (id) => {
-    const home = newHome();
-    const before = HOST_FILES[id] ?? '';
-    const file = writeIn(home, id, before);
-    await setup(home, [id, '--yes']);
-    const lines = read(file).split('\n');
-    // Each line is searched after the one before it, so their order counts.
-    let at = 0;
-    for (const line of before.split('\n')) {
-      const found = lines.indexOf(line, at);
-      expect(found, line).toBeGreaterThanOrEqual(at);
-      at = found + 1;
-    }
-  },
-);
-
 test.each(edited)('%s: a missing file is created for its owner only, and removed again', async (id) => {
   const home = newHome();
   const file = fileIn(home, id);
@@ -149,13 +131,9 @@ test('removing the server keeps later changes of the file', async () => {
 
 test.each([
   ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
-  ['an array', '[]', /not a JSON object/],
   ['JSON with a duplicate name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
   ['JSON with an array instead of servers', '{"mcpServers": ["x"]}', /mcpServers/],
-  ['JSON with null instead of servers', '{"mcpServers": null}', /mcpServers/],
-  ['a web page', '<!doctype html>', /line 1/],
   ['nested too deeply', `{"a":${'['.repeat(200_000)}`, /Nothing was changed/],
-  ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
   ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-8|line 1/],
 ])('a file that is %s is rejected with its position and left unchanged', async (_, text, words) => {
   const home = newHome();

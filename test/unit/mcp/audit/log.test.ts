@@ -39,7 +39,6 @@ test('a line below its level is not written, and a signed URL is redacted', () =
 
 test.each([
   ['a write', 'links.delete', 'ok', 'info'],
-  ['a write that was rejected', 'links.create', 'forbidden', 'info'],
   ['a read', 'links.list', 'ok', 'debug'],
   ['a read with an internal error', 'links.list', 'internal', 'error'],
 ])('%s is logged at its level', (_, operation, outcome, level) => {

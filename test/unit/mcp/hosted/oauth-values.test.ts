@@ -21,10 +21,7 @@ test('an encrypted claim has a purpose and a maximum length, which is larger for
 
 test.each([
   ['https://a.test/cb', true],
-  ['https://a.test/cb/', false],
   ['http://localhost:4711/cb', true],
-  ['http://localhost/cb', true],
-  ['http://localhost:65535/cb', true],
   ['http://localhost:99999/cb', false],
   ['http://localhost:4711/other', false],
   ['http://127.0.0.1:4711/cb', false],

@@ -23,7 +23,6 @@ const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
 
 test.each<[string, object, object]>([
   ['null for an empty argument', { note: null }, {}],
-  ['an empty text for an empty argument', { note: '', limit: '' }, {}],
   ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
   ['true as text', { check: 'true' }, { check: true }],
   ['false as text', { check: ' false ' }, { check: false }],
@@ -38,9 +37,7 @@ test.each<[string, object, object]>([
 
 test.each<[string, object, RegExp]>([
   ['a number with too many digits', { limit: '9'.repeat(16) }, /^limit: /],
-  ['a limit of 0', { limit: 0 }, /^limit: must be a whole number from 1 to 1000\.$/],
   ['a limit above 1000', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
-  ['a limit with a fraction', { limit: 1.5 }, /^limit: /],
   ['a word instead of true', { check: 'yes' }, /^check: /],
   ['a truncated object', { fields: '{"a":1' }, /^fields: /],
   ['a list instead of an object', { fields: '[1]' }, /^fields: /],
@@ -89,9 +86,7 @@ test.each<[string, object, object, boolean]>([
   ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
   ['with arguments in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
   ['with spaces around a text', { id: 'x' }, { id: ' x ' }, true],
-  ['with full-width letters', { id: 'x1' }, { id: 'ｘ１' }, true],
   ['with a composed or decomposed letter', { name: 'é' }, { name: 'e\u0301' }, true],
-  ['with an empty text', { id: 'x' }, { id: 'x', name: '' }, true],
   ['with a number as text', { id: 7 }, { id: '7' }, true],
   ['of another object', { id: 'x' }, { id: 'y' }, false],
 ])('a call %s counts as the same call: %4$s', (_, one, other, isSame) => {
@@ -142,13 +137,10 @@ describe('a value', () => {
     [{ type: 'integer', format: 'epoch-ms' }, 'soon', 'a whole number (milliseconds since 1970), not a string'],
     [{ type: 'integer' }, 1.5, undefined],
     [{ type: 'string' }, null, undefined],
-    [{ type: 'string' }, undefined, undefined],
     [{}, 7, undefined],
-    [{ type: 'null' }, 7, undefined],
     [{ type: 'string', format: 'date' }, 'soon', 'a date such as 2026-12-31'],
     [{ type: 'string', format: 'date-time' }, 'soon', texts.dateTimeSuch2026],
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
-    [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
   ] as const)('with the schema %j, %j gets the message: %s', (schema, value, message) => {
     expect(describeMismatch(schema as never, value)).toBe(message);
