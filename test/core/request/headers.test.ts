@@ -56,19 +56,13 @@ const SECRET = 'secret-value\r\nx-evil: 1';
 test.each<[object, RegExp]>([
   [{ Authorization: 'Bearer other' }, /Authorization can't be set here: .*apiKey/],
   [{ HOST: 'evil.example' }, /HOST can't be set here/],
-  [{ 'Content-Length': '0' }, /Content-Length can't be set/],
   [{ 'transfer-encoding': 'chunked' }, /transfer-encoding can't be set/],
-  [{ 'Content-Type': 'text/plain' }, /Content-Type can't be set/],
   [{ 'Proxy-Authorization': 'Basic x' }, /Proxy-Authorization can't be set/],
   [{ 'x-a': SECRET }, /the value of x-a must be a single-line string in Latin-1/],
   [{ 'x-a': 5 }, /the value of x-a must be a single-line string in Latin-1/],
   [{ 'x-a': 'ключ' }, /value of x-a/],
-  [{ 'x-a': 'ř' }, /value of x-a/],
   [{ 'x-a': 'a\n' }, /value of x-a/],
-  [{ 'x-a': '\0' }, /value of x-a/],
   [{ 'x a': '1' }, /"x a" is not a valid header name/],
-  [{ '': '1' }, /"" is not a valid header name/],
-  [[['x-a', '1']], /must be an object/],
   [new Headers({ 'x-a': '1' }), /must be an object/],
 ])('the headers %o are rejected by name, and nothing is sent', async (headers, message) => {
   const service = endWithTest(await startScripted([page]));

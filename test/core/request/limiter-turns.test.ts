@@ -49,7 +49,6 @@ const moved: Answer = { status: 307, headers: { location: '/api/v1/documents/b' 
 test.each<[string, readonly Answer[], number[]]>([
   ['was redirected', [moved, { status: 200 }], [2, 2.5]],
   ['failed', [{ status: 503 }, { status: 200 }], [2, 2.5]],
-  ['was rejected with a 429', [{ status: 429 }, { status: 200 }], [2, 2.5]],
 ])('a call that %s precedes calls that have not begun', async (_, answers, priorities) => {
   const { client, turns } = make(answers);
   await get(client, { priority: 2 });
@@ -96,21 +95,6 @@ test.each<[RequestOptions, string]>([
   await expect(get(make([]).client, options)).rejects.toThrow(said);
 });
 
-test("an abort during the response of a write rejects with the caller's reason", async () => {
-  const control = new AbortController();
-  const body = {
-    [Symbol.asyncIterator]: () => ({
-      next: () => {
-        control.abort('enough');
-        return never();
-      },
-    }),
-  };
-  const { client } = make([{ status: 201, body }]);
-  const write = client.links.create({ document_id: 'd' }, { signal: control.signal });
-  await expect(write).rejects.toBe('enough');
-});
-
 test('the body of a redirect is read to its end, which releases the connection', async () => {
   let isOver = false;
   async function* body() {
@@ -129,17 +113,4 @@ test('a 429 passes the start time of its call to the limiter, so that one burst 
   expect(pauses).toEqual([
     { ms: 2000, startedAt: expect.toSatisfy((at) => at >= calledAt && at <= performance.now()) },
   ]);
-});
-
-test('a response after the timeout is read to its end, which releases the connection', async () => {
-  const late = Promise.withResolvers<Answer>();
-  const { client } = make([late.promise]);
-  await expect(get(client, { timeoutMs: 5, retries: 0 })).rejects.toMatchObject({ name: 'TimeoutError' });
-  let isOver = false;
-  async function* body() {
-    yield Buffer.from('{}');
-    isOver = true;
-  }
-  late.resolve({ status: 200, body: body() });
-  await expect.poll(() => isOver).toBe(true);
 });

@@ -8,19 +8,14 @@ const clientOf = (...replies: readonly Reply[]) => createReplyingClient([...repl
 
 test.each([
   '/..',
-  '/../admin',
   '/links/../../../admin',
   '/%2e%2e/admin',
-  '/.%2E/%2e./admin',
-  '/../v1',
   '/../v1x/links',
   '//other.test/api/v1/links',
   '/\\other.test/links',
   'https://other.test/api/v1/links',
-  '@other.test/links',
   'links',
   '/links#part',
-  '/li nks',
 ])('the path %s is invalid or outside the base URL: nothing is sent', async (path) => {
   const { client, requests } = clientOf();
   await expect(client.request({ method: 'GET', path })).rejects.toThrow(InputError);

@@ -95,13 +95,10 @@ test('invalid input rejects, never throws, and sends nothing', async () => {
 test.each([
   ['ftp://docs.example.com', texts.baseUrlMustUrl],
   ['not an address', 'must not contain spaces'],
-  ['not-an-address', texts.baseUrlMustUrl],
   ['https://docs.example.com\\@evil.example/api/v1', 'must not contain spaces, line breaks, backslashes'],
   ['http://docs.example.com/api/v1', texts.mustStartWithHttps],
-  ['http://notlocalhost/api/v1', texts.mustStartWithHttps],
   ['http://evil-127.0.0.1/api/v1', texts.baseUrlMustUrl],
   ['http://localhost.example.com/api/v1', texts.mustStartWithHttps],
-  ['http://127.0.0.1.example.com/api/v1', texts.mustStartWithHttps],
   ['https://user:pass@docs.example.com/api/v1', texts.baseUrlMustContain],
   ['https://docs.example.com/api/v1?key=1', 'must not contain a query'],
 ])('the base URL %s is rejected', (baseUrl, message) => {

@@ -15,25 +15,16 @@ const list = { status: 'open', tag: ['a b', 'ü'], limit: 2, archived: false, q:
 const query = '?status=open&tag=a+b&tag=%C3%BC&limit=2&archived=false';
 const fields = { name: 'Prés 💼', nested: { a: [1, null, false] }, count: 0, note: '', gone: undefined };
 const sent = { name: 'Prés 💼', nested: { a: [1, null, false] }, count: 0, note: '' };
+const stored = { storageKey: 'k', token: 't' };
 
 const ROWS: Row[] = [
   ['documents.list', list, `GET /documents${query}`],
   ['documents.get', { id: ID }, `GET /documents/${SEGMENT}`],
   ['documents.pages', { id: ID, limit: 5 }, `GET /documents/${SEGMENT}/pages?limit=5`],
   ['documents.startUpload', fields, 'POST /documents/uploads', sent],
-  [
-    'documents.finalizeUpload',
-    { storageKey: 'k', token: 't' },
-    'POST /documents/uploads/finalize',
-    { storageKey: 'k', token: 't' },
-  ],
+  ['documents.finalizeUpload', stored, 'POST /documents/uploads/finalize', stored],
   ['links.list', list, `GET /links${query}`],
-  [
-    'links.create',
-    { document_id: ID, email_required: false, ...fields },
-    'POST /links',
-    { document_id: ID, email_required: false, ...sent },
-  ],
+  ['links.create', { document_id: ID, ...fields }, 'POST /links', { document_id: ID, ...sent }],
   ['links.update', { id: ID, ...fields }, `PATCH /links/${SEGMENT}`, sent],
   ['links.delete', { id: ID }, `DELETE /links/${SEGMENT}`],
   ['rooms.list', list, `GET /rooms${query}`],
@@ -80,15 +71,8 @@ const client = createClient({ apiKey: KEY, baseUrl: `${ORIGIN}/api/v1`, limiter:
 
 beforeAll(() => {
   nock.disableNetConnect();
-  const answer = {
-    id: 'x1',
-    url: 'https://d.example/x',
-    uploadUrl: 'https://s.example/u',
-    headers: {},
-    storageKey: 'k',
-    token: 't',
-    items: [],
-  };
+  const session = { uploadUrl: 'https://s.example/u', headers: {}, ...stored };
+  const answer = { id: 'x1', url: 'https://d.example/x', ...session, items: [] };
   for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'])
     nock(ORIGIN)
       .persist()

@@ -50,13 +50,8 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
   'the text deleted': [answer('200 OK', text, 'deleted'), texts.n200AndATextThat],
   'the text queued': [answer('202 Accepted', text, 'queued'), texts.n202AndATextThat],
   'OK with the type of a web page': [answer('200 OK', 'content-type: text/html\r\n', 'OK'), texts.n200AndATextThat],
-  XML: [
-    answer('200 OK', 'content-type: application/xml\r\n', '<?xml version="1.0"?><result>ok</result>'),
-    texts.n200AndATextThat,
-  ],
   'an empty 200': [answer('200 OK', '', ''), '200 and no body'],
   'an empty 200 with content-encoding: gzip': [answer('200 OK', 'content-encoding: gzip\r\n', ''), '200 and no body'],
-  'an empty 200 with content-encoding: br': [answer('200 OK', 'content-encoding: br\r\n', ''), '200 and no body'],
   'plain text with content-encoding: gzip': [
     answer('200 OK', 'content-encoding: gzip\r\n', 'not gzip at all'),
     '200 and a body that is not compressed as its header says (content-encoding: gzip)',
@@ -66,16 +61,9 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
     '200 and a body that was cut off',
   ],
   'truncated JSON': [answer('200 OK', json, '{"id":"l_1","na'), '200 and truncated JSON'],
-  'a body cut off by the connection': [
-    'HTTP/1.1 200 OK\r\ncontent-length: 500\r\nconnection: close\r\n\r\n{"id":"l',
-    '200 and a body that was cut off',
-  ],
   'a JSON string': [answer('200 OK', json, '"deleted"'), '200 and a string in JSON'],
-  'a number': [answer('200 OK', json, '1'), '200 and a number in JSON'],
-  true: [answer('200 OK', json, 'true'), '200 and a boolean in JSON'],
   null: [answer('200 OK', json, 'null'), '200 and null'],
   'an empty list': [answer('200 OK', json, '[]'), '200 and an array'],
-  [texts.aListOfSeveral]: [answer('200 OK', json, '[{"id":"a"},{"id":"b"}]'), '200 and an array'],
 };
 
 test.each(Object.entries(ODD))(
@@ -208,8 +196,6 @@ test('a field that is not promised never makes a success an error, whatever its 
 
 test.each<[string, string | Buffer]>([
   ['is rejected', answer('403 Forbidden', text, 'no')],
-  ['returns 404', answer('404 Not Found', text, '')],
-  ['breaks', 'HTTP/1.1 200 OK\r\ncontent-le'],
   ['fails', answer('500 Oops', text, '')],
 ])('a write with a 303 has succeeded even if the follow-up GET %s', async (_, second) => {
   const { client, requests } = await serve(
@@ -238,15 +224,6 @@ test('a 303 without a Location, or to another host, leaves the outcome of a writ
 test('a read with a text response is still an error', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
   expect(await failureOf(client.templates.get({ id: 't' }))).toBeInstanceOf(UnexpectedResponseError);
-});
-
-test('a raw write with a truncated body has succeeded too', async () => {
-  const { client } = await serve('HTTP/1.1 200 OK\r\ncontent-length: 99\r\nconnection: close\r\n\r\nqueu');
-  expect(await client.request({ method: 'POST', path: '/links/1/copy', body: {} })).toMatchObject({
-    status: 200,
-    body: 'queu',
-    note: expect.stringContaining('was cut off'),
-  });
 });
 
 test("a response nested too deeply rejects with one of the client's own errors", async () => {

@@ -7,8 +7,6 @@ const read = (json: unknown) =>
   createReplyingClient([{ status: 201, body: json }]).client.links.create({ document_id: 'd' });
 
 test.each<[unknown, unknown]>([
-  ['true', true],
-  [1, true],
   // A non-empty string would be truthy.
   ['false', false],
   [0, false],
@@ -21,13 +19,7 @@ test.each<[unknown, unknown]>([
 test.each<[object, object]>([
   [{ url: 7 }, { url: '7' }],
   [{ data: { url: 'u', other: null } }, { url: 'u', other: null }],
-  [
-    { url: 'u', inner: { id: 7, more: 1 } },
-    { url: 'u', inner: { id: 7, more: 1 } },
-  ],
   [{ thing: { url: 'u' }, meta: { took: 3 } }, { url: 'u' }],
-  [{ thing: { url: 'u' } }, { url: 'u' }],
-  [{ link: { url: 'u', id: 1 } }, { url: 'u', id: 1 }],
   [{ data: { link: { url: 'u' } } }, { url: 'u' }],
   [[{ url: 'u' }], { url: 'u' }],
   [{ data: { type: 'link', attributes: { url: 'u' } } }, { url: 'u', type: 'link', attributes: { url: 'u' } }],
