@@ -93,9 +93,6 @@ describe('the rest belongs to the same file', () => {
     ['without an ETag, because If-Range named it', V1, rest('bytes 4-9/10')],
     ['if the storage does not know the size', V1, rest('bytes 4-9/*')],
     ['if only the rest gives the size', { etag: '"v1"' }, rest('bytes 4-9/10')],
-    ['if no response gives the size', { etag: '"v1"' }, rest('bytes 4-9/*')],
-    ['with header values in capitals', V1, rest('Bytes 4-9/10')],
-    ['with the content encoding identity', V1, rest('bytes 4-9/10', { 'content-encoding': 'identity' })],
     ['with another Last-Modified, if the ETag is the validator', V1, rest('bytes 4-9/10', LONG_AGO)],
     ['by a Last-Modified long ago', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': MODIFIED })],
     [
@@ -103,7 +100,6 @@ describe('the rest belongs to the same file', () => {
       { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:01:00 GMT' },
       rest('bytes 4-9/10'),
     ],
-    ['by a Last-Modified long ago, whatever its ETag', LONG_AGO, rest('bytes 4-9/10', { etag: '"v1"' })],
   ])('%s', async (_, first, second) => {
     const proof = 'etag' in first ? '"v1"' : MODIFIED;
     expect(
@@ -120,10 +116,7 @@ describe('two versions never end up in one file: the client requests the whole f
     ['a rest with another ETag', V1, rest('bytes 4-9/10', { etag: '"v2"' })],
     ['a rest with a newer Last-Modified', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': LONG_AGO.date })],
     ['a rest of another range', V1, rest('bytes 3-9/10')],
-    ['a rest of a longer file', V1, rest('bytes 4-10/11')],
     ['a rest without Content-Range', V1, { status: 206 }],
-    ['a rest with two ranges', V1, rest('bytes 4-9/10, bytes 4-9/10')],
-    ['a rest in another unit', V1, rest('kilobytes 4-9/10')],
     ['a rest with a content encoding', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
     ['a range that is not available', V1, { status: 416, 'content-range': 'bytes */2' }],
   ])('%s', async (_, first, second) => {
@@ -136,27 +129,20 @@ describe('two versions never end up in one file: the client requests the whole f
     expect(await saved(answers)).toEqual([`bytes=4- if ${proof}`, 'whole', 'new']);
   });
 
-  test.each<[string, object]>([
-    ['a whole file', { etag: '"v2"' }],
-    ['a whole file with a Content-Range', { etag: '"v1"', 'content-range': 'bytes 4-9/10' }],
-  ])('%s instead of a rest replaces the file, and its own validator counts from then on', async (_, whole) => {
-    const { etag } = whole as typeof V1;
+  test('a whole file instead of a rest replaces the file, and its own validator counts from then on', async () => {
     const answers: StorageResponse[] = [
       [V1, 'abcd', CUT],
-      [whole, 'ABCDEF', CUT],
+      [{ etag: '"v2"' }, 'ABCDEF', CUT],
       [rest('bytes 6-11/12'), 'GHIJKL'],
     ];
-    expect(await saved(answers)).toEqual(['bytes=4- if "v1"', `bytes=6- if ${etag}`, 'ABCDEFGHIJKL']);
+    expect(await saved(answers)).toEqual(['bytes=4- if "v1"', 'bytes=6- if "v2"', 'ABCDEFGHIJKL']);
   });
 
   test.each<[string, object]>([
     ['a weak ETag beside a Last-Modified long ago', { ...LONG_AGO, etag: 'W/"v1"' }],
     ['an ETag without quotation marks', { etag: 'v1' }],
-    ['an ETag followed by other text', { etag: '"v1" x' }],
-    ['a Last-Modified that is not a date', { 'last-modified': 'long ago', date: LONG_AGO.date }],
     ['a Last-Modified just before the response', { ...LONG_AGO, date: 'Thu, 01 Jan 2026 00:00:59 GMT' }],
     ['a Last-Modified in a response without a Date', { 'last-modified': MODIFIED }],
-    ['a Date alone', { date: LONG_AGO.date }],
     ['the ETag of an encoded body', { etag: '"v1"', 'content-encoding': 'gzip' }],
   ])('%s proves nothing: a rest that is the whole file starts a new one', async (_, first) => {
     const all = rest('bytes 0-2/3');
@@ -187,12 +173,9 @@ test("bytes in the API's response are requested again from the API", async () =>
   expect(await saved(answers, { withoutUrl: true })).toEqual(['abcdefghij']);
 });
 
-test.each<[string, object]>([
-  ['whose length the first response gave', V1],
-  ['whose length only the rest gave', { etag: '"v1"' }],
-])('a rest that ends too early in a file %s is followed by another request', async (_, first) => {
+test('a rest that ends too early is followed by another request, even if only the rest gave the length', async () => {
   const answers: StorageResponse[] = [
-    [first, 'abcd', CUT],
+    [{ etag: '"v1"' }, 'abcd', CUT],
     [rest('bytes 4-6/10'), 'efg'],
     [rest('bytes 7-9/10'), 'hij'],
   ];
@@ -226,24 +209,13 @@ describe('the download', () => {
   test.each<[string, Service, number]>([
     ["the client's retries", {}, 2],
     ["the caller's retries", { retries: 1 }, 1],
-    ['no retries', { retries: 0 }, 0],
     ['no retries with resume: false', { resume: false }, 0],
-    ["the client's retries with resume: true", { resume: true }, 2],
   ])('ends with an error and leaves no file after %s', async (_, more, attempts) => {
     const answers: StorageResponse[] = [...Array(attempts).fill([V1, CUT]), [V1, CUT], [V1, 'abcdefghij']];
     const { done, requested, path } = await open(answers, more);
     await expect(done).rejects.toThrow(NetworkError);
     expect(requested()).toEqual(Array(attempts).fill('whole'));
     expect(readdirSync(join(path, '..'))).toEqual([]);
-  });
-
-  test('rejects with the reason of an abort, even if the connection broke on the last attempt', async () => {
-    const stop = new AbortController();
-    const reason = new Error('enough');
-    const onProgress = () => stop.abort(reason);
-    const { done, text } = await open([[V1, 'abcd', CUT]], { retries: 0, signal: stop.signal, onProgress });
-    await expect(done).rejects.toBe(reason);
-    expect(text()).toBeUndefined();
   });
 
   test.each(['the caller', 'the client'])('is ended by %s in the pause before the next request', async (who) => {
@@ -290,12 +262,8 @@ test('the retries start over after a megabyte of progress, so a long download su
   await expect((await open(partsOf(MB - 1), { retries: 1 })).done).rejects.toThrow(NetworkError);
 });
 
-test.each([
-  ['after a long chunk', [[V1, '<!doctype html>', 'x'.repeat(600), CUT]]],
-  ['after small chunks', [[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]],
-  ['after exactly the number of bytes that are checked', [[V1, `<!doctype html>${' '.repeat(496)}`, ' ', CUT]]],
-] as [string, StorageResponse[]][])('a web page is rejected %s, and not requested again', async (_, answers) => {
-  const { done, requested, text } = await open(answers);
+test('a web page in small chunks is rejected, and not requested again', async () => {
+  const { done, requested, text } = await open([[V1, '<!doc', 'type html>', 'x'.repeat(600), CUT]]);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
   expect([requested(), text()]).toEqual([[], undefined]);
 });
@@ -307,21 +275,6 @@ test.each<[string, StorageResponse, StorageResponse]>([
   const { done, text } = await open([first, second]);
   await expect(done).rejects.toMatchObject({ name: 'UnexpectedResponseError' });
   expect(text()).toBeUndefined();
-});
-
-test('the second pause between requests is twice as long as the first', async () => {
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-  const from = performance.now();
-  await saved(
-    [
-      [V1, CUT],
-      [V1, CUT],
-      [V1, 'abcdefghij'],
-    ],
-    { baseDelayMs: 30 },
-  );
-  // The pauses are 30 and 60 ms. A timer may be late, but not early.
-  expect(performance.now() - from).toBeGreaterThan(88);
 });
 
 const fails = (code: string) => [{ fails: code }] as const;

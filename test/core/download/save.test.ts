@@ -1,20 +1,10 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { FileError, InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
+import { InputError, NetworkError, UnexpectedResponseError } from '../../../src/index.ts';
 import { type StoreRequest, serveRange, startFileStore } from '../../support/file-store.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
@@ -40,8 +30,6 @@ test.each<[string, Record<string, string>, object, string]>([
   ['the service names', {}, { file_name: 'NDA: Acme/Corp?.pdf' }, 'Corp_.pdf'],
   ['the service names without an extension', {}, { name: 'Mutual NDA v1.2' }, 'Mutual NDA v1.2.pdf'],
   ['has no name', {}, {}, 'document.pdf'],
-  ['has neither name nor type', { 'content-type': 'application/octet-stream' }, {}, 'document.pdf'],
-  ['has a device name', { 'content-disposition': 'attachment; filename=CON.pdf' }, {}, '_CON.pdf'],
 ])('saving into a folder uses the name of a file that %s', async (_, headers, answer, expected) => {
   const folder = ownTemporaryFolder();
   const ascii = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('é', '')]));
@@ -88,46 +76,29 @@ test('of two downloads to one path, one succeeds and the other rejects', async (
   expect(readdirSync(folder)).toEqual(['signed.pdf']);
 });
 
-test.each([0o600, 0o640, 0o664])(
-  'overwrite keeps the old file until the new one is complete, and keeps the mode %i',
-  async (mode) => {
-    const folder = ownTemporaryFolder();
-    const path = join(folder, 'signed.pdf');
-    writeFileSync(path, 'old');
-    chmodSync(path, mode);
-    const { ask } = await whole();
-    const during: string[] = [];
-    await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
-    expect(new Set(during)).toEqual(new Set(['old']));
-    expect(readFileSync(path).equals(pdf)).toBe(true);
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(mode);
-  },
-);
+test('overwrite keeps the old file until the new one is complete, and keeps its mode', async () => {
+  const folder = ownTemporaryFolder();
+  const path = join(folder, 'signed.pdf');
+  writeFileSync(path, 'old');
+  chmodSync(path, 0o640);
+  const { ask } = await whole();
+  const during: string[] = [];
+  await (await ask()).saveTo(path, { overwrite: true, onProgress: () => during.push(readFileSync(path, 'utf8')) });
+  expect(new Set(during)).toEqual(new Set(['old']));
+  expect(readFileSync(path).equals(pdf)).toBe(true);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640);
+});
 
 test.each([
   ['an empty path', () => ''],
   ['a web URL', () => new URL('https://example.com/a.pdf')],
-  ['a path with a null byte', () => 'a\0b'],
   ['a missing folder', (folder: string) => join(folder, 'no', 'a.pdf')],
-  ['a missing folder with a trailing slash', (folder: string) => `${join(folder, 'no')}/`],
   ['a device', () => '/dev/null'],
 ])('%s is rejected before the bytes are requested', async (_, place) => {
   const folder = ownTemporaryFolder();
   const { ask, ranges } = await whole();
   await expect((await ask()).saveTo(place(folder), { overwrite: true })).rejects.toThrow(InputError);
   expect([ranges, readdirSync(folder)]).toEqual([[], []]);
-});
-
-test('a folder that is deleted during the download rejects with a FileError with its code', async () => {
-  const folder = join(ownTemporaryFolder(), 'gone');
-  mkdirSync(folder);
-  const { ask } = await whole();
-  const save = (await ask()).saveTo(join(folder, 'a.pdf'), {
-    onProgress: () => rmSync(folder, { recursive: true, force: true }),
-  });
-  const failure: unknown = await save.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(FileError);
-  expect(failure).toMatchObject({ code: 'ENOENT', message: expect.stringContaining(texts.couldNotBeWritten) });
 });
 
 const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
@@ -138,16 +109,7 @@ test.each<[string, string, string | Buffer, object, string]>([
   ['a web page', 'text/html', page, {}, 'signed.pdf'],
   ['a web page declared as a PDF', 'application/pdf', ` \n${page}`, {}, 'signed.pdf'],
   ['a web page for a file without a name', 'text/html', page, {}, ''],
-  [
-    'a web page for a file that the service declared as a PDF',
-    'text/html',
-    page,
-    { content_type: 'application/pdf' },
-    'copy',
-  ],
-  ['a fragment of a web page', 'text/html; charset=utf-8', '<div>Sign in</div>', {}, 'signed.pdf'],
   ['an error in XML', 'application/xml', '<?xml version="1.0"?><Error/>', {}, 'signed.pdf'],
-  ['an error in JSON', 'application/json', '{"error":"expired"}', {}, 'signed.pdf'],
   ['an empty file', 'application/pdf', '', {}, 'signed.pdf'],
   ['a picture', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), {}, 'signed.pdf'],
 ])('%s instead of a PDF is an error and leaves no file', async (_, type, body, answer, name) => {
@@ -162,9 +124,7 @@ test.each<[string, string, string | Buffer, object, string]>([
 test.each<[string, string, string | Buffer]>([
   ['page.html', 'text/html', page],
   ['deck.pptx', 'application/octet-stream', Buffer.from('PK\x03\x04rest', 'latin1')],
-  ['notes.txt', 'text/plain', 'words'],
   ['odd.pdf', 'application/pdf', 'no known beginning'],
-  ['data', 'application/json', 'some words'],
 ])('%s is saved with its own type', async (name, type, body) => {
   const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body));
@@ -218,15 +178,11 @@ test('without hard links the file is saved, and an existing file is kept', async
 const BREAK = 150_000;
 
 /** Saves from a storage that breaks off after `BREAK` bytes. */
-async function save(
-  store: (asked: StoreRequest) => unknown,
-  options: { resume?: boolean; retries?: number } = {},
-  answer?: (origin: string) => object,
-) {
+async function save(store: (asked: StoreRequest) => unknown, answer?: (origin: string) => object) {
   const folder = ownTemporaryFolder();
   const service = await startFileStore(store, answer);
   const path = join(folder, 'a.pdf');
-  const failure: unknown = await (await service.ask()).saveTo(path, options).then(
+  const failure: unknown = await (await service.ask()).saveTo(path).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -234,13 +190,8 @@ async function save(
   return { ...service, failure, names, bytes: names.includes('a.pdf') ? readFileSync(path) : undefined };
 }
 
-const old = { 'last-modified': 'Sat, 21 Nov 2020 10:00:00 GMT' };
-
-test.each<[string, { etag?: string; headers?: Record<string, string> }]>([
-  ['an ETag', { etag: '"v1"' }],
-  ['a Last-Modified long ago', { headers: old }],
-])('a broken connection is resumed where it stopped, by %s', async (_, proof) => {
-  const { bytes, ranges } = await save((asked) => serveRange(asked, pdf, { ...proof, most: BREAK }));
+test('a broken connection is resumed where it stopped', async () => {
+  const { bytes, ranges } = await save((asked) => serveRange(asked, pdf, { etag: '"v1"', most: BREAK }));
   expect(bytes?.equals(pdf)).toBe(true);
   expect(ranges).toEqual([undefined, `bytes=${BREAK}-`, `bytes=${2 * BREAK}-`]);
 });
@@ -253,7 +204,6 @@ test('a URL that expires during the download is renewed, and the download contin
       if (sig === '1' && request.times > 1) return request.response.writeHead(403).end('expired');
       return serveRange(request, pdf, { etag: '"v1"', ...(request.times === 1 ? { most: BREAK } : {}) });
     },
-    {},
     (origin) => ({ url: `${origin}/f?sig=${++issued}` }),
   );
   expect(bytes?.equals(pdf)).toBe(true);

@@ -80,8 +80,6 @@ test.each<[string, PendingUpload, unknown, object]>([
     { id: 'd7', name: 'a.pdf', version: '3' },
   ],
   ['a version beside its document', bare, { documentId: 'd1', id: 'ver_1' }, { id: 'd1' }],
-  ['an upload beside its document', bare, { id: 'upl_1', document: { id: 'd1' } }, { id: 'd1' }],
-  ['data', bare, { data: { id: 'd1', name: 'a' } }, { id: 'd1' }],
   ['data with a document', bare, { success: true, data: { document: { id: 'd1' } } }, { id: 'd1' }],
   ['an invalid size', bare, { id: 'd1', size: '9 kB' }, { id: 'd1', sizeBytes: undefined }],
 ])('finalizeUpload returns what it knows if the response contains %s', async (_, pending, answer, expected) => {

@@ -16,12 +16,6 @@ test.each([307, 308])('a PUT follows a %i with its bytes and signed headers', as
   expect(put?.headers).not.toHaveProperty('authorization');
 });
 
-test('an upload URL may be relative', async () => {
-  const service = await startUploadService({ [START]: () => service.session({ uploadUrl: '/storage/7?signature=x' }) });
-  await service.client.upload(bytes, { via: 'direct' });
-  expect(service.lines()).toContain('PUT /storage/7');
-});
-
 test('an upload URL on another host gets the bytes but never the key', async () => {
   const storage = await startUploadService();
   const { client } = await startUploadService({ [START]: () => storage.session() });

@@ -55,23 +55,14 @@ describe('a 403', () => {
     // A header that was not sent comes before one that was.
     ['x-amz-server-side-encryption and x-amz-meta-a', 'x-amz-meta-a', false],
     ['The header content-type must be present', 'content-type', false],
-    ['content-type is required', 'content-type', false],
     ['Content-MD5 not sent', 'content-md5', false],
-    ['cache-control not present', 'cache-control', false],
-    ['content-language was not found', 'content-language', false],
     ['X-Goog-Meta-Owner', 'x-goog-meta-owner', false],
     ['content-type differs', undefined, false],
     ['x-amz-date, x-amz-expires, x-amz-signature, x-amz-credential, x-amz-security-token', undefined, false],
-    ['x-amz-request-id 1 x-amz-id-2 2 x-amz-signedheaders x-amz-algorithm', undefined, false],
-    ['no words', undefined, false],
     ['', undefined, false],
     ['Request has expired', undefined, true],
     ['already used', undefined, true],
-    ['has already been used', undefined, true],
-    ['it is spent', undefined, true],
     ['no longer valid', undefined, true],
-    ['single-use address', undefined, true],
-    ['one-time address', undefined, true],
   ])('with the text %j names the header %s, and a new URL is tried: %s', async (text, header, isExpired) => {
     const { error, message, isRetried } = await reject([403, text]);
     expect([error.status, 'header' in error ? error.header : undefined, isRetried]).toEqual([403, header, isExpired]);
@@ -169,7 +160,6 @@ const failing = (code: string, before: (request: TransportRequest) => Promise<un
 
 test.each([
   ['UND_ERR_INVALID_ARG', texts.requiresHeadersThatCanNot, 1],
-  ['ERR_INVALID_CHAR', texts.requiresHeadersThatCanNot, 1],
   ['ECONNREFUSED', texts.couldNotBeReached, 2],
 ])('a storage that fails with %s %s, after %i requests', async (code, words, times) => {
   const { client, count } = createUploadClient(failing(code));

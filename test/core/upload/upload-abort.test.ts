@@ -95,16 +95,3 @@ test('an error thrown by onProgress ends the upload and is its cause', async () 
   expect(lines().filter((line) => line === 'POST /api/v1/documents').length).toBeLessThanOrEqual(1);
   expect(lines()).not.toContain(FINALIZE);
 });
-
-test('one signal for many uploads causes no leak warning', async () => {
-  const warnings: string[] = [];
-  const onWarning = (warning: Error) => warnings.push(warning.message);
-  process.on('warning', onWarning);
-  const { client } = await startUploadService();
-  const { signal } = new AbortController();
-  for (let n = 0; n < 25; n++)
-    await client.upload(bytes.subarray(0, 1000), { via: n % 2 ? 'direct' : 'multipart', signal });
-  await new Promise((done) => setImmediate(done));
-  process.off('warning', onWarning);
-  expect(warnings).toEqual([]);
-});

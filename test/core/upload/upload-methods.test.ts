@@ -1,5 +1,4 @@
 /** Uploads fall back to the other method if the service rejects one, and stored bytes are never sent again. */
-import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createUploadClient,
@@ -7,7 +6,6 @@ import {
   failureOf,
   MULTIPART,
   PUT,
-  type Reply,
   SESSION,
   START,
 } from '../../support/upload-client.ts';
@@ -78,28 +76,11 @@ test('a storage that fails gets a new session each time, and a stored file is re
   expect(routes).toEqual([START, PUT, START, PUT, FINALIZE]);
 });
 
-test('each session has its own maximum of redirects', async () => {
-  const moved: Reply = [307, undefined, { location: 'https://store.test/put' }];
-  const { routes, client } = createUploadClient({ [PUT]: [moved, moved, moved, [503], moved, moved, moved, [200]] });
-  await client.upload(small, { via: 'direct' });
-  expect(routes).toEqual([START, PUT, PUT, PUT, PUT, START, PUT, PUT, PUT, PUT, FINALIZE]);
-});
-
 test('if every start body is rejected, the first rejection is reported: it is about the most likely body', async () => {
   const { routes, client } = createUploadClient({ [START]: [[422], [400]] });
   await expect(client.upload(small, { via: 'direct' })).rejects.toMatchObject({ status: 422 });
   expect(routes.length).toBeGreaterThan(1);
 });
-
-test.each([{ deadlineMs: Number.NaN }, { deadlineMs: -1 }, { timeoutMs: 0 }, { retries: -1 }])(
-  '%j is rejected before the source is read',
-  async (options) => {
-    const { routes, client } = createUploadClient();
-    const source = Readable.from([Buffer.from('small')]);
-    expect(await failure(client.upload(source, { via: 'direct', ...options }))).toBe('InputError');
-    expect([routes, source.readableDidRead]).toEqual([[], false]);
-  },
-);
 
 test.each([201, 403])('the deadline of an upload with status %i does not keep the process alive', async (status) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, openAsBlob, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InputError, type UploadSource } from '../../../src/index.ts';
 import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
@@ -28,20 +27,9 @@ const SOURCES: [string, (path: string) => unknown][] = [
   ['a path', (path) => path],
   ['{ path }', (path) => ({ path })],
   ['a file: URL', (path) => pathToFileURL(path)],
-  ['a file: URL as a string', (path) => pathToFileURL(path).href],
-  ['{ path } with a URL', (path) => ({ path: pathToFileURL(path) })],
   ['a Buffer', () => bytes],
   ['an ArrayBuffer', buffer],
-  [
-    'a SharedArrayBuffer',
-    () => {
-      const shared = new SharedArrayBuffer(bytes.byteLength);
-      new Uint8Array(shared).set(bytes);
-      return shared;
-    },
-  ],
   ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
-  ['a Uint8ClampedArray', () => new Uint8ClampedArray(buffer())],
   ['a Blob', () => new Blob([bytes])],
   ['a File', () => new File([bytes], 'file.pdf')],
   [
@@ -53,7 +41,6 @@ const SOURCES: [string, (path: string) => unknown][] = [
   ['a web stream from another library', bareWebStream],
   ["Node's stream", (path) => createReadStream(path)],
   ['a stream of strings', () => Readable.from([bytes.toString()])],
-  ['a stream of ArrayBuffers', () => Readable.from([buffer()])],
   ['an async iterable', () => chunked()],
 ];
 
@@ -79,7 +66,6 @@ test.each(SOURCES)('%s is sent completely by both methods and leaves nothing beh
 test.each([
   ['a web stream', () => new Blob([bytes]).stream()],
   ['an async iterable', () => chunked()],
-  ["Node's stream", () => Readable.from(chunked())],
 ])('%s of known length is streamed without a temporary file', async (_, make) => {
   const { client, log } = await startUploadService();
   const left = ownTemporaryFolder();
@@ -131,28 +117,19 @@ function locked() {
 
 test.each<[string, unknown, RegExp]>([
   ['a missing file', { path: '/no/such/file.pdf' }, /The file \S+ does not exist/],
-  ['a path below a file', '/dev/null/file.pdf', /The file \S+ does not exist/],
   ['a folder', tmpdir(), /is a folder, not a file/],
   ['a device', '/dev/null', /is a device, not a file/],
   ['an empty path', { path: '' }, /path of the file is empty/],
-  ['an empty string', '', /path of the file is empty/],
   ['a path with a null byte', 'a\0b', /can't be read/],
   ['a web URL', new URL('https://example.com/a.pdf'), /URLs can be uploaded/],
-  ['a web URL as a string', 'https://example.com/a.pdf', /URLs can be uploaded/],
-  ['a data: URL', 'data:,a', /URLs can be uploaded/],
   ['a file on another machine', 'file://elsewhere/a.pdf', /URLs can be uploaded/],
   ['empty bytes', new Uint8Array(), /is empty/],
-  ['an empty ArrayBuffer', new ArrayBuffer(0), /is empty/],
-  ['an empty Blob', new Blob([]), /is empty/],
   ['an empty stream', new Blob([]).stream(), /is empty/],
   [texts.aStreamThatWasRead, await readToEnd(), /The stream was already read/],
   ['a stream that is being read', locked(), /The stream was already read/],
   ['a stream of numbers', Readable.from([1, 2]), /The stream must contain bytes/],
   ['nothing', undefined, /must be a path/],
-  ['null', null, /must be a path/],
-  ['a number', 7, /must be a path.*not number/],
   ['an object', { file: 'a' }, /must be a path/],
-  ['a list of numbers', [1, 2, 3], /must be a path/],
 ])('a source that is %s is rejected before any request', async (_, source, message) => {
   const { client, log } = await startUploadService();
   const folder = ownTemporaryFolder();
@@ -163,23 +140,16 @@ test.each<[string, unknown, RegExp]>([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32')('pipes and sockets are rejected by name, without a wait', async () => {
+test.skipIf(process.platform === 'win32')('pipes are rejected by name, without a wait', async () => {
   const { client } = await startUploadService();
   const folder = ownTemporaryFolder();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const server = createServer().listen(join(folder, 'socket'));
-  onTestFinished(() => void server.close());
-  await new Promise((listening) => server.once('listening', listening));
   await expect(client.upload(join(folder, 'pipe'))).rejects.toThrow(/is a pipe, not a file/);
-  await expect(client.upload(join(folder, 'socket'))).rejects.toThrow(/is a socket, not a file/);
 });
 
 test.each([
   [{ documentId: '' }, 'documentId must be'],
-  [{ documentId: Number.NaN as never }, 'documentId must be'],
-  [{ documentId: null as never }, 'documentId must be'],
   [{ via: 'pigeon' as never }, 'via must be'],
-  [{ via: 'toString' as never }, 'via must be'],
 ])('the options %j are rejected before any request', async (options, message) => {
   const { client, log } = await startUploadService();
   const failure: unknown = await client.upload(bytes, options).catch((error: unknown) => error);

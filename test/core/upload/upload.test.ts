@@ -67,14 +67,6 @@ test('auto uses multipart up to 4 MiB, and direct above and for every new versio
   await expect(client.upload(bytes, { documentId: 'doc_7', via: 'multipart' })).rejects.toThrow(InputError);
 });
 
-test('a new version names its document in finalize', async () => {
-  const { client, log } = await startUploadService({
-    'POST /api/v1/documents/uploads/finalize': () => ({ id: 'ver_2', documentId: 'doc_7' }),
-  });
-  expect((await client.upload(bytes, { documentId: 'doc_7' })).id).toBe('doc_7');
-  expect(jsonOf(log.at(-1))).toEqual({ storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' });
-});
-
 test('a stream that starts in the middle of a file is sent as it is, not by its path', async () => {
   const { client, log } = await startUploadService();
   await client.upload(createReadStream(file('0123456789', 'a.txt'), { start: 4 }), { via: 'direct' });
