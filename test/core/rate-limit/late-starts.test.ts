@@ -119,17 +119,3 @@ test.each([
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await next).toBe(startMs);
 });
-
-test.each([
-  [300, 0],
-  [301, 1],
-])(
-  'a call that waited 500 ms for the store and %i ms for its response is renewed there %i times',
-  async (lagMs, times) => {
-    const store = { take: () => sleep(500).then(() => 0), renew: vi.fn(), pause: () => undefined };
-    const run = createLimiter({ shared: { store, id: 'key' } }).run(() => sleep(lagMs));
-    await vi.advanceTimersByTimeAsync(2000);
-    await run;
-    expect(store.renew).toHaveBeenCalledTimes(times);
-  },
-);

@@ -38,24 +38,6 @@ function failOn(message: string) {
   };
 }
 
-test('an onWait that throws during a pause does not affect the other calls', async () => {
-  const limiter = createLimiter(SMALL);
-  const order: string[] = [];
-  const told: string[] = [];
-  const run = (name: string, onWait: () => void) => limiter.run(async () => void order.push(name), { onWait });
-  const runs = [
-    run('first', fail),
-    run('second', fail),
-    run('third', () => void told.push('third')),
-    run('fourth', () => void told.push('fourth')),
-  ];
-  limiter.pause(3000);
-  await vi.advanceTimersByTimeAsync(20_000);
-  await Promise.all(runs);
-  expect(order).toEqual(['first', 'second', 'third', 'fourth']);
-  expect(told).toEqual(['third', 'fourth', 'third', 'fourth']);
-});
-
 test('a listener may call the limiter', async () => {
   const limiter = createLimiter(SMALL);
   const order: string[] = [];

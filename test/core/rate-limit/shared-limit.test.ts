@@ -114,7 +114,6 @@ describe('in virtual time', () => {
         throw new Error('the disk is full');
       },
     ],
-    ['rejects', () => Promise.reject(new Error('the disk is full'))],
     ['never responds', () => new Promise(() => undefined)],
     ['returns no number', () => Number.NaN],
   ])(

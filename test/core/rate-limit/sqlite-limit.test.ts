@@ -6,23 +6,13 @@ import { createFolderForTest } from '../../support/temp-folder.ts';
 
 const WINDOW_MS = 60_000;
 
-/** A file, and a second connection that can lock it. */
 async function openFile() {
-  const folder = createFolderForTest('docshare-sqlite-limit-');
-  const path = join(folder, 'limit.db');
-  const store = await openSqliteLimitStore(path);
-  const { DatabaseSync } = await import('node:sqlite');
-  const holder = new DatabaseSync(path);
-  onTestFinished(async () => {
-    holder.close();
-    store.close();
-  });
+  const store = await openSqliteLimitStore(join(createFolderForTest('docshare-sqlite-limit-'), 'limit.db'));
+  onTestFinished(() => void store.close());
   let starts = 0;
   const take = (id: string) =>
     Number(store.take({ id, requests: 2, windowMs: WINDOW_MS, start: `s${++starts}`, now: Date.now() }));
-  const hold = () => holder.exec('BEGIN EXCLUSIVE');
-  const letGo = () => holder.exec('ROLLBACK');
-  return { store, take, hold, letGo };
+  return { store, take };
 }
 
 test('the starts of one key do not count for another', async () => {

@@ -32,11 +32,8 @@ test.each<[string, (text: string) => Buffer]>([
 
 const bomb = `{"id":"doc_1","name":"${'a'.repeat(4 * 1024 * 1024)}"}`;
 
-test.each<[string, () => Buffer]>([
-  ['gzip', () => gzipSync(bomb)],
-  ['br', () => brotliCompressSync(bomb)],
-])('a decompression bomb in %s fails a read without a retry, and a write still succeeds', async (encoding, encode) => {
-  const { client } = await startService(encoding, encode);
+test('a decompression bomb fails a read without a retry, and a write still succeeds', async () => {
+  const { client } = await startService('br', () => brotliCompressSync(bomb));
   const read = client.documents.get({ id: 'doc_1' });
   await expect(read).rejects.toMatchObject({
     name: 'UnexpectedResponseError',

@@ -74,7 +74,6 @@ test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: read
   ],
   ['proxy with 407', () => listThroughProxy(407), 'NetworkError', ['proxy', '407', 'password']],
   ['proxy with 403', () => listThroughProxy(403), 'NetworkError', ['proxy', '403', 'NO_PROXY']],
-  ['proxy with 502', () => listThroughProxy(502), 'NetworkError', ['proxy', '502']],
   [
     'proxy that is not running',
     () => listThroughProxy('127.0.0.1:1'),
@@ -93,7 +92,6 @@ test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: read
     'FileError',
     ['folder does not exist'],
   ],
-  ['SQLite on a folder', () => openSqliteLimitStore(folder), 'FileError', ['is a folder']],
   ['SQLite on a text file', () => openSqliteLimitStore(textFile), 'FileError', ['not a SQLite database']],
 ])('%s: the error names the cause', async (_, run, name, facts) => {
   const error: unknown = await run().catch((thrown: unknown) => thrown);

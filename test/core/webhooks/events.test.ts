@@ -13,21 +13,14 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['event and payload', { event: 'link.viewed', event_id: 7, payload: link }, {}, { id: '7', data: link }],
   ['a Unix time', { ...event, timestamp: 1795255200, data: link }, {}, { time: TIME }],
   ['camel case', { eventId: 'e9', eventType: 'LinkViewed', data: link }, {}, { id: 'e9', data: link }],
-  ['snake case', { id: 'e1', event_type: 'link_viewed', data: link }, {}, { id: 'e1' }],
-  ['words', { id: 'e1', type: 'Link viewed', data: link }, {}, { id: 'e1' }],
   ['an object one level down', { ...event, data: { object: link, previous_attributes: {} } }, {}, { data: link }],
-  ['an object in camel case', { ...event, data: { Object: link, previousAttributes: {} } }, {}, { data: link }],
   ['an object alone', { ...event, data: { object: link } }, {}, { data: link }],
-  ...[{ visitor: 1 }, { objects: 1 }, { an_object: 1 }].map(
-    (beside): [string, unknown, Record<string, string>, Record<string, unknown>] => [
-      `an object beside ${JSON.stringify(beside)}`,
-      { ...event, data: { object: link, ...beside } },
-      {},
-      { data: { object: link, ...beside } },
-    ],
-  ),
-  ['a string as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
-  ['a string as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
+  [
+    'an object beside others',
+    { ...event, data: { object: link, objects: 1 } },
+    {},
+    { data: { object: link, objects: 1 } },
+  ],
   ['no data', { ...event, link }, {}, { data: { ...event, link } }],
   ['data of another kind', { ...event, data: { type: 'envelope.signed' } }, {}, { data: { type: 'envelope.signed' } }],
   ['an event object', { event: { id: 'e2', ...viewed, data: link } }, {}, { id: 'e2', data: link }],
@@ -38,7 +31,6 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     {},
     { id: 'e3', data: link, time: TIME },
   ],
-  ['the first field with a kind', { data: { x: 1 }, payload: { ...viewed, link } }, {}, { data: { ...viewed, link } }],
   ['an ID beside data', { id: 'evt_4', created_at: TIME, data: { ...viewed, link } }, {}, { id: 'evt_4', time: TIME }],
   [
     'a namespace and a version',
@@ -46,7 +38,6 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     {},
     { id: 'e5' },
   ],
-  ['a wrapper with a type', { id: 'e6', type: 'webhook.event', event: 'link.viewed', data: link }, {}, { id: 'e6' }],
   ['resource and action', { id: 'evt_7', resource: 'link', action: 'viewed', link }, {}, { id: 'evt_7' }],
   [
     'kind and ID in headers',
@@ -57,7 +48,6 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['a header beside a file name', { name: 'deck.pdf', link }, { HTTP_X_EVENT_TYPE: 'link.viewed' }, {}],
   ['a name', { name: 'Link viewed' }, {}, {}],
   ['a type before a header', { name: 'a.pdf', ...viewed }, { 'x-event-type': 'other.kind' }, {}],
-  ['a header after an empty one', {}, { 'x-webhook-event': '', 'x-event-type': 'link.viewed' }, {}],
   [
     'headers of a proxy',
     { link },
@@ -76,12 +66,9 @@ describe('an ID', () => {
   test.each<[object, string | RegExp]>([
     [{ uuid: 'u', ...viewed, data: link }, 'u'],
     [event, 'evt_1'],
-    [{ id: 'DLV-1', ...viewed }, 'DLV-1'],
     [{ id: 'lnk_1', uuid: 'u', event_id: 'e', ...viewed }, 'e'],
     // The ID of a flat event may be that of its link.
     [{ id: 'lnk_1', ...viewed }, HASH],
-    [{ uuid: 'u', ...viewed }, HASH],
-    [{ id: 'prevt_1', ...viewed }, HASH],
     [viewed, HASH],
   ])('of %j is %s', (body, id) => {
     expect(parseEvent(JSON.stringify(body)).id).toEqual(typeof id === 'string' ? id : expect.stringMatching(id));
@@ -126,14 +113,10 @@ describe('a batch', () => {
     [[viewed, 7], 2],
     [{ id: 'b', events: [viewed, viewed] }, 2],
     [{ data: [{ data: viewed }, {}] }, 2],
-    [{ items: [{}, viewed] }, 2],
-    [{ events: 'x', deliveries: [viewed, viewed] }, 2],
     // Lists that are not batches.
     [{ data: [{ name: 'deck.pdf' }, {}] }, 1],
     [{ data: [...Array(100).fill({}), viewed] }, 1],
     [{ ...viewed, data: [viewed, viewed] }, 1],
-    [{ data: viewed }, 1],
-    ['link.viewed', 1],
     [null, 1],
     [[], 0],
   ])('is read from %j: %i events', (body, count) => {
@@ -175,29 +158,18 @@ describe('headers', () => {
     ["Node's raw headers", [ID, 'a'], 'a'],
     ['environment names', { HTTP_X_DELIVERY_ID: 'a' }, 'a'],
     ['names of a proxy', { 'Http-X-Delivery-Id': 'a' }, 'a'],
-    ['names with underscores', { X_Delivery_Id: 'a' }, 'a'],
     ['another name', { 'x-http-delivery-id': 'a' }, undefined],
-    ['no value', { [ID]: null, http: 'x' }, undefined],
     ['an empty value before another header', { 'webhook-id': '', [ID]: 'd' }, 'd'],
     ['an empty value', { 'webhook-id': '' }, undefined],
-    ['zero', { [ID]: 0 }, '0'],
     ['several values', { [ID]: ['b', 'c', 7] }, 'b, c, 7'],
-    ['a value with surrounding spaces', { [ID]: ' b ' }, 'b'],
     ['a repeated header', [[ID, 'b'] as const, [ID.toLowerCase(), 'c'] as const], 'b, c'],
-    ['a header repeated with the same value', [ID, 'b', ID.toLowerCase(), ' b'], 'b'],
-    ['nothing', new Map(), undefined],
   ])('as %s are read', (_, headers, id) => {
     expect(read(headers)).toBe(id);
   });
   test.each([
     [null, texts.orPairsOfNameAnd],
     ['x-id: a', texts.orPairsOfNameAnd],
-    [7, texts.orPairsOfNameAnd],
     [['a', 'b', 'c'], texts.headersMustContainPairs],
-    [['a', ['b', 'c']], texts.headersMustContainPairs],
-    [[['a', 'b', 'c']], texts.headersMustContainPairs],
-    [[['a', 'b'], ['c']], texts.headersMustContainPairs],
-    [[[7, 'b']], texts.headersMustContainPairs],
     [new Set([{ 0: 'a', 1: 'b', length: 2 }]), texts.headersMustContainPairs],
     [[7, 8], texts.headersMustContainPairs],
   ])('as %o are rejected', (headers, message) => {
