@@ -5,16 +5,13 @@ import { isLongIntegerText, parseJsonExact } from '../../../src/exact-json.ts';
 test.each<[string, unknown]>([
   ['9007199254740991', 9007199254740991],
   ['9007199254740992', '9007199254740992'],
-  ['9007199254740993', '9007199254740993'],
   ['-9007199254740993', '-9007199254740993'],
   ['[1234567890123456789, 7]', ['1234567890123456789', 7]],
   ['{"a": {"id": 1234567890123456789}}', { a: { id: '1234567890123456789' } }],
-  ['{"a": "1234567890123456789"}', { a: '1234567890123456789' }],
   ['[-0, 1234567890123456789.0]', [-0, 1.2345678901234568e18]],
   ['["12345678901234567", null, true, {}]', ['12345678901234567', null, true, {}]],
   // A measurement, not an ID: rounding is intended.
   ['0.1234567890123456789', 0.12345678901234568],
-  ['1.5e300', 1.5e300],
   ['{"n": 1e21, "long": 1234567890123456}', { n: 1e21, long: 1234567890123456 }],
 ])('%s is parsed as %j', (text, value) => {
   expect(parseJsonExact(text)).toEqual(value);
@@ -60,30 +57,13 @@ test('a name such as __proto__ is an ordinary field', () => {
 
 test.each<[unknown, boolean]>([
   ['9007199254740992', true],
-  ['-9007199254740993', true],
   ['1234567890123456789', true],
   // A number that JavaScript represents exactly is returned as a number.
   ['9007199254740991', false],
-  ['1234567890123456', false],
   ['12345', false],
-  ['a1234567890123456789', false],
   ['1234567890123456789a', false],
   ['1234567890123456789.5', false],
-  [1e18, false],
   [undefined, false],
 ])('whether %j is the text of a long integer: %j', (value, isOne) => {
   expect(isLongIntegerText(value)).toBe(isOne);
-});
-
-test('any other error of JSON.parse is rethrown unchanged', () => {
-  const broken = new Error('broken');
-  const parse = vi.spyOn(JSON, 'parse').mockImplementation(() => {
-    throw broken;
-  });
-  try {
-    expect(() => parseJsonExact('[1234567890123456789]')).toThrow(broken);
-    expect(parse).toHaveBeenCalledTimes(1);
-  } finally {
-    parse.mockRestore();
-  }
 });

@@ -14,15 +14,12 @@ const read = (raw: unknown) => parsePage(raw, { resource: 'documents', headers: 
 
 test.each([
   { data: {}, message: 'not allowed' },
-  { data: {}, id: 'd1' },
   { data: {}, link: { id: 'l1' } },
-  { data: '', message: 'not allowed' },
   { items: false },
   { items: {} },
   { count: 0, total: 57 },
   { data: { 2024: 5, 2025: 7 } },
   { next: { id: 'd2', title: 'The next one' } },
-  { next_cursor: 'x', status: { code: 5 } },
 ])('%j is not an empty list but another kind of response', (raw) => {
   expect(findItems(raw, 'documents')).toBeUndefined();
 });
@@ -40,13 +37,11 @@ test.each([[[{ id: 'a' }, null]], [[['a'], ['b']]], [[{}]], [[null]]])(
 
 test.each([
   { count: 7, remaining: 53, reset: 12 },
-  { count: 7, remaining: 53, limit: 60 },
   { remaining: 53 },
   { remaining_items: 0 },
   { count: 7, remaining: 0 },
   { search_after: [{ at: 1 }] },
   { next_cursor: -1 },
-  { next_cursor: '-1' },
 ])('%j does not name a next page', (beside) => {
   const { page, signs } = read({ documents: SEVEN, ...beside }) ?? {};
   expect([page?.nextQuery, page?.cursor, signs?.more]).toEqual([undefined, undefined, undefined]);

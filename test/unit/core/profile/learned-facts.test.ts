@@ -1,20 +1,12 @@
 /** Which facts of a profile a client uses, and which it ignores: a file may be wrong or hostile. */
 
 import { describe, expect, test } from 'vitest';
-import {
-  type Contradiction,
-  type ListProfile,
-  orderBodies,
-  type ResponseShape,
-  type Schema,
-  type ServiceProfile,
-} from '../../../../src/index.ts';
+import type { Contradiction, ListProfile, ResponseShape, Schema, ServiceProfile } from '../../../../src/index.ts';
 import { getActiveScheme } from '../../../../src/pagination/active-scheme.ts';
 import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
 import { checkResponse } from '../../../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../../../src/profile/check-schema.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
-import { texts } from '../../../core/texts.ts';
 import { NOTHING_LEARNED } from '../../../support/create-profile.ts';
 
 function learn(operations: ServiceProfile['operations']) {
@@ -136,15 +128,4 @@ test('a profile keeps the content it had when it was first checked', () => {
   expect(() => checkProfile(given, 'https://other.example.com/api/v1')).toThrow(
     'Run `docshare learn` for that service',
   );
-});
-
-test.each([
-  ['one of the assumed bodies', { size: '{size}', name: '{name}' }, [['name', 'size'], ['fileName']]],
-  [texts.oneOfItsOwn, { file: '{name}' }, [['file'], ['fileName'], ['name', 'size']]],
-])('a learned body is sent first, and once: %s', (_, uploadStart, tried) => {
-  const learned = createActiveProfile({ ...NOTHING_LEARNED, facts: { uploadStart } }, () => undefined);
-  const bodies = [{ fileName: 'a' }, { name: 'a', size: 7 }];
-  const filling = { name: 'a', type: 'b', size: 7 };
-  const order = orderBodies(learned, 'documents.startUpload', { bodies, placeholderValues: filling });
-  expect(order.bodies.map((body) => Object.keys(body))).toEqual(tried);
 });

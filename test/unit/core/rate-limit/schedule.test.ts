@@ -60,18 +60,6 @@ describe('a schedule of 3 starts in 1000 ms', () => {
     expect(waits(schedule, 3)).toEqual([400, 900, 1000]);
   });
 
-  test('removes a renewed start from its old position', () => {
-    const schedule = make();
-    schedule.recordStart();
-    pass(100);
-    const second = schedule.recordStart();
-    pass(100);
-    schedule.recordStart();
-    pass(300);
-    schedule.moveToNow(second);
-    expect(waits(schedule, 3)).toEqual([500, 700, 1000]);
-  });
-
   test('respects both the interval between two starts and the window', () => {
     const schedule = make(200);
     expect(waits(schedule, 4)).toEqual([0, 200, 400, 1000]);

@@ -11,14 +11,10 @@ test.each([
   ['basic authentication', 'basic YWJjOmRlZg==', `basic ${R}`],
   ['a bearer token in a URL', 'x=1&h=bearer%20abcdef123', `x=1&h=bearer ${R}`],
   ['a bearer token in a form', 'bearer+abcdef123', `bearer ${R}`],
-  ['a bearer token after several spaces', 'Bearer   abcdef123 x', `Bearer ${R} x`],
   ['a short word after bearer stays', 'bearer of it', 'bearer of it'],
   ['bearer inside a word stays', 'forbearer abcdef123', 'forbearer abcdef123'],
   ['the query of a URL', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
   ['the fragment of a URL', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
-  ['a question mark and a number sign stay', 'really? #', 'really? #'],
-  ['a URL without a query stays', 'https://a.test/x', 'https://a.test/x'],
-  ['a URL in parentheses', '(https://a.test/x?a=b)', `(https://a.test/x?${R}`],
   ['two URLs', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
   ['a user name and password in a URL', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
   ['a URL with another scheme', 'postgres://u:p@db/x', `postgres://${R}@db/x`],
@@ -31,17 +27,11 @@ test.each([
   ['a cookie', 'set-cookie: sid=abc; Path=/\nx', `set-cookie: ${R}\nx`],
   ['a word after token: stays', 'the token: expired', 'the token: expired'],
   ['a field', '{"token":"abc","name":"x"}', `{"token":"${R}","name":"x"}`],
-  ['a field with spaces', '{ "api_key" :  "abc" }', `{ "api_key" :  "${R}" }`],
   ['a number', '{"secret": -1.5e+3, "a": 1}', `{"secret": "${R}", "a": 1}`],
-  ['a list stays', '{"token": ["abc"]}', '{"token": ["abc"]}'],
   ['a string with quotes', '{"password":"a\\"b","x":"c"}', `{"password":"${R}","x":"c"}`],
   ['a string that ends in a backslash', '{"password":"a\\\\","x":"c"}', `{"password":"${R}","x":"c"}`],
   ['a field that was cut off', '{"password":"abc', `{"password":"${R}"`],
   ['JSON in JSON', '{"body":"{\\"token\\":\\"abc\\",\\"a\\":1}"}', `{"body":"{\\"token\\":\\"${R}\\",\\"a\\":1}"}`],
-  ['JSON in JSON in JSON', '\\\\\\"token\\\\\\":\\\\\\"abc\\\\\\"', `\\\\\\"token\\\\\\":\\\\\\"${R}\\\\\\"`],
-  ['a field with a short name', '{"pwd":"abc"}', `{"pwd":"${R}"}`],
-  ['a field at the start of the text', '"pwd":"abc"', `"pwd":"${R}"`],
-  ['a number with several signs', '{"otp_token":120.5e-3,"a":1}', `{"otp_token":"${R}","a":1}`],
   [
     'a string with quotes in JSON in JSON',
     '{\\"password\\":\\"a\\\\\\"b\\",\\"x\\":\\"c\\"}',
@@ -50,27 +40,17 @@ test.each([
   ['a field whose name has every allowed character', '{"aAzZ09_-token":"abc"}', `{"aAzZ09_-token":"${R}"}`],
   ['a parameter whose name has every allowed character', 'a=1&aAzZ09_-token=abc&b', `a=1&aAzZ09_-token=${R}&b`],
   ['a parameter whose value contains another one', 'token=a=b;secret=c d', `token=${R} d`],
-  ['a parameter with an empty value', 'token=&a=1', `token=${R}&a=1`],
-  ['a field after another', '{"a":"token","token":"b"}', `{"a":"token","token":"${R}"}`],
   ['a field with another name stays', '{"tok":"abc"}', '{"tok":"abc"}'],
   ['a parameter', 'a=1&token=abc&b=2', `a=1&token=${R}&b=2`],
-  ['a parameter at the start', 'sig=abc b=2', `sig=${R} b=2`],
-  ['a parameter after a space', 'set password=abc;x', `set password=${R}`],
   ['two in a row', 'token=a&secret=b', `token=${R}&secret=${R}`],
   ['a parameter inside a path stays', 'a/token=abc', 'a/token=abc'],
-  ['a parameter inside a name stays', 'a.token=abc', 'a.token=abc'],
   ['a form in JSON', '{"body":"token=abc&a=1"}', `{"body":"token=${R}&a=1"}`],
   ['a form in JSON with numeric escapes', '{"body":"a\\u0026token=abc"}', `{"body":"a\\u0026token=${R}"}`],
   ['a parameter in quotes', "'api_key=abc'", `'api_key=${R}'`],
-  ['a parameter in curly brackets', 'a/{token=abc b}', `a/{token=${R} b}`],
-  ['a parameter in square brackets', 'a/[token=abc b]', `a/[token=${R} b]`],
   ['a parameter after a colon', 'a/b:token=abc', `a/b:token=${R}`],
-  ['a parameter after a comma', 'a=1,token=abc', `a=1,token=${R}`],
   ['a fragment', '#access_token=abc', `#access_token=${R}`],
   ['an encoded query', 'a%3Ftoken=abc', `a%3Ftoken=${R}`],
   ['a name without a closing quote stays', '{"token: "abc"}', '{"token: "abc"}'],
-  ['a name that ends in another character stays', '{"token?:5', '{"token?:5'],
-  ['a parameter with another name stays', 'a=b', 'a=b'],
 ])('%s', (_, text, clean) => {
   expect(redact(text)).toBe(clean);
 });
@@ -187,7 +167,6 @@ describe('a key in any encoding is redacted', () => {
   test.each([
     ['in upper case', key.toUpperCase()],
     ['in a URL', each((hex) => `%${hex}`)],
-    ['in a URL in upper case', each((hex) => `%${hex.toUpperCase()}`)],
     ['in a URL in a URL', encodeURIComponent(encodeURIComponent(key))],
     ['in a URL in lower case', encodeURIComponent(key).toLowerCase()],
     ['in JSON', each((hex) => `\\u00${hex}`)],
@@ -218,7 +197,6 @@ describe('a key in any encoding is redacted', () => {
 
   test.each<[string, string, string]>([
     ['with twelve characters', 'ABCDEFGHIJKL', 'abcdefghijkl'],
-    ['with a backslash', 'ABC\\DEFGHIJKLM', 'abc\\defghijklm'],
     ['that looks percent-encoded', 'ABC=4142DEF%20X1', 'abc=4142def%20x1'],
   ])('if it is one %s', (_, text, secret) => {
     expect(redactSecrets(`at ${text} now`, [secret])).toBe(`at ${R} now`);
@@ -228,7 +206,6 @@ describe('a key in any encoding is redacted', () => {
     ['eleven characters', `${Buffer.from('abcdefghijk').toString('hex')} ABCDEFGHIJK`, 'abcdefghijk'],
     ['backslashes only', '\\'.repeat(11), '\\'.repeat(12)],
     ['a space', Buffer.from('two words here').toString('hex'), 'two words here'],
-    ['another alphabet', Buffer.from('é-abcdefghijklm').toString('hex'), 'é-abcdefghijklm'],
     ['another character in its place', 'USER`EXAMPLE.X1', 'user@example.x1'],
   ])('is not searched for in other forms if it has %s', (_, text, secret) => {
     expect(redactSecrets(text, [secret])).toBe(text);

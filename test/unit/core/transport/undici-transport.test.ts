@@ -34,19 +34,6 @@ test('a request that is aborted while it waits for a connection is not sent late
   expect(aborted).toEqual([reason]);
 });
 
-test('a request that is not aborted is sent when it gets its connection', async () => {
-  const { dispatcher, handlers } = heldDispatcher();
-  const transport = createUndiciTransport({ dispatcher });
-  const { signal } = new AbortController();
-  const sent = transport({ method: 'GET', url: ADDRESS, headers: {}, signal });
-  const aborted: unknown[] = [];
-  const controller = controllerOf(aborted);
-  handlers[0]?.onRequestStart?.(controller, {});
-  handlers[0]?.onResponseStart?.(controller, 200, {}, 'OK');
-  expect(await sent).toMatchObject({ status: 200 });
-  expect(aborted).toEqual([]);
-});
-
 test('the body of a request that never gets a connection is closed', async () => {
   const { dispatcher, handlers } = heldDispatcher();
   const transport = createUndiciTransport({ dispatcher });
