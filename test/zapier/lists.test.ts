@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
+import { listenForTest } from '../support/listen.ts';
 import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let sandbox: Sandbox;
@@ -15,12 +14,6 @@ afterEach(async () => {
   await zap.close();
   await sandbox.close();
 });
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const RESOURCES = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 const poll = (key: string, bundle?: Fields) => zap.run<Fields[]>(`triggers.${key}.operation.perform`, bundle);
@@ -104,9 +97,8 @@ test('a file from an earlier step keeps its name, type and bytes', async () => {
     response.setHeader('content-disposition', `attachment; filename="fallback.pdf"; filename*=UTF-8''Zahlen%20Q3.pdf`);
     response.end(bytes);
   });
-  const file = `${await listen(server)}/download/123`;
+  const file = `${await listenForTest(server)}/download/123`;
   const document = await act('upload_document', { file });
-  server.close();
   expect(document).toMatchObject({
     name: expect.stringMatching(/^Zahlen Q3/),
     content_type: 'application/pdf',

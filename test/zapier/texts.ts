@@ -42,14 +42,11 @@ export const texts = {
     'The message had no webhook signature, and the record could not be read. Check before you act.',
   docsharesAnswerCutOff: "Docshare's answer was cut off. It is safe to replay this run.",
   doesKnowApiKey: 'does not know this API key',
-  doesNotShowItsSigners: 'does not show its signers',
   eatenListFieldChange: '"eaten" is not in the list of the field "Change"',
   enterBaseUrlYour: 'Enter the base URL of your Docshare workspace',
   eventCameDocshareSeal: 'This event came from Docshare (its webhook signature is valid).',
   fieldAdditionalFieldsNeeds: 'The field "Additional Fields" needs names on the left and values on the right',
   fieldBodyValidJson: 'The field "Body" is not valid JSON',
-  file2000MbStep:
-    "The file has 2000 MB. A step can upload at most 100 MB within Zapier's limit of 30 seconds. Nothing was sent. Upload this file in Docshare.",
   fileCutOffDocument:
     'The file was cut off, so no document was created. Test the step that the file comes from, then replay this run.',
   fileLargerThan100: 'The file is larger than 100 MB',
@@ -62,7 +59,6 @@ export const texts = {
   fillSigningOrderAll: 'Fill in "Signing Order" for all signers',
   inventedExampleLastIgnored: 'This is a sample event. The last ignored message arrived at ',
   isNotAJsonObject: 'is not a JSON object',
-  itContainsNoEvent: 'it contains no event',
   lookDocumentDocshareBefore: 'look for the document in Docshare before you replay it',
   mapFileEarlierStep: 'Map a file from an earlier step in the field "File".',
   mapFileItselfEarlier: 'Map the file itself from an earlier step',

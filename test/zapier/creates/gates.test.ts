@@ -19,43 +19,29 @@ const UNTIL = { gate_expiry: '2099-12-31 10:00' };
 
 test.each<[Item, Item, string | undefined]>([
   [{ gate_password: 'word' }, { has_password: true }, undefined],
-  [{ gate_password: 'word' }, { password: '***' }, undefined],
   [{ gate_password: 'word' }, { password: null }, 'none'],
-  [{ gate_password: 'word' }, { has_password: 'no' }, 'none'],
   [{ gate_password: 'word' }, {}, 'not shown'],
   [json({ password: null }), { has_password: false }, undefined],
   [json({ password: '' }), { password: 'old' }, 'set'],
   [UNTIL, { expires_at: '2099-12-31T10:00:30Z' }, undefined],
   [UNTIL, { expires_at: '2099-12-31T10:02:00Z' }, '2099-12-31T10:02:00Z'],
-  [UNTIL, { expires_at: '2099-12-31' }, undefined],
   [UNTIL, { expires_at: '2099-11-30' }, '2099-11-30'],
-  [UNTIL, { expires_at: 'never' }, 'never'],
-  [UNTIL, { expires_at: 4_102_394_400 }, undefined],
   [UNTIL, { expires_at: null }, 'none'],
   [json({ expires_at: 'never' }), { expires_at: null }, undefined],
-  [json({ expires_at: 'never' }), { expires_at: 'never' }, undefined],
   [json({ expires_at: 'never' }), { expires_at: '2099-12-31' }, '2099-12-31'],
-  [json({ expires_at: null }), { expires_at: 0 }, undefined],
-  [{ gate_visitors: 5 }, { max_visitors: '5' }, undefined],
   [{ gate_visitors: '5' }, { max_visitors: 6 }, '6'],
   [json({ max_visitors: 0 }), { max_visitors: null }, 'none'],
   [{ gate_nda: 'yes' }, { settings: { nda_required: 'required' } }, undefined],
   [{ gate_nda: 'yes' }, { nda: { id: 'nda_1' } }, undefined],
   [{ gate_nda: 'yes' }, { nda_required: 'optional' }, 'optional'],
   [{ gate_nda: 'yes' }, { custom: { nda_required: true } }, 'not shown'],
-  [{ gate_nda: 'no' }, { nda: null }, undefined],
   [{ gate_nda: 'no' }, { nda: { id: 'nda_1' } }, 'set'],
-  [{ gate_nda: 'no' }, {}, undefined],
   [{ gate_download: 'no' }, {}, 'not shown'],
-  [{ gate_download: 'no' }, { allow_download: 'off' }, undefined],
   [{ gate_download: 'no' }, { allow_download: 'perhaps' }, 'perhaps'],
   [{ gate_download: 'no' }, { allow_download: true }, 'yes'],
-  [{ gate_download: 'yes' }, { allow_download: false }, 'no'],
-  [{ gate_download: 'no' }, { allow_download: null }, 'none'],
   [{ email_required: 'yes' }, {}, undefined],
   [{ email_required: 'yes' }, { email_required: false }, 'no'],
   [json({ watermark: true }), { watermark: 'x'.repeat(40) }, 'x'.repeat(30)],
-  [json({ watermark: true }), { watermark: false }, 'no'],
   [json({ watermark: true }), {}, undefined],
 ])('%j is checked against a link with %j', async (input, link, shown) => {
   const { outcome } = await update(input, link);
@@ -80,8 +66,6 @@ test.each<[string, Item, Item[], Item]>([
   ],
   ['a field named extra unchanged', { fields: { extra: 'x' } }, [], { extra: 'x' }],
   ['any name below extra', { fields: { extra: '{"emailRequired": true}' } }, [], { emailRequired: true }],
-  ['a learned field named extra', { learned__extra: 'learned' }, [], { extra: 'learned' }],
-  ['a name and a gate', { name: 'For Ann', email_required: 'no' }, [], { name: 'For Ann', email_required: false }],
 ])('the step sends %s', async (_, input, others, body) => {
   const { sent } = await update(input, { nda_required: true, has_password: true, expires_at: '2099-12-31' }, others);
   expect(sent).toEqual(body);
@@ -91,12 +75,10 @@ test.each<[Item, string]>([
   [{ gate_nda: 'maybe' }, '"Require NDA"'],
   [{ gate_download: 'perhaps' }, '"Allow Download"'],
   [{ gate_visitors: '0' }, '"Maximum Visitors"'],
-  [{ gate_visitors: '9'.repeat(30) }, '"Maximum Visitors"'],
   [{ gate_password: ' ' }, '"Password"'],
   [{ gate_password: 'None' }, '"Password"'],
   [{ gate_expiry: '05/06/2099' }, '"Expires At"'],
   [{ gate_expiry: '2020-01-01' }, '"Expires At"'],
-  [{ email_required: 'oui' }, '"Require Email"'],
   [{ fields: { nda_required: 'maybe' } }, '"nda_required"'],
   [{ fields: { emailRequired: 'true' } }, 'did you mean email_required'],
   [{}, texts.thereIsNothingToChange],
@@ -157,9 +139,7 @@ describe('a new link', () => {
 
   test.each([
     ['', true],
-    [' ', true],
     [null, true],
-    [undefined, true],
     ['no', false],
   ])('of a shared file with %j for "Require Email" has the gate: %s', async (email_required, asks) => {
     const { bodyOf } = await create({ file: 'data:,Look.', email_required }, {}, 204, 'share_document');

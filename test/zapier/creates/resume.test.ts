@@ -28,9 +28,7 @@ function serve(key: Key = 'share_document', status = 422) {
 
 test.each<[Key, Item]>([
   ['share_document', { file: 'data:,other words' }],
-  ['share_document', { name: 'Other' }],
   ['upload_room_file', { file: 'data:,other words' }],
-  ['upload_room_file', { name: 'Other' }],
   ['send_for_signature', { file: 'data:,other words' }],
   ['send_for_signature', { signers: [{ signer_email: 'bob@a.test' }] }],
 ])('%s continues with its document, but not if the input has %j', async (key, other) => {

@@ -79,18 +79,13 @@ describe('if the send is rejected', () => {
 
   test.each<[number, object, boolean]>([
     [409, { status: 'Sent' }, true],
-    [409, { status: 'pending' }, true],
     [409, { status: 'draft' }, false],
-    [409, {}, false],
     [409, { id: 'agr_2', status: 'sent' }, false],
-    [400, { status: 'sent' }, true],
     [422, { status: 'sent' }, true],
     // Its event is in the past.
     [422, { status: 'signed' }, false],
     // A draft may have one of these states too, and the rejection may be about the message.
     [422, { status: 'pending' }, false],
-    [422, { status: 'Waiting' }, false],
-    [422, { status: 'in_progress' }, false],
     [422, { status: 'pending', sent_at: '2026-11-24T10:00:00Z' }, true],
     [403, { status: 'sent' }, false],
     [500, { status: 'sent' }, false],
@@ -125,7 +120,6 @@ describe('a waiting run', () => {
 
   test.each([
     ['signed', { status: 'signed' }],
-    ['completed', { status: 'Completed' }],
     ["signed in the service's own words", { status: 'Fully Signed' }],
     [
       'in a foreign language, with every signature',
@@ -141,12 +135,10 @@ describe('a waiting run', () => {
 
   test.each([
     ['sent', { status: 'sent' }],
-    ['viewed', { status: 'viewed' }],
     ['in a foreign language', { status: 'In Prüfung' }],
     // Nothing proves that this agreement was signed.
     ['without a status', { name: 'NDA' }],
     ['without a status, but with a signing time', { signed_at: '2026-01-01T00:00:00Z' }],
-    ['with an empty status', { status: '' }],
   ])('still waits for an agreement that is %s', async (_, record) => {
     expect(await resume({ id: 'agr_1', ...record })).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
   });
@@ -154,11 +146,8 @@ describe('a waiting run', () => {
   test.each([
     ['expired', 'has expired'],
     ['Declined', 'was declined'],
-    ['voided', 'was voided'],
-    ['CANCELLED', 'was cancelled'],
     ['Signature Refused', 'has the status "signature refused"'],
     ['delivery-failed', 'has the status "delivery failed"'],
-    ['email_bounced', 'has the status "email bounced"'],
   ])('ends if the agreement is %s, and says so', async (status, words) => {
     const [error, removed] = await resume({ id: 'agr_1', status });
     expect(error).toMatch(new RegExp(`^HaltedError: The agreement ${words}`));

@@ -57,10 +57,7 @@ test.each<[string, Item, string]>([
 
 test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'The certificate of'],
   ['ERR_TLS_HANDSHAKE_TIMEOUT', 'The certificate of'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
-  ['UNABLE_TO_GET_ISSUER', 'The certificate of'],
   ['ENOTFOUND', texts.thereIsNoServerAt],
   ['ECONNREFUSED', texts.docshareCouldNotBeReached],
 ])('after %s the message begins with "%s" and the address', async (code, words) => {

@@ -50,11 +50,6 @@ describe('only the links of the room are read', () => {
       (call) => (call.query['room_id'] ? { json: { data: [] } } : filter(call)),
       2,
     ],
-    [
-      'if the room of a link is an object',
-      () => ({ json: { data: BOTH.map(({ id, room_id }) => ({ id, room: { id: room_id } })) } }),
-      1,
-    ],
   ])('%s', async (_, links, least) => {
     const step = service(links);
     const found = await poll(step);
@@ -97,13 +92,4 @@ test('a room with more links than one poll can read is an error with their numbe
   const step = service(() => ({ json: { data: Array.from({ length: 51 }, (_, index) => linkOf(`l${index}`, 'r1')) } }));
   await expect(poll(step)).rejects.toThrow('This room has 51 links');
   expect(step.calls.some(({ path }) => path.endsWith('/visitors'))).toBe(false);
-});
-
-test("a list of links that is too long for one poll is an error, not a part of the room's visitors", async () => {
-  const step = service(({ query }) => {
-    const page = Number(query['cursor'] ?? 0);
-    const data = [linkOf(`own${page}`, 'r1'), linkOf(`other${page}`, 'r2')];
-    return { json: { data, has_more: true, next_cursor: String(page + 1) } };
-  });
-  await expect(poll(step)).rejects.toThrow(texts.couldCheckWholeList);
 });

@@ -48,18 +48,12 @@ const OTHER = hook('other', 'https://else.test/');
 describe('a new registration', () => {
   test.each<[Item, Item]>([
     [{ id: 'w', url: URL }, { id: 'w' }],
-    [{ data: { id: 'w' } }, { id: 'w' }],
     [{ data: { webhook: { id: 'w' } } }, { id: 'w' }],
     [{ a: { b: { c: { id: 'w' } } } }, { id: 'w' }],
     [{ a: { b: { c: { d: { e: { id: 'w' } } } } } }, { id: '' }],
-    [{ subscription_id: 's' }, { id: 's' }],
     [
       { id: 'w', signing_secret: 'whsec_x' },
       { id: 'w', secret: 'whsec_x' },
-    ],
-    [
-      { id: 'w', data: { secret: 'x' } },
-      { id: 'w', secret: 'x' },
     ],
     [{ id: 'w', key: 'x' }, { id: 'w' }],
     [
@@ -162,7 +156,6 @@ describe('the end of a subscription', () => {
       ['list', 'delete w', 'delete x'],
       true,
     ],
-    ['does nothing without either', { subscribeData: {} }, {}, [], true],
     [
       'deletes a registration once, even if the list still shows it',
       { subscribeData: { id: 'w', url: URL } },
