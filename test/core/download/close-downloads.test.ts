@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createLimiter, defineClient, type Transport } from '../../../src/index.ts';
+import { createLimiter, defineClient, TimeoutError, type Transport } from '../../../src/index.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const PDF = { 'content-type': 'application/pdf' };
@@ -12,13 +12,14 @@ type Ways = 'in the response' | 'in a storage';
 const WAYS: readonly Ways[] = ['in the response', 'in a storage'];
 
 /** A client whose file is returned by the API or by a storage; `next` yields its bytes. */
-function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>) {
+function openOver(way: Ways, next: () => AsyncIterator<Uint8Array>, storage?: Transport) {
   const asked: Parameters<Transport>[0][] = [];
   const file = async () => ({ status: 200, headers: PDF, body: { [Symbol.asyncIterator]: next } });
   const address = { url: 'https://storage.test/1' };
   const transport: Transport = async (request) => {
     asked.push(request);
-    if (request.url.startsWith('https://storage.test') || way === 'in the response') return file();
+    if (request.url.startsWith('https://storage.test')) return (storage ?? file)(request);
+    if (way === 'in the response') return file();
     const headers = { 'content-type': 'application/json' };
     return { status: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(address))]) };
   };
@@ -80,6 +81,14 @@ test('a file that is opened after close() is not requested', async () => {
   await client.close();
   await expect(file.open()).rejects.toMatchObject(closed);
   expect(asked).toHaveLength(1);
+});
+
+test('a storage that does not respond in time rejects with a TimeoutError after one request', async () => {
+  const { client, asked } = openOver('in a storage', begun(end), never);
+  const file = await client.agreements.document({ id: 'a' });
+  await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
+  expect(asked).toHaveLength(2);
+  await client.close();
 });
 
 test("bytes of the API's response that are opened in time may take longer than the minute they are held", async () => {
