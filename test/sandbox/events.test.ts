@@ -194,14 +194,16 @@ test('a pending retry runs once, not after a reset but after a restore, and not 
   expect(sandbox.deliveries.entries()).toEqual([expect.objectContaining({ status: 'delivered' })]);
 });
 
-test('an endpoint that returns 410 gets no further events', async () => {
+test('an endpoint that returns 410 gets no further events and no retries of earlier failures', async () => {
   await start();
   const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
-  answers = [410];
+  answers = [500, 410];
+  await view();
   await view();
   await view();
   await sandbox.clock.advance(86_400_000);
-  expect(arrived).toHaveLength(1);
+  expect(arrived).toHaveLength(2);
+  expect(sandbox.deliveries.entries().map(({ status }) => status)).toEqual(['failed', 'failed']);
   expect((await send('GET', '/webhooks')).body.data).toEqual([expect.objectContaining({ id, status: 'disabled' })]);
 });
 

@@ -86,6 +86,7 @@ test.each([
   [{ link: [] }, 'fixtures: Unrecognized key: "link"'],
   [{ documents: {} }, 'documents: Invalid input: expected array'],
   [{ documents: [{ id: '../x', name: 'x' }] }, 'documents[0].id: must be letters'],
+  [{ documents: Array(2).fill({ id: 'a', name: 'x' }) }, 'documents[1].id: "a" already exists'],
   [{ documents: [{ name: 'x', path: 'nowhere.pdf' }] }, 'documents[0]: ENOENT'],
   [{ contacts: [{ email: 'ada@example.com' }, { email: 5 }] }, 'contacts[1].email: '],
   [{ rooms: [{ name: 'R', folders: [{ name: 'F' }, {}] }] }, 'rooms[0].folders[1].name: is required'],

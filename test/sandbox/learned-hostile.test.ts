@@ -29,6 +29,7 @@ const listed = (list: object, given: Partial<ResponseShape> = {}): ServiceProfil
 
 test.each([
   ['a status of 999', listed({}, { status: 999 }), 'operations.rooms.list.response.status'],
+  ['a header with a line break', listed({}, { headers: { 'x-a\r\nset-cookie: b': {} } }), texts.isNotAHeader],
   ['a connection header', listed({}, { headers: { 'transfer-encoding': {} } }), texts.isNotAHeader],
   ['a media type with a line break', listed({}, { media: 'text/html\r\nx: y' }), texts.isNotAMediaType],
   ['pages of size 0', listed({ size: { default: 0 } }), 'operations.rooms.list.list.size.default'],

@@ -62,8 +62,10 @@ test.each<
 >([
   ['whose call succeeded is granted', READ, [200], ['documents:read'], []],
   ['whose call was rejected is denied', READ, [403], [], ['documents:read']],
+  ['that was granted stays granted if one object is rejected', READ, [200, 403], ['documents:read'], []],
   ['that was denied and now works is granted', READ, [403, 200], ['documents:read'], []],
   ['of a read that found nothing is granted', ['get_document', { id: 'd' }] as never, [404], ['documents:read'], []],
+  ['of a write that found nothing is unknown', WRITE, [404], [], []],
   ['of a service that fails is unknown', READ, [501], [], []],
 ])('a scope %s', async (_, [tool, args], statuses, granted, denied) => {
   const left = [...statuses];

@@ -237,6 +237,16 @@ describe('the sending server', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('renews its entry the next time if one renewal fails', async () => {
+    const memory = createMemoryState();
+    const swap = vi.fn(memory.compareAndSwap);
+    swap.mockRejectedValueOnce(new Error('away'));
+    const { resolve } = await openSend(createServers({ ...memory, compareAndSwap: swap }));
+    await pass(4000);
+    expect(await memory.get('call d')).toMatchObject({ alive: START + 4000 });
+    resolve(SENT);
+  });
+
   test('does not overwrite an entry of another server', async () => {
     const { memory, resolve } = await openSend();
     await memory.put('call d', { status: 'unknown', at: START }, START + 60_000);
@@ -308,6 +318,17 @@ describe('a write that may repeat', () => {
     expect(await second.find('another', { signal })).toBeUndefined();
     resolve(SENT);
     expect(await running).toBe(SENT);
+    expect(await second.find('d', { signal })).toBeUndefined();
+  });
+
+  test('that runs twice at one server keeps its entry until both are done', async () => {
+    const { server } = createServersOnFile();
+    const [first, second] = [server(), server()];
+    const { resolve, running } = await open(first);
+    await expect(first.run('d', handler(new Error('refused')), ANY)).rejects.toThrow('refused');
+    expect(await second.find('d', { signal })).toEqual(UNKNOWN);
+    resolve(SENT);
+    await running;
     expect(await second.find('d', { signal })).toBeUndefined();
   });
 

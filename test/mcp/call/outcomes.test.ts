@@ -23,6 +23,7 @@ test.each([
   ['get_document', {}, /id is missing/],
   ['get_document', { id: '..' }, /must be the ID of an existing object/],
   ['update_contact', { id: '../links/l', fields: { a: 1 } }, /must be the ID of an existing object/],
+  ['update_contact', { id: 'c\\..\\l', fields: { a: 1 } }, /must be the ID of an existing object/],
   ['get_usage', { x: 1 }, /takes no arguments/],
   ['get_document', JSON.parse('{"__proto__":{"id":"x"}}'), /id is missing/],
   ['create_contact', { fields: { a: 1 }, phone: 'x' }, /Unknown argument "phone".* into "fields"/],

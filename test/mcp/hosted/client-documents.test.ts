@@ -93,6 +93,7 @@ describe('an invalid client document', () => {
     ['/other', 'names another client_id'],
     ['/moved', 'status 302'],
     ['/page', 'JSON'],
+    ['/list', texts.notAJsonObject],
     ['/broken', texts.notAJsonObject],
     ['/long', 'longer than'],
     ['/gone', 'status 404'],

@@ -122,6 +122,7 @@ test.each<[string, Json | ((url: string) => Json), string]>([
   ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
   ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
   ['of nobody', { sub: null as never }, 'invalid_grant'],
+  ['of an unnamed user', { sub: ' ' }, 'invalid_grant'],
   ['of a user without a role', { groups: ['everyone'] }, 'access_denied'],
   ['of a user without groups', { groups: undefined }, 'access_denied'],
   ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],

@@ -36,6 +36,7 @@ test.each<[string, string]>([
     'a filter with an unknown criterion',
     packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }]),
   ],
+  ['a filter by an unknown party', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
   ['a decompression bomb', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
   ['uncompressed text', 'not-a-cursor'],
   ...['x', 'W10', '!!', Buffer.from('{"a":1}').toString('base64url')].map((text): [string, string] => [text, text]),

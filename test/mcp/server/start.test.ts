@@ -35,6 +35,7 @@ describe('an invalid command line ends with one sentence', () => {
     ['--tools send_agreements', /Did you mean "send_agreement"\?/],
     ['--exclude list_link', /^Unknown tool "list_link"\. Did you mean "list_links"\?/],
     ['--files FOLDER/none', 'none: this folder does not exist.'],
+    ['--files FOLDER/file', 'file: this folder does not exist.'],
     ['--files FOLDER/loop', texts.folderCantReadEloop],
   ])('%s', async (line, sentence) => {
     const error = await getStartError(inFolder(line));

@@ -131,9 +131,11 @@ test('removing the server keeps later changes of the file', async () => {
 
 test.each([
   ['broken', '{ "mcpServers": { "a": ', /line 1, column \d+/],
+  ['an array', '[]', /not a JSON object/],
   ['JSON with a duplicate name', '{"mcpServers": {}, "mcpServers": {"x": {}}}', /twice/],
   ['JSON with an array instead of servers', '{"mcpServers": ["x"]}', /mcpServers/],
   ['nested too deeply', `{"a":${'['.repeat(200_000)}`, /Nothing was changed/],
+  ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]), /UTF-8/],
   ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-8|line 1/],
 ])('a file that is %s is rejected with its position and left unchanged', async (_, text, words) => {
   const home = newHome();

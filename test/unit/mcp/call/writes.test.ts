@@ -57,8 +57,10 @@ type Happening = 'GET' | 'POST' | 'wait' | 'caller' | 'released' | number | keyo
 test.each<[string, readonly Happening[], boolean]>([
   ['a read continues when the shutdown starts', ['GET', 'started'], false],
   ['a read ends at its deadline', ['GET', 'started', 'readDeadline'], true],
+  ['a waiting read ends when the shutdown starts', ['GET', 429, 'wait', 'started'], true],
   ['a read that starts to wait later ends too', ['GET', 'started', 429, 'wait'], true],
   ['a read that has waited and was sent again continues', ['GET', 429, 'wait', 'GET', 'started'], false],
+  ['a write continues at the deadline of reads', ['POST', 'started', 'readDeadline'], false],
   ['a write ends at its own deadline', ['POST', 'started', 'readDeadline', 'writeDeadline'], true],
   ['a write that may have run continues to wait', ['POST', 500, 'wait', 'started'], false],
   ['a rejected write stops waiting', ['POST', 429, 'wait', 'started'], true],
@@ -100,13 +102,16 @@ const saidOf = (fields: unknown, data: object) =>
 
 test.each<[string, unknown, object]>([
   ['under its own name', 'a', { note: 'a' }],
+  ['under its name in another spelling', 'a', { 'No-Te': 'a' }],
   ['in another case, with spaces', ' A ', { note: 'a' }],
   ['as a number instead of a text', '7', { note: 7 }],
   ['four levels down', 'a', { one: { two: [{ note: 'a' }] } }],
   ['inside an object', 'a', { note: { id: 'n1', text: 'a' } }],
+  ['as a list in another shape', ['a'], { note: { count: 1 } }],
   ['as the length of a list', ['a'], { note: 1 }],
   ['as the same day with a time', '2026-12-31', { note: '2026-12-31T18:00:00Z' }],
   ['as seconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000 }],
+  ['as milliseconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000_000 }],
   ['if null removed it', null, {}],
 ])('a field is confirmed %s', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBeUndefined();
@@ -114,7 +119,9 @@ test.each<[string, unknown, object]>([
 
 test.each<[string, unknown, object]>([
   ['that is missing', 'a', {}],
+  ['that is returned empty', 'a', { note: null }],
   ['with another value', 'a', { note: 'b' }],
+  ['with another day', '2026-12-31', { note: '2027-01-02T00:00:00Z' }],
   ['that is a text although a list was sent', ['a'], { note: 'a' }],
   ['five levels down', 'a', { one: { two: { three: { four: { note: 'a' } } } } }],
 ])('a field %s is reported as ignored', (_, value, data) => {

@@ -48,6 +48,7 @@ test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>(
   [false, 'darwin', '/Users/a', '/Users/a/Library/Decks', 'deck.pdf'],
   [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'AppData\\Roaming\\Claude\\claude_desktop_config.json'],
   [true, 'win32', 'C:\\Users\\a', 'c:\\', 'users\\A\\appdata\\Local\\a.pdf'],
+  [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'NTUSER.DAT'],
   [false, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'Documents\\deck.pdf'],
   [false, 'win32', 'C:\\Users\\a', 'D:\\AppData', 'deck.pdf'],
 ])(

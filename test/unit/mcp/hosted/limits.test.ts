@@ -23,6 +23,7 @@ describe('a caller', () => {
     ['1.1.1.1', undefined, 0, '1.1.1.1'],
     ['1.1.1.1', '9.9.9.9', 0, '1.1.1.1'],
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 1, '2.2.2.2'],
+    ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
   ])('at %s with the X-Forwarded-For %s and %i proxies has the address %s', (socket, forwarded, proxies, address) => {
     expect(parseClientIp(socket, forwarded, proxies)).toBe(address);
   });

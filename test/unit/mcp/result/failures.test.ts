@@ -41,6 +41,7 @@ test.each<[string, Error, object]>([
     limited({ body: 'n'.repeat(300) }),
     { message: 'Too many.', service_message: 'n'.repeat(300) },
   ],
+  ['no more of the service', limited({ body: 'n'.repeat(301) }), { service_message: `${'n'.repeat(300)}…` }],
   [
     'the error of a local file, even if the client wraps it',
     new DocshareError('The source failed.', { cause: read }),

@@ -16,17 +16,22 @@ test.each<[object, string, number | undefined]>([
   [{ name: 'Deck' }, 'deck', 0],
   [{ name: 'Deck 2026' }, 'deck', 1],
   [{ name: 'Our deck' }, 'deck', 2],
+  [{ name: 'Undeck, a deck' }, 'deck', 2],
   [{ name: 'Sundecks' }, 'deck', 3],
   [{ name: 'Deck of the board' }, 'board deck', 4],
+  [{ name: 'Deck of the sales' }, 'board deck', undefined],
   [{ name: 'Ärger' }, 'arger', 0],
   [{ name: 'Νομοσχέδιο' }, 'νομος', 1],
   [{ name: 'Łódź Øl' }, 'lodz ol', 0],
+  [{ name: 'Deck  of\tcards' }, 'deck of cards', 0],
   [{ ownerEmail: 'a@b.example' }, 'a@b', 1],
   [{ owner: { email: 'a@b.example' } }, 'a@b', 1],
   [{ one: { two: { three: { name: 'deck' } } } }, 'deck', 0],
   [{ one: { two: { three: { four: { name: 'deck' } } } } }, 'deck', undefined],
   [{ status: 'deck' }, 'deck', undefined],
+  [{ name: 'Sundeck', title: 'deck' }, 'deck', 0],
   [{ tags: ['press', 'partner'] }, 'partner', 0],
+  [{ tags: [{ name: 'Partner' }] }, 'partner', 0],
 ])('in %j the text %s has the rank %s', (item, text, rank) => {
   expect(findMatch({ ...item }, text, 'link')?.rank).toBe(rank);
 });

@@ -127,6 +127,7 @@ describe('a hosted server', () => {
     ['--public-url https://a.test/mcp', / must not have a path. The endpoint will be https:\/\/a\.test\/mcp\.$/],
     ['--public-url https://a.test/?x=1', / must not have a path/],
     ['--access-ttl 8', texts.accessTtlMust1],
+    ['--access-ttl 0m', /^--access-ttl must be/],
     ['--access-ttl 31d', /^--access-ttl must be/],
     ['--trust-proxy 10', texts.trustProxyMustNumber],
     ['--trust-proxy yes', /^--trust-proxy must be/],

@@ -79,6 +79,7 @@ test.each([
   ["OOM command not allowed when used memory > 'maxmemory'.", 'OOM'],
   ['WRONGPASS invalid username-password pair or user is disabled.', 'WRONGPASS'],
   ["ERR Error running script (call to f_12ab): @user_script:7: -OOM command not allowed when 'maxmemory'.", 'OOM'],
+  ['ERR Error running script (call to f_12ab): @user_script: 12: READONLY You can’t write.', 'READONLY'],
   [
     'All sentinels are unreachable. Retrying from scratch after 10ms. Last error: connect ECONNREFUSED ::1',
     'ECONNREFUSED',
@@ -89,6 +90,7 @@ test.each([
   ],
   ['All sentinels are unreachable. Retrying from scratch after 10ms.', undefined],
   ['IT is too short a word', undefined],
+  ['HUNTERtwo is none', undefined],
   ['Connection is closed.', undefined],
 ])('the error code of "%s" is %s', (message, code) => {
   expect(getRedisErrorCode(new Error(message))).toBe(code);

@@ -38,6 +38,7 @@ test.each<[string, object, object]>([
 test.each<[string, object, RegExp]>([
   ['a number with too many digits', { limit: '9'.repeat(16) }, /^limit: /],
   ['a limit above 1000', { limit: 1001 }, /^limit: must be a whole number from 1 to 1000\.$/],
+  ['a limit with a fraction', { limit: 1.5 }, /^limit: /],
   ['a word instead of true', { check: 'yes' }, /^check: /],
   ['a truncated object', { fields: '{"a":1' }, /^fields: /],
   ['a list instead of an object', { fields: '[1]' }, /^fields: /],
@@ -86,6 +87,7 @@ test.each<[string, object, object, boolean]>([
   ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
   ['with arguments in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
   ['with spaces around a text', { id: 'x' }, { id: ' x ' }, true],
+  ['with full-width letters', { id: 'x1' }, { id: 'ｘ１' }, true],
   ['with a composed or decomposed letter', { name: 'é' }, { name: 'e\u0301' }, true],
   ['with a number as text', { id: 7 }, { id: '7' }, true],
   ['of another object', { id: 'x' }, { id: 'y' }, false],
@@ -141,6 +143,7 @@ describe('a value', () => {
     [{ type: 'string', format: 'date' }, 'soon', 'a date such as 2026-12-31'],
     [{ type: 'string', format: 'date-time' }, 'soon', texts.dateTimeSuch2026],
     [{ type: 'string', format: 'date' }, ' 2026-12-31', undefined],
+    [{ type: 'string', format: 'date' }, '', undefined],
     [{ type: 'string', format: 'uuid' }, 'soon', undefined],
   ] as const)('with the schema %j, %j gets the message: %s', (schema, value, message) => {
     expect(describeMismatch(schema as never, value)).toBe(message);
