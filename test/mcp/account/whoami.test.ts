@@ -110,6 +110,23 @@ test("the service's rate-limit headers are passed on, and a group that fails is 
   expect(host.requests.map(({ path }) => path).sort()).toEqual(['/links', '/rooms']);
 });
 
+test('responses of a storage do not change the limit, and requests to it do not count', async () => {
+  let origin = '';
+  const host = await openHostOnService(
+    ({ method, path }) =>
+      path === '/documents/uploads'
+        ? { json: { uploadUrl: `${origin}/storage`, headers: {}, storageKey: 'k', token: 't' } }
+        : { status: method === 'PUT' ? 403 : 200, json: {}, headers: { 'x-ratelimit-remaining': '7' } },
+    { args: ['--confirm', 'off'] },
+  );
+  origin = host.url.replace('/api/v1', '').replace('127.0.0.1', 'localhost');
+  const content = Buffer.from('%PDF-1.4').toString('base64');
+  expect((await host.call('upload_document', { content, document_id: 'd' })).isError).toBe(true);
+  const { limit } = await whoami(host);
+  expect(limit).toMatchObject({ started_last_minute: 1 });
+  expect(limit).not.toHaveProperty('service_headers');
+});
+
 test('without a key the error says what to set', async () => {
   const host = await closeAfterTest(openHost({ env: { DOCSHARE_BASE_URL: 'http://127.0.0.1:1/api/v1' } }));
   expect((await host.call('whoami')).error).toMatchObject({ code: 'no_key' });

@@ -1,8 +1,10 @@
 /** `upload_document`: sources, versions, progress, and files that change during the upload. */
 
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/close-after.ts';
@@ -38,6 +40,18 @@ test.each<[string, Json, string]>([
 ])('rejects %s', async (_, args, code) => {
   expect((await upload(args)).error).toMatchObject({ code });
   expect(sandbox.log.entries()).toEqual([]);
+});
+
+test('content of any size is validated, even if the engine does not optimize regular expressions', async () => {
+  const source = new URL('../../../mcp/files/upload-source.ts', import.meta.url).href;
+  const program = `
+    const { openUploadSource } = await import('${source}');
+    for (const content of ['A'.repeat(7_999_999), '\\n'.repeat(8_000_000), 'AAAA\\nAA=='])
+      await openUploadSource({ content }, { files: {} }).then(({ name }) => console.log(name), ({ code }) => console.log(code));`;
+  // An engine that has compiled many regular expressions does not optimize further ones.
+  const flags = ['--no-regexp-optimization', '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  expect(stdout.trim().split('\n')).toEqual(['too_large', 'invalid_arguments', 'document']);
 });
 
 test('base64 content is uploaded with its name and checksum, also as a new version, up to the maximum size', async () => {

@@ -105,4 +105,23 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     expect(await raw().info('keyspace')).not.toMatch(/db(?!15)/);
     expect(state.getStatus()).toMatchObject({ up: false, hasConnected: false });
   });
+
+  test('a database that is gone after a reconnect is reported, and no other database is written to', async (context) => {
+    const { expect } = context;
+    const { redis, raw } = await start(context);
+    const { codes, state } = await open(context, `${redis.url}/15`);
+    await expect.poll(codes).toEqual(['up']);
+    await state.put('k', { a: 1 }, soon());
+    // Simulates a Redis with fewer databases for this user: a selected database stays, and a new selection is
+    // rejected.
+    await raw().call('ACL', 'SETUSER', 'default', '-select');
+    await raw().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await expect.poll(() => codes().slice(1)).toContain('NOPERM');
+    await expect(state.put('k', { a: 2 }, soon())).rejects.toBeInstanceOf(StateUnavailableError);
+    const admin = raw();
+    expect(await admin.info('keyspace')).not.toMatch(/db(?!15)/);
+    await admin.call('ACL', 'SETUSER', 'default', '+select');
+    await expect.poll(() => state.getStatus().up).toBe(true);
+    expect(await state.get('k')).toEqual({ a: 1 });
+  });
 });
