@@ -76,6 +76,12 @@ test.each<[call: string, run: () => unknown, facts: readonly string[]]>([
   for (const fact of facts) expect(String(error)).toContain(fact);
 });
 
+test('an invalid option of an upload is rejected before its source is read', async () => {
+  const source = Readable.from([Buffer.from('x')]);
+  await expect(client.upload(source, { timeoutMs: 0 })).rejects.toMatchObject({ name: 'InputError' });
+  expect(source.readableDidRead).toBe(false);
+});
+
 test('the error of a failed source is reported without its secrets', async () => {
   async function* source() {
     yield Buffer.from('x');

@@ -64,6 +64,7 @@ test.each([
   ['<p>bell&#7;, none&#x110000; none&#9999999;</p>', 'bell , none none'],
   ['<script>evil()</script>said<style>p{}</style>', 'said'],
   ['<p>a&#x9b;31m b&#x202E;c &#xD800; d&#127;</p>', 'a 31m b c d'],
+  ['<p>cut</p> <off', 'cut'],
 ])('the message of the page %j is %j', async (body, message) => {
   expect((await reject({ body, headers: { 'content-type': 'text/html' } }, update)).details).toEqual([{ message }]);
 });

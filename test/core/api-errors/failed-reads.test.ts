@@ -21,7 +21,9 @@ async function getFailedReads(body: unknown) {
 const FAILURES: readonly unknown[] = [
   { success: false, ...WORDS },
   { ok: false },
+  { ok: 'false', data: null },
   { Succeeded: false, Errors: [] },
+  { success: false, data: 'not allowed' },
   { success: false, data: WORDS },
   { success: false, error: { details: [{ field: 'id', issue: 'unknown' }] } },
   { status: 'error', ...WORDS },
@@ -64,6 +66,7 @@ const SOUND: readonly unknown[] = [
   { code: 0, msg: 'ok', data: [] },
   { error: null, errors: [] },
   { error: false, errors: { link: [] }, isError: 0 },
+  { error: 0, errors: 3 },
   { error: { code: 'ok', message: '', log_id: '20261122' }, data: [] },
   { error: { code: 200, message: 'OK' } },
   { error: { code: null, message: 'No error' } },

@@ -116,6 +116,7 @@ describe('two versions never end up in one file: the client requests the whole f
     ['a rest with another ETag', V1, rest('bytes 4-9/10', { etag: '"v2"' })],
     ['a rest with a newer Last-Modified', LONG_AGO, rest('bytes 4-9/10', { 'last-modified': LONG_AGO.date })],
     ['a rest of another range', V1, rest('bytes 3-9/10')],
+    ['a rest of a longer file', V1, rest('bytes 4-10/11')],
     ['a rest without Content-Range', V1, { status: 206 }],
     ['a rest with a content encoding', V1, rest('bytes 4-9/10', { 'content-encoding': 'gzip' })],
     ['a range that is not available', V1, { status: 416, 'content-range': 'bytes */2' }],

@@ -38,6 +38,17 @@ function failOn(message: string) {
   };
 }
 
+test('an onWait that throws during a pause does not affect the other calls', async () => {
+  const limiter = createLimiter(SMALL);
+  const order: string[] = [];
+  const run = (name: string) => limiter.run(async () => void order.push(name), { onWait: fail });
+  const runs = ['first', 'second', 'third'].map(run);
+  limiter.pause(3000);
+  await vi.advanceTimersByTimeAsync(20_000);
+  await Promise.all(runs);
+  expect(order).toEqual(['first', 'second', 'third']);
+});
+
 test('a listener may call the limiter', async () => {
   const limiter = createLimiter(SMALL);
   const order: string[] = [];

@@ -140,6 +140,14 @@ describe('a stream is closed', () => {
     await expect(upload).rejects.toThrow(message);
     expect(seen.isEnded).toBe(true);
   });
+
+  test('if its web stream is from another library and the storage reads only part of it', async () => {
+    const cancel = vi.fn(async () => undefined);
+    const reader = { read: async () => ({ done: false, value: Buffer.from('%PDF') }), cancel };
+    const { client } = createUploadClient({ [PUT]: readOneChunk });
+    await failureOf(client.upload({ getReader: () => reader } as UploadSource, { ...direct, sizeBytes: 9 }));
+    expect(cancel).toHaveBeenCalledOnce();
+  });
 });
 
 test('each read of a stream has timeoutMs, counted from its own start', async () => {

@@ -19,6 +19,7 @@ test.each([
   ['link:viewed', 'link.viewed'],
   ['  Link viewed ', 'link.viewed'],
   ['link :: viewed', 'link.viewed'],
+  ['PDFViewed', 'pdf.viewed'],
   ['v2Viewed', 'v2.viewed'],
   ['link.viewed.test', 'link.viewed.test'],
   ['link.first_viewed-2', 'link.first_viewed-2'],

@@ -15,6 +15,8 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['camel case', { eventId: 'e9', eventType: 'LinkViewed', data: link }, {}, { id: 'e9', data: link }],
   ['an object one level down', { ...event, data: { object: link, previous_attributes: {} } }, {}, { data: link }],
   ['an object alone', { ...event, data: { object: link } }, {}, { data: link }],
+  ['a string as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
+  ['a string as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
   [
     'an object beside others',
     { ...event, data: { object: link, objects: 1 } },
@@ -30,6 +32,12 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     { data: { id: 'e3', event_type: 'link.viewed', occurred_at: TIME, payload: link } },
     {},
     { id: 'e3', data: link, time: TIME },
+    [
+      'the first field with a kind',
+      { data: { x: 1 }, payload: { ...viewed, link } },
+      {},
+      { data: { ...viewed, link } },
+    ],
   ],
   ['an ID beside data', { id: 'evt_4', created_at: TIME, data: { ...viewed, link } }, {}, { id: 'evt_4', time: TIME }],
   [

@@ -58,3 +58,13 @@ test.each([0, 1, 2])('aborting signal %i aborts the guard, but not a released gu
   expect([held.signal.reason, free.signal.aborted]).toEqual([reason, false]);
   held.release();
 });
+
+test('a promise raced after the abort is still handled, so that its rejection does not crash the process', async () => {
+  const reason = new Error('enough');
+  const watch = createAttemptGuard(1000, AbortSignal.abort(reason));
+  const pending = new Promise<never>(() => undefined);
+  const then = vi.spyOn(pending, 'then');
+  await expect(watch.race(pending)).rejects.toBe(reason);
+  expect(then).toHaveBeenCalledWith(expect.any(Function), expect.any(Function));
+  watch.release();
+});

@@ -125,6 +125,7 @@ test.each<[string, Item, string, Item]>([
 describe('room permissions', () => {
   const WHOLE = { group_id: 'g1', access: 'view' };
   const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };
+  const FILE = { group_id: 'g1', file_id: 'x', access: 'none' };
   const OTHER = { group_id: 'g2', folder_id: 'f1', access: 'view' };
   const set = (input: Item, rooms: unknown) =>
     act('set_room_permissions', { room: 'r1', group: 'g1', ...input }, ({ method }) => ({
@@ -144,6 +145,12 @@ describe('room permissions', () => {
       { access: 'No access' },
       [WHOLE, FOLDER, OTHER],
       [FOLDER, OTHER, { ...WHOLE, access: 'none' }],
+    ],
+    [
+      'of the whole room keep those of its files',
+      { access: 'download' },
+      [WHOLE, FILE],
+      [FILE, { ...WHOLE, access: 'download' }],
     ],
     ['are read from a list of entries', { access: ' VIEW' }, { entries: [OTHER] }, [OTHER, WHOLE]],
   ])('%s', async (_, input, permissions, entries) => {

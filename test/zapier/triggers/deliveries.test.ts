@@ -215,6 +215,13 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
   ],
   ['that the record excludes does not run', KNOWN, { data: { link_id: 'l' }, input: { document: 'other' } }, 0, 1],
   ['that a hidden record cannot answer runs', HIDDEN, { data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
+  [
+    'that the record cannot answer does not run',
+    { '/links': { json: [{ id: 'l', url: 'u' }] } },
+    { data: { link_id: 'l' }, input: { document: 'd' } },
+    0,
+    1,
+  ],
 ])('a filter %s', async (_, answers, delivery, runs, requests) => {
   const step = serve(answers);
   expect(await deliver(step, delivery)).toHaveLength(runs);
