@@ -32,13 +32,8 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
     { data: { id: 'e3', event_type: 'link.viewed', occurred_at: TIME, payload: link } },
     {},
     { id: 'e3', data: link, time: TIME },
-    [
-      'the first field with a kind',
-      { data: { x: 1 }, payload: { ...viewed, link } },
-      {},
-      { data: { ...viewed, link } },
-    ],
   ],
+  ['the first field with a kind', { data: { x: 1 }, payload: { ...viewed, link } }, {}, { data: { ...viewed, link } }],
   ['an ID beside data', { id: 'evt_4', created_at: TIME, data: { ...viewed, link } }, {}, { id: 'evt_4', time: TIME }],
   [
     'a namespace and a version',
