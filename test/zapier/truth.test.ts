@@ -98,9 +98,11 @@ describe('email addresses', () => {
 
 test.each<[string, Fields]>([
   ['create_proposal', { name: 'P', items: 'text' }],
+  ['create_proposal', { name: 'P', items: [{ item_name: 'Seat', price: 5 }] }],
   ['create_agreement', { document: 'd', signer_emails: [{ email: 'a@b.c' }] }],
   ['add_contact_tags', { contact: 'con_1', tags: { a: 1 } }],
   ['create_room', { name: { first: 'A' } }],
+  ['create_room', { name: ['A', 'B'] }],
   ['send_for_signature', { template: 'tpl_1', signers: 'ann@x.example' }],
   ['api_request', { method: 'GET', path: { a: 1 } }],
   ['add_room_folder', { room: 'Acme deal', name: 'x' }],

@@ -24,17 +24,29 @@ export function parseEmail(text: string): Recipient | undefined {
   return name ? { email, name } : { email };
 }
 
+/** Says why a text is not one address, and what to do: `advice` for a wrong one, or `adviceForSeveral`. */
+export function createEmailError(text: string, advice: string, adviceForSeveral: string): InputError {
+  const shown = `"${text.slice(0, 60)}"`;
+  if (text === '') return new InputError(`An email address is missing. ${advice}`);
+  if (/@.*[\s,;].*@/s.test(text)) return new InputError(`${shown} is more than one email address. ${adviceForSeveral}`);
+  return new InputError(`${shown} is not an email address. ${advice}`);
+}
+
 /** @throws InputError for a text that is not one address. */
-export function requireEmail(text: string, label: string): Recipient {
+export function requireEmail(
+  text: string,
+  label: string,
+  adviceForSeveral = `Enter one in the field "${label}", or add a Looping step before this one.`,
+): Recipient {
   const recipient = parseEmail(text);
   if (recipient) return recipient;
-  throw new InputError(`"${text.slice(0, 60)}" is not an email address. Correct the field "${label}" in this step.`);
+  throw createEmailError(text, `Correct the field "${label}" in this step.`, adviceForSeveral);
 }
 
 /** Parses addresses, also several on one line. @throws InputError for another text, and for a person listed twice. */
 export function parseRecipients(lines: readonly string[] | undefined, label: string): Recipient[] {
   const texts = (lines ?? []).flatMap((line) => line.match(ENTRY) ?? []).filter((text) => text.trim() !== '');
-  const recipients = texts.map((text) => requireEmail(text, label));
+  const recipients = texts.map((text) => requireEmail(text, label, `Enter one per line in the field "${label}".`));
   const emails = recipients.map(({ email }) => email.toLowerCase());
   const duplicate = emails.find((email, index) => emails.indexOf(email) !== index);
   if (duplicate !== undefined)

@@ -18,7 +18,7 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
     .replace(CURRENCY, '')
     .trim()
     .replace(CURRENCY, '')
-    .replace(/(?<=\d)[\s'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
+    .replace(/(?<=\d)[ '’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
     .trim();
   const text = isNegative ? `-${unsigned}` : unsigned;
   const number = Number(toDecimalNotation(text, { original, label }));

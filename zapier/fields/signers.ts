@@ -11,7 +11,7 @@ import {
 import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { createFormField } from './form-fields.ts';
-import { parseEmail } from './parse-email.ts';
+import { createEmailError, parseEmail } from './parse-email.ts';
 import { parsePositiveInteger } from './parse-number.ts';
 
 export type Signer = SigningForm['signers'][number];
@@ -46,8 +46,10 @@ export function parseSigners(value: unknown): Signer[] {
     if (`${address}${ownName}${role}${text('signer_order')}` === '') return [];
     const recipient = parseEmail(address);
     if (!recipient)
-      throw new InputError(
-        `${address ? `"${address.slice(0, 60)}" is not an email address` : 'An email address is missing'}. Correct "Signer Email" of signer ${index + 1} in this step.`,
+      throw createEmailError(
+        address,
+        `Correct "Signer Email" of signer ${index + 1} in this step.`,
+        'Map line items instead of text (Formatter can convert it), so that each signer gets a row.',
       );
     const { email } = recipient;
     const name = ownName || recipient.name;

@@ -34,10 +34,18 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   if (value === undefined || value === null) return undefined;
   if (field?.children) return readRows(value, field);
   if (field?.list) return readLines(value, field);
-  if (Array.isArray(value)) return value.filter((entry) => !isEmptyEntry(entry, field));
+  const isText = field?.type === 'string' || field?.type === 'text';
+  if (Array.isArray(value)) {
+    const entries = value.filter((entry) => !isEmptyEntry(entry, field));
+    if (!isText) return entries;
+    if (entries.length > 1)
+      throw new InputError(
+        `The field "${field.label}" needs one text and got ${entries.length}. Map one of them, or add a Looping step before this one.`,
+      );
+    return readValue(key, entries[0], field);
+  }
   if (field?.dict && isObject(value))
     return Object.fromEntries(Object.entries(value).filter(([, entry]) => !isBlank(entry)));
-  const isText = field?.type === 'string' || field?.type === 'text';
   if (isText && isObject(value))
     throw new InputError(`The field "${field?.label}" needs a text. Correct it in this step.`);
   const text = isText && typeof value !== 'string' ? String(value) : value;
@@ -57,6 +65,12 @@ function readRows(value: unknown, field: PlainInputField): unknown {
   if (!rows.every(isObject))
     throw new InputError(`The field "${field.label}" needs line items, one per row. Correct it in this step.`);
   const children = (field.children ?? []).map((child) => ({ ...(child as PlainInputField), required: false }));
+  const keys = children.map(({ key }) => key);
+  const unknown = rows.flatMap(Object.entries).find(([key, value]) => !keys.includes(key) && !isBlank(value));
+  if (unknown)
+    throw new InputError(
+      `A row of the field "${field.label}" has "${unknown[0].slice(0, 40)}", which this step does not know. Use ${keys.join(', ')}.`,
+    );
   return rows.map((row) => readValues(row, children)).filter((row) => Object.keys(row).length > 0);
 }
 

@@ -249,6 +249,7 @@ describe('Create or Update Contact', () => {
   test.each<[Item, Item[], RegExp]>([
     [{ email: 'ann@a.test' }, [ann, { ...ann, id: 'con_9' }], /HaltedError: 2 contacts have the email ann\S+a\.test/],
     [{ email: 'ann@a.test' }, [{ email: 'ann@a.test' }], /shows no ID for the contact with this email/],
+    [{ email: 'a@a.test, b@a.test' }, [], /more than one email address.*Looping/],
     [{ email: 'ann' }, [], /"ann" is not an email address/],
   ])('%j with the contacts %j changes nothing', async (input, contacts, message) => {
     const { outcome, writes } = await upsert({ name: 'N', ...input }, contacts);

@@ -45,6 +45,11 @@ test.each<[string, Item, string]>([
   ['no signer', { template: 't' }, texts.thereIsNoSigner],
   ['an empty signer', { template: 't', signers: [{ signer_email: ' ' }] }, texts.thereIsNoSigner],
   ['an invalid address', { ...FORM, signers: [ANN, { signer_email: 'bob' }] }, texts.correctSignerEmailSigner],
+  [
+    'two addresses in one',
+    { ...FORM, signers: [{ signer_email: 'a@x.example, b@x.example' }] },
+    'so that each signer gets a row',
+  ],
   ['a name without an address', { ...FORM, signers: [{ signer_name: 'Ann' }] }, 'An email address is missing'],
   ['a signer listed twice', { ...FORM, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] }, 'twice'],
   ['an order for some signers', { ...FORM, signers: [{ ...ANN, signer_order: 1 }, BOB] }, texts.fillSigningOrderAll],

@@ -72,6 +72,7 @@ describe('a number', () => {
     ['0', '"0" is not a whole number above 0. Enter a whole number in the field "N", for example 2.'],
     ['-1', expect.stringContaining('not a whole number')],
     ['1.5', expect.stringContaining('not a whole number')],
+    ['1\n200', expect.stringContaining('not a whole number')],
     ['1,200', expect.stringContaining('Enter a whole number in the field "N"')],
   ])('of people or places %j is parsed as %j', (text, count) => {
     expect(read(() => parsePositiveInteger(text, 'N'))).toEqual(count);
