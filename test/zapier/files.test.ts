@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
     '/denied.pdf': '<?xml version="1.0"?><Error/>',
     '/text.pdf': 'Access Denied',
     '/download': 'Access Denied',
+    '/protected.docx': '\xd0\xcf\x11\xe0\0\0',
   };
   if (request.url === '/slow-page.docx') {
     response.write('<');
@@ -50,7 +51,8 @@ test('a file may be a URL, a list, a data URL, an object or a text', async () =>
     expect(await upload(prose)).toMatchObject({ name: 'document.txt' });
 });
 
-test('the content of a file must match the given name', async () => {
+test('the content of a file must match the given name, and a protected Office file does', async () => {
+  expect(await upload(`${origin}/protected.docx`)).toMatchObject({ name: 'protected.docx' });
   const act = (name: string) =>
     context.zap.runError('creates.upload_document.operation.perform', {
       inputData: { file: `${origin}/download`, name },

@@ -125,7 +125,9 @@ function matchesName(start: Uint8Array, file: NamedFile): boolean {
   if (TEXT_FILE_NAME.test(file.name)) return true;
   const expected = getExpectedKind(file);
   if (expected === 'PDF') return Buffer.from(start).subarray(0, START_BYTES).includes('%PDF-');
-  if (expected !== undefined) return detectFileKind(start) === expected;
+  const kind = detectFileKind(start);
+  // Error pages are text. Other bytes may be a protected Office file, or a photo with a wrong ending.
+  if (expected !== undefined) return kind === expected || (kind === undefined && start.includes(0));
   return !isMarkup(start);
 }
 
