@@ -4,6 +4,7 @@ import { createRecordField } from '../fields/form-fields.ts';
 import { type Client, getValueAtPath, InputError, idOf, isObject, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { link, room } from '../records/kinds.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
 import {
   fetchPage,
   getListFunction,
@@ -34,7 +35,9 @@ export const newVisitor: Trigger = {
     inputFields,
     perform: createPollPerform(async (client, step) => {
       const visitors = await fetchVisitors(client, step);
-      return sortNewestFirst(visitors, (entry) => entry['first_seen_at'] ?? entry['last_seen_at']);
+      const sorted = sortNewestFirst(visitors, (entry) => entry['first_seen_at'] ?? entry['last_seen_at']);
+      // Of several entries of a person, the oldest is kept.
+      return [...new Map(sorted.map((entry) => [entry.id, entry])).values()];
     }, inputFields),
     sample: visitor.sample,
     outputFields: visitor.outputFields,
@@ -60,7 +63,7 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
     throw new InputError(
       `This room has ${linkIds.length} links, and this trigger can check at most ${MAX_LINKS}. Choose a link instead of the room, with one Zap per link.`,
     );
-  const visitorLists = await Promise.all(linkIds.map((id) => pollLinkVisitors(client, id, step)));
+  const visitorLists = await Promise.all(linkIds.map((id) => pollLinkVisitors(client, id, step, roomId)));
   return visitorLists.flat();
 }
 
@@ -94,11 +97,21 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   throwIncompleteList('new_visitor', { reason: reading.reason, read: reading.readItems.length });
 }
 
-async function pollLinkVisitors(client: Client, id: string, step: StepContext<JsonObject>): Promise<RecordWithId[]> {
-  // A person's first view counts once per link.
+async function pollLinkVisitors(
+  client: Client,
+  id: string,
+  step: StepContext<JsonObject>,
+  room?: string,
+): Promise<RecordWithId[]> {
   const toLinkVisitor = (item: JsonObject) => {
     const record = toVisitor(item, id);
-    return { ...record, id: `${id}-${String(record['id'])}` };
+    return { ...record, id: `${id}-${record.id}` };
+  };
+  // A person counts once, also with several links of a room; someone unknown counts once per link.
+  const toPerson = (item: JsonObject) => {
+    const visitor = toLinkVisitor(item);
+    const { email } = visitor as JsonObject;
+    return typeof email === 'string' ? { ...visitor, id: `${room ?? id}-${normalizeEmail(email)}` } : visitor;
   };
   const items = await pollNewest(
     {
@@ -109,5 +122,5 @@ async function pollLinkVisitors(client: Client, id: string, step: StepContext<Js
     },
     step,
   );
-  return items.map(toLinkVisitor);
+  return items.map(toPerson);
 }

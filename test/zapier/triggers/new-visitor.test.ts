@@ -37,6 +37,19 @@ test('a room that lists its visitors is read with one request, the latest first 
   expect(step.calls.map(({ path }) => path)).toEqual(['/analytics/rooms/r1']);
 });
 
+test('a person with two links of a room counts once, and somebody without an email address once per link', async () => {
+  const first_seen_at = (link: string) => `2026-01-0${link.at(-1)}T00:00:00Z`;
+  const step = zapStep(({ path }) => {
+    const link = /^\/analytics\/links\/(\w+)\/visitors$/.exec(path)?.[1];
+    const people = [{ id: 'p', email: link === 'l1' ? 'Ann@x.example' : 'ann@x.example' }, { id: 'q' }];
+    if (link) return { json: people.map((person) => ({ ...person, first_seen_at: first_seen_at(link) })) };
+    return { json: path === '/links' ? { data: BOTH } : { views: 2 } };
+  });
+  const found = await poll(step);
+  expect(found.map(({ id }) => id).sort()).toEqual(['l1-q', 'l2-q', 'r1-ann@x.example']);
+  expect(found).toContainEqual(expect.objectContaining({ email: 'Ann@x.example', link_id: 'l1' }));
+});
+
 describe('only the links of the room are read', () => {
   const filter = ({ query }: ZapCall) => ({
     json: { data: BOTH.filter(({ room_id }) => !query['room_id'] || room_id === query['room_id']) },
@@ -53,7 +66,7 @@ describe('only the links of the room are read', () => {
   ])('%s', async (_, links, least) => {
     const step = service(links);
     const found = await poll(step);
-    expect(found.map(({ id }) => id)).toEqual(['l2-vtr_l2', 'l1-vtr_l1']);
+    expect(found.map(({ id }) => id)).toEqual(['r1-l2@example.com', 'r1-l1@example.com']);
     expect(found.map((one) => one['link_id'])).toEqual(['l2', 'l1']);
     expect(step.calls.filter(({ path }) => path === '/links').length).toBeGreaterThanOrEqual(least);
     expect(step.calls.some(({ path }) => path.includes('l3'))).toBe(false);
@@ -84,7 +97,7 @@ test('the state of each link of a room is stored separately, and an empty link f
 test("the editor's test sends at most three requests", async () => {
   const step = service(() => ({ json: { data: BOTH } }));
   const found = await poll(step, { meta: { isLoadingSample: true } });
-  expect(found.map(({ id }) => id)).toEqual(['l1-vtr_l1']);
+  expect(found.map(({ id }) => id)).toEqual(['r1-l1@example.com']);
   expect(step.calls.length).toBeLessThanOrEqual(3);
 });
 
