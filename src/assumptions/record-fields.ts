@@ -96,6 +96,9 @@ export const STATUS_CHANGES = {
   expired: splitWords(`expired lapsed`),
 } as const;
 
+/** §3: states before the sending. */
+export const DRAFT_STATES = splitWords(`draft new created prepared unsent not_sent`);
+
 /** §3: the changes to wait for in an agreement, and in a proposal. */
 export const AGREEMENT_CHANGES = ['sent', 'viewed', 'completed', 'declined', 'voided', 'expired'] as const;
 export const PROPOSAL_CHANGES = ['sent', 'viewed', 'accepted', 'declined', 'expired'] as const;

@@ -1,5 +1,11 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
-import { END_PATTERNS, ENDED_STATE_PATTERN, RECORD_FIELDS, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import {
+  DRAFT_STATES,
+  END_PATTERNS,
+  ENDED_STATE_PATTERN,
+  RECORD_FIELDS,
+  STATUS_CHANGES,
+} from '../../src/assumptions/index.ts';
 import { parseChoice } from '../fields/form-fields.ts';
 import { getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
@@ -61,8 +67,8 @@ export function defineStatusTrigger(spec: {
           step,
         );
         const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
-        const selected = statusChanges.filter(
-          ({ status }) => selectedChange === undefined || matchesChange(selectedChange, status),
+        const selected = statusChanges.filter(({ status }) =>
+          selectedChange === undefined ? !DRAFT_STATES.includes(status) : matchesChange(selectedChange, status),
         );
         return sortNewestFirst(
           selected.map(({ event }) => event),
@@ -86,7 +92,7 @@ function changeField(kind: RecordKind, choices: Record<Change, string>): PlainIn
     label: 'Change',
     type: 'string',
     choices,
-    helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Polls every few minutes.`,
+    helpText: `Trigger only when the ${kind.resource} changes to this status. Leave empty for any change. Zapier checks every few minutes, so it can miss a status that soon changes again.`,
   };
 }
 

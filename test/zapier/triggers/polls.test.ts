@@ -57,6 +57,7 @@ describe('a status', () => {
       { id: 'a1', name: 'A', status: 'Out for Signature', updated_at: '2026-01-02T00:00:00Z' },
       { id: 'a2', name: 'B', status: 'signed', signed_at: '2026-01-03T00:00:00Z' },
       { id: 'a3', name: 'C' },
+      { id: 'a4', name: 'D', status: 'Draft' },
     ];
     const run = (change?: unknown) => poll('agreement_status_changed', items, { change });
     expect((await run()).map(({ id, change, changed_at }) => [id, change, changed_at])).toEqual([
