@@ -105,11 +105,11 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
   test('a contact is created, changed and tagged', async () => {
     await act('create_contact', { email: 'ann@x.example', name: 'Ann Lee', tags: ['lead'] });
     const contact = await pick('contact', 'Ann Lee');
-    await act('update_contact', { contact, company: 'Northwind' });
+    await act('update_contact', { contact, company: 'Northwind', tags: 'vip' });
     await act('add_contact_tags', { contact, tags: ['investor', 'investor '] });
     const [listed] = await zap.run<Fields[]>('triggers.new_contact.operation.perform');
     expect(listed).toMatchObject({ id: contact, email: 'ann@x.example', name: 'Ann Lee', company: 'Northwind' });
-    expect(JSON.stringify(listed)).toContain('"lead","investor"');
+    expect(JSON.stringify(listed)).toContain('"lead","vip","investor"');
   });
 
   test('a file is shared in one step', async () => {

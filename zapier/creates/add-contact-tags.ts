@@ -1,6 +1,8 @@
+import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, createRecordField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
-import { InputError } from '../platform/client-core.ts';
+import { addedTagsField, createRecordField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
+import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
+import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -10,22 +12,30 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
   noun: 'Contact',
   label: 'Add Tags to Contact',
   description: 'Adds tags to a contact. Existing tags are kept.',
-  inputFields: [
-    createRecordField(contact, { helpText: 'The contact to tag.' }),
-    createFormField('tags', 'Tags', {
-      required: true,
-      list: true,
-      helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
-    }),
-  ],
-  perform: async (client, { input }) => {
+  inputFields: [createRecordField(contact, { helpText: 'The contact to tag.' }), { ...addedTagsField, required: true }],
+  perform: async (client, { z, input }) => {
     const { contact: id } = input;
     const tags = parseTags(input.tags);
     if (tags.length === 0) throw new InputError('There is no tag. Enter at least one in the field "Tags".');
-    const updated = await tryFormBodies(FORM_BODIES.contactTags(tags), {}, (body) =>
-      client.contacts.addTags({ ...body, id }),
-    );
-    return toWriteResult(contact, updated, { id });
+    return toWriteResult(contact, await addTags({ client, z }, { id, tags }), { id });
   },
   output: contact,
 });
+
+/** Adds tags to a contact; `completed` is what the step did before, if anything, for an error. */
+export async function addTags(
+  { client, z }: { client: Client; z: ZObject },
+  { id, tags, completed }: { id: string; tags: readonly string[]; completed?: string | undefined },
+): Promise<JsonObject> {
+  if (tags.length === 0) return {};
+  const send = (body: JsonObject) => client.contacts.addTags({ ...body, id });
+  return tryFormBodies(FORM_BODIES.contactTags(tags), {}, send).catch((error: unknown) => {
+    if (completed === undefined) throw error;
+    const isRejected = isRejection(error);
+    throw toPartialFailureError(z, error, {
+      completed: `${completed}, but its tags ${isRejected ? 'were not added' : 'may be missing'}.`,
+      isResumable: true,
+      advice: `${isRejected ? 'Fix this, then replay' : 'Replay'} this run: it adds the tags and creates no second contact.`,
+    });
+  });
+}

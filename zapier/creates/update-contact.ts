@@ -1,26 +1,48 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField, createRecordField } from '../fields/form-fields.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
+import { createExtraInputFields } from '../fields/extra-input-fields.ts';
+import {
+  addedTagsField,
+  collectExtraFields,
+  createFormField,
+  createRecordField,
+  parseTags,
+  requireChange,
+  tryFormBodies,
+} from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import { contact } from '../records/kinds.ts';
-import type { FormInput } from './define-action.ts';
-import { defineRecordAction } from './define-record-action.ts';
+import { toWriteResult } from '../records/record-kind.ts';
+import { addTags } from './add-contact-tags.ts';
+import { defineAction, type FormInput } from './define-action.ts';
 
-export const updateContact = defineRecordAction<FormInput<'contact', 'email' | 'name' | 'company'>>(
-  'contacts.update',
-  contact,
-  {
-    description: 'Updates the email, name or company of a contact.',
-    inputFields: [
-      createRecordField(contact, { helpText: 'The contact to update.' }),
-      createFormField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
-      createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
-      createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    ],
-    toBodies: (input) => FORM_BODIES.contact(readChanges(input)),
-    toSentFields: readChanges,
+export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' | 'company', 'tags'>>({
+  key: 'update_contact',
+  noun: 'Contact',
+  label: 'Update Contact',
+  description: 'Updates the email, name or company of a contact, and adds tags.',
+  inputFields: [
+    createRecordField(contact, { helpText: 'The contact to update.' }),
+    createFormField('email', 'New Email', { helpText: 'Leave empty to keep the current email.' }),
+    createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
+    createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
+    // Find and Update or Create passes on the fields of Create Contact.
+    addedTagsField,
+    ...createExtraInputFields('contacts.update', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
+  ],
+  perform: async (client, { z, input }) => {
+    const { contact: id, name, company } = input;
+    const email = input.email === undefined ? undefined : requireEmail(input.email, 'New Email').email;
+    const form = { email, name, company };
+    const extraFields = collectExtraFields(input);
+    const tags = parseTags(input.tags);
+    requireChange({ ...form, ...extraFields, tag: tags[0] });
+    const isChanged = Object.values({ ...form, ...extraFields }).some((value) => value !== undefined);
+    const updated = isChanged
+      ? await tryFormBodies(FORM_BODIES.contact(form), extraFields, (body) => client.contacts.update({ ...body, id }))
+      : {};
+    const completed = isChanged ? 'The contact was updated' : undefined;
+    const tagged = await addTags({ client, z }, { id, tags, completed });
+    return toWriteResult(contact, { ...updated, ...tagged }, { ...form, id });
   },
-);
-
-function readChanges({ email, name, company }: { email?: string; name?: string; company?: string }) {
-  return { email: email === undefined ? undefined : requireEmail(email, 'New Email').email, name, company };
-}
+  output: contact,
+});

@@ -1,7 +1,13 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
+import {
+  addedTagsField,
+  collectExtraFields,
+  createFormField,
+  parseTags,
+  tryFormBodies,
+} from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import {
   type Client,
@@ -11,13 +17,13 @@ import {
   idOf,
   type JsonObject,
 } from '../platform/client-core.ts';
-import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { getOutputFields, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
+import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const upsertContact = defineAction<FormInput<'email', 'name' | 'company', 'tags'>>({
@@ -32,10 +38,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     }),
     createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
     createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
-    createFormField('tags', 'Tags', {
-      list: true,
-      helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
-    }),
+    addedTagsField,
     ...createExtraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
   perform: async (client, { z, input }) => {
@@ -85,15 +88,8 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     const updated = isChanged
       ? await tryFormBodies(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
-    const tagged = await addTags(client, { id, tags }).catch((error: unknown) => {
-      const isRejected = isRejection(error);
-      const shownEmail = email.slice(0, 60);
-      throw toPartialFailureError(z, error, {
-        completed: `The contact ${shownEmail} was ${isChanged ? 'updated' : 'found'}, but its tags ${isRejected ? 'were not added' : 'may be missing'}.`,
-        isResumable: true,
-        advice: `${isRejected ? 'Fix this, then replay' : 'Replay'} this run: it adds the tags and creates no second contact.`,
-      });
-    });
+    const completed = `The contact ${email.slice(0, 60)} was ${isChanged ? 'updated' : 'found'}`;
+    const tagged = await addTags({ client, z }, { id, tags, completed });
     // Completes the responses by the sent fields and the previous record.
     const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
     const allTags = tags.length > 0 && { tags: [...new Set([previousRecord['tags'] ?? [], tags].flat())] };
@@ -121,9 +117,4 @@ async function findByEmail(step: { client: Client; z: ZObject }, email: string):
   // A list that shifts while it is read repeats a contact.
   const ids = matches.map((item) => idOf(item, contact.resource));
   return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
-}
-
-async function addTags(client: Client, { id, tags }: { id: string; tags: readonly string[] }): Promise<JsonObject> {
-  if (tags.length === 0) return {};
-  return tryFormBodies(FORM_BODIES.contactTags(tags), {}, (body) => client.contacts.addTags({ ...body, id }));
 }

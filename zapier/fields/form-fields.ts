@@ -199,6 +199,12 @@ export function parseChoice<Choice extends string>(
   return found;
 }
 
+/** Field with tags that a contact gets besides its own. */
+export const addedTagsField = createFormField('tags', 'Tags', {
+  list: true,
+  helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
+});
+
 /** Distinct tags of a list field, also several on one line, as other apps join them. */
 export function parseTags(value: readonly string[] | undefined): string[] {
   const tags = (value ?? []).flatMap((line) => line.split(/[,;]/)).map((tag) => tag.trim());
