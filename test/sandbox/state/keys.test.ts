@@ -14,6 +14,7 @@ const send = (key: string, method: string, path: string, body?: object) =>
 test('a revoked key ends at once; a rotated key is replaced by one with the same scopes', async () => {
   const key = sandbox.key(['links:read']);
   const renewed = sandbox.rotate(key);
+  expect(() => sandbox.rotate(key)).toThrow('already rotated');
   expect((await send(key, 'GET', '/links')).status).toBe(401);
   expect((await send(renewed, 'GET', '/links')).status).toBe(200);
   expect((await send(renewed, 'GET', '/rooms')).status).toBe(403);
