@@ -37,7 +37,9 @@ function renderCard(toolResult: JsonObject, viewContext: ViewContext & { cardReq
     continueButton.disabled = true;
     statusLine.textContent = 'Waiting for your decision on the page…';
     try {
-      for (let count = 0; count < MAX_CALLS; count++) {
+      // A local server gives no URL: each call may open the browser, so the user starts each one.
+      const maxCalls = url === undefined ? 1 : MAX_CALLS;
+      for (let count = 0; count < maxCalls; count++) {
         const result = await callTool(String(cardRequest['tool']), toArguments(cardRequest));
         const data = getStructuredContent(result);
         if (!data) throw new Error('No result');

@@ -100,3 +100,13 @@ test('a card runs nothing if the host would not give the result to the model', a
   await host.frame.getByRole('button', { name: 'Review and decide' }).click();
   await expect.poll(() => host.sent).toEqual([{ kind: 'link', params: { url: pending.confirm_url } }]);
 });
+
+test('a card without the URL of a page asks once per click, because each call may open the browser', async () => {
+  const local = { ...pending, confirm_url: undefined };
+  const host = await closeAfterTest(openView(browser, 'confirm', { callTool: async () => answered(local) }));
+  await host.answer({ ...card, structuredContent: local });
+  await host.frame.getByRole('button', decided).click();
+  await host.frame.getByText('There is no decision yet.').waitFor();
+  expect(host.sent).toHaveLength(1);
+  expect(await host.frame.getByRole('button', decided).isEnabled()).toBe(true);
+});
