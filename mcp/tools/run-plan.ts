@@ -26,11 +26,13 @@ export async function runPlan(
   steps: readonly PlanStep[],
 ): Promise<{
   items: readonly JsonObject[];
+  /** Keys of the steps of this call that took effect, or may have. */
+  touched: readonly string[];
   data: JsonObject;
   trustedFields: NonNullable<ToolResult['trustedFields']>;
 }> {
   const deadline = Date.now() + MAX_RUN_MS;
-  const [items, failed]: [JsonObject[], JsonObject[]] = [[], []];
+  const [items, failed, touched]: [JsonObject[], JsonObject[], string[]] = [[], [], []];
   const outcomes = (await plan?.getOutcomes()) ?? new Map<string, string>();
   for (const { key, about } of steps) {
     const outcome = outcomes.get(key) ?? 'done';
@@ -51,11 +53,13 @@ export async function runPlan(
     if (turn !== 'run') continue;
     try {
       items.push({ ...about, ...(await run()) });
+      touched.push(key);
       await plan?.end(key, 'done');
     } catch (error) {
       options.signal?.throwIfAborted();
       firstFailure ??= error;
       const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
+      if (isUnknown) touched.push(key);
       const code = isUnknown ? 'unknown_outcome' : getFailureCode(error);
       if (code === 'rate_limited') {
         await plan?.end(key, undefined);
@@ -73,6 +77,7 @@ export async function runPlan(
   const hasChanged = failed.some(({ error }) => error === 'changed');
   return {
     items,
+    touched,
     data: {
       done: left === 0 && failed.length === 0,
       ...(failed.length > 0 ? { failed } : {}),

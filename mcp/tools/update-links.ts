@@ -229,7 +229,7 @@ export const updateLinks = defineTool({
     const changes = readChanges(values);
     const links = await readLinks(context, changes);
     const targets = await readTargets(context, changes, links);
-    const { items, data, trustedFields } = await runPlan(
+    const { items, touched, data, trustedFields } = await runPlan(
       context,
       changes.map((change) => ({
         key: change.id,
@@ -242,7 +242,7 @@ export const updateLinks = defineTool({
         },
       })),
     );
-    const changed = changes.filter(({ id }) => items.some((item) => item['id'] === id));
+    const changed = changes.filter(({ id }) => touched.includes(id));
     const undo = changed.map((change) => ({ id: change.id, ...getValues(change, links.get(change.id)) }));
     // The service returns no passwords.
     const unknown = changed.flatMap(({ id, fields }, index) => {

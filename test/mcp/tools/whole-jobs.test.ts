@@ -251,6 +251,20 @@ test('undo names everything it cannot restore', async () => {
   expect(done['note']).toContain(`password of ${link['id']}`);
 });
 
+test('undo restores a link whose change has an unknown outcome', async () => {
+  const ids = (await list('list_links')).slice(0, 3).map(({ id }) => id);
+  sandbox.faults.add({ operation: 'links.update', nth: 1, when: 'after', cut: 'reset' });
+  sandbox.faults.add({ operation: 'links.update', nth: 1, status: 422 });
+  const { done } = await approve('update_links', { changes: ids.map((id) => ({ id, max_visitors: 7 })) });
+  expect(done).toMatchObject({
+    failed: [
+      { id: ids[0], error: 'unknown_outcome' },
+      { id: ids[1], error: 'invalid_input' },
+    ],
+    undo: [{ id: ids[0] }, { id: ids[2] }],
+  });
+});
+
 test('a question names the permissions and the people, whatever names were chosen', async () => {
   const [[document = {}], [room = {}]] = [await list('list_documents'), await list('list_rooms')];
   const { id } = await call('create_link', { room_id: room['id'], name: 'Pricing', email_required: true });
