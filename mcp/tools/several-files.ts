@@ -79,4 +79,4 @@ const ABORTED = {
   code: 'unknown_outcome',
   message: 'The call ended while this file was sent. Check list_documents before sending it again.',
 };
-const NEXT = 'Tell the user which files failed and why. To try again, call with the failed ones only; items are done.';
+const NEXT = 'Tell the user which files failed and why. To try again, follow the message of each; items are done.';

@@ -164,7 +164,7 @@ describe('several files in one call', () => {
         { file: '.env', code: 'path_not_allowed' },
         { file: 'http://127.0.0.1/x.pdf', code: expect.stringMatching(/invalid|not_allowed/) },
       ],
-      next: expect.stringContaining('failed ones only'),
+      next: expect.stringContaining('follow the message of each'),
     });
     const again = await host.call('upload_document', { files: ['deck.pdf', { download_url: 'plan.pdf' }] });
     expect(again.data).toMatchObject({ done: false, items: [{ file: 'deck.pdf' }], failed: [{ file: 'plan.pdf' }] });
