@@ -109,7 +109,7 @@ ${
 export function renderRequestExpiredPage(): HtmlPage {
   return renderErrorPage({
     title: 'This request has expired',
-    message: 'Requests expire after 10 minutes. Nothing was done.',
+    message: 'Requests expire after 10 minutes. If you didn’t approve this one, nothing was done.',
     next: 'The assistant can ask again.',
   });
 }
