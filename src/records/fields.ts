@@ -4,6 +4,7 @@ import {
   ID_FIELDS,
   NAME_FIELDS,
   PERSON_NAME_FIELDS,
+  RECORD_FIELDS,
   TITLE_FIELDS,
 } from '../assumptions/index.ts';
 
@@ -88,10 +89,11 @@ export function getPersonName(item: unknown): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
+/** Beside a first and last name, a title is a job title. */
 function findName(item: unknown, fields: readonly string[]): string | undefined {
-  const name = getTextField(item, fields);
+  const name = getTextField(item, RECORD_FIELDS.fullName);
   if (name !== undefined && !name.includes('@')) return name;
-  return getPersonName(item) ?? name;
+  return getPersonName(item) ?? getTextField(item, fields);
 }
 
 function getAttributes(item: unknown): unknown {
