@@ -130,8 +130,9 @@ export const envelopeSigned = defineWebhookTrigger({
     }
     const agreementFields = getAgreementFields(item, event['signer_email']);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
-    const completed = isSigned(item);
-    const isConfirmed = completed || isEventComplete(item) === false;
+    const isComplete = isSigned(item);
+    const isConfirmed = isComplete || isEventComplete(item) === false;
+    const completed = isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, event['signer_email']));
     return {
       outcome: isConfirmed ? 'confirmed' : 'open',
       event: toFlatEvent(z, { ...event, completed, sources }),
@@ -190,11 +191,17 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   const [latest] = sortNewestFirst(dated, ({ signedAt }) => signedAt);
   return {
     signer_email: getEmail(latest?.recipient),
-    signer_name: getTitle(latest?.recipient),
+    signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName),
     signer_first_name: getTextField(latest?.recipient, RECORD_FIELDS.firstName),
     signer_last_name: getTextField(latest?.recipient, RECORD_FIELDS.lastName),
     signed_at: latest?.signedAt,
   };
+}
+
+/** True if someone signed after this signer: the signer's event arrived late. */
+function hasLaterSignature(item: JsonObject, signerEmail: unknown): boolean {
+  const [own, last] = [getLastSigner(item, signerEmail), getLastSigner(item)];
+  return String(own['signed_at'] ?? last['signed_at']) < String(last['signed_at']);
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

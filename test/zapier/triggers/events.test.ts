@@ -174,8 +174,21 @@ describe('a signature', () => {
     ],
     [{ signed_at: '2026-10-05T00:00:00Z' }, { signed_at: '2026-10-05T00:00:00.000Z' }],
     [{ recipients: ['ann@a.test'] }, { signer_email: 'ann@a.test', signer_name: null }],
+    [
+      { recipients: [{ email: 'ann@a.test', title: 'CEO', signed_at: '2026-10-02' }] },
+      { signer_email: 'ann@a.test', signer_name: null },
+    ],
   ])('of an agreement with %j returns %j', async (more, shown) => {
     expect(await signed(agreements({ ...AGREEMENT, ...more }))).toMatchObject([shown]);
+  });
+
+  test.each([
+    ['early@a.test', false, null],
+    ['ann@a.test', true, 'hydrate|||{"agreement_id":"agr_1"}'],
+  ])('by %s that arrives after the last one completes the agreement: %s', async (signer_email, completed, file) => {
+    const event = signature({ agreement_id: 'agr_1', signer_email });
+    const [shown] = await signed(agreements(AGREEMENT), event, { when: 'each' });
+    expect(shown).toMatchObject({ signer_email, completed, signed_document: file, verified: true });
   });
 
   const document = (answer: ZapAnswer) => ({ ...agreements(), '/agreements/agr_1/document': answer });
