@@ -96,9 +96,6 @@ export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
   'ratelimit ratelimit-limit x-ratelimit-limit retry-after',
 );
 
-/** §3 "No state names … are given": states of an agreement that has not been sent. */
-export const DRAFT_STATES: readonly string[] = splitWords('draft created new unsent preparing in_preparation');
-
 /** §2: fields that say what people get, and who they are. An approval does not count if one of them has changed. */
 export const APPROVAL_BASIS_FIELDS: readonly string[] = splitWords(`
   id document_id template_id name file_name title status state role email recipients signers signatories participants

@@ -170,7 +170,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which states do agreements and proposals have?',
     assumptions: splitWords(`
       SIGNED_STATES ENDED_STATES END_PATTERNS ENDED_STATE_PATTERN SENT_STATE_PATTERN SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
-      PROPOSAL_CHANGES mcp/DRAFT_STATES
+      PROPOSAL_CHANGES DRAFT_STATES
     `),
     evaluate: (profile) => {
       const states = getResourceSchemasByName(profile, 'agreement', 'proposal').flatMap((schema) =>

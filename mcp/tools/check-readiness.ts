@@ -1,4 +1,5 @@
 import {
+  DRAFT_STATES,
   NON_SIGNER_ROLE_PATTERN,
   RECORD_FIELDS,
   SIGNER_FIELDS,
@@ -6,7 +7,7 @@ import {
 } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
 import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
-import { DRAFT_CONTENT_FIELDS, DRAFT_STATES } from '../assumptions.ts';
+import { DRAFT_CONTENT_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { getRecipients, quoteName, showsRecipients } from './describe-object.ts';

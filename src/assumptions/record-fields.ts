@@ -97,7 +97,7 @@ export const STATUS_CHANGES = {
 } as const;
 
 /** §3: states before the sending. */
-export const DRAFT_STATES = splitWords(`draft new created prepared unsent not_sent`);
+export const DRAFT_STATES = splitWords(`draft new created prepared preparing in_preparation unsent not_sent`);
 
 /** §3: the changes to wait for in an agreement, and in a proposal. */
 export const AGREEMENT_CHANGES = ['sent', 'viewed', 'completed', 'declined', 'voided', 'expired'] as const;

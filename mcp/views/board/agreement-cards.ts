@@ -9,7 +9,6 @@ import {
   type JsonObject,
   toIsoTime,
 } from '../../../src/records/fields.ts';
-import { DRAFT_STATES } from '../../assumptions.ts';
 
 export const COLUMNS = ['Drafts', 'Sent', 'Viewed', 'Signed', 'Ended'] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -45,7 +44,7 @@ function getColumn(item: JsonObject, status: string | undefined): Column {
   if (normalizedStatus !== undefined) {
     if (assumed.SIGNED_STATES.includes(normalizedStatus)) return 'Signed';
     if (assumed.ENDED_STATES.includes(normalizedStatus)) return 'Ended';
-    if (DRAFT_STATES.includes(normalizedStatus)) return 'Drafts';
+    if (assumed.DRAFT_STATES.includes(normalizedStatus)) return 'Drafts';
     if (assumed.STATUS_CHANGES.viewed.includes(normalizedStatus)) return 'Viewed';
     if (assumed.STATUS_CHANGES.sent.includes(normalizedStatus)) return 'Sent';
   }

@@ -18,7 +18,9 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
     async (kind) => {
       const command = `${setUp} && exec "$0" "$@"`;
       const args = ['--net', '--mount', 'sh', '-c', command, process.execPath, walk, kind];
-      const { stdout } = await promisify(execFile)('unshare', args);
+      // Nothing may write files, nor may a coverage run.
+      const env = { ...process.env, NODE_V8_COVERAGE: undefined };
+      const { stdout } = await promisify(execFile)('unshare', args, { env });
       expect(JSON.parse(stdout)).toEqual({
         writable: ['0'],
         call: false,
