@@ -19,6 +19,7 @@ export const texts = {
     'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cameWithoutDocsharesSeal: 'had no webhook signature',
   checkConnectionsBaseUrl: "check that the connection's base URL ends in /api/v1",
+  chooseDocumentOrRoom: 'Choose a document or a room in this step',
   chooseEitherDocumentRoom: 'Choose either a document or a room in this step',
   chooseLinkRoomStep: 'Choose a link or a room in this step',
   correctSignerEmailSigner: 'Correct "Signer Email" of signer 2 in this step',

@@ -28,7 +28,8 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
   ],
   perform: async (client, { z, bundle, input }) => {
     const { document: documentId, room: roomId, name } = input;
-    if (!documentId === !roomId) throw new InputError('Choose either a document or a room in this step, not both.');
+    if (!documentId && !roomId) throw new InputError('Choose a document or a room in this step.');
+    if (documentId && roomId) throw new InputError('Choose either a document or a room in this step, not both.');
     const target = documentId ? { document: documentId } : { room: roomId ?? '' };
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
     if (!name) return createGatedLink(client, z, { target, form });

@@ -149,14 +149,14 @@ describe('a new link', () => {
     expect(bodyOf('POST /links')).toEqual({ document_id: 'doc_1', email_required: asks });
   });
 
-  test.each<[Item]>([[{}], [{ document: 'doc_1', room: 'room_1' }]])(
-    'for %j is rejected: a step needs either a document or a room',
-    async (input) => {
-      const { outcome, calls } = await create(input, {});
-      expect(outcome).toContain(texts.chooseEitherDocumentRoom);
-      expect(calls).toEqual([]);
-    },
-  );
+  test.each<[Item, string]>([
+    [{}, texts.chooseDocumentOrRoom],
+    [{ document: 'doc_1', room: 'room_1' }, texts.chooseEitherDocumentRoom],
+  ])('for %j is rejected: a step needs either a document or a room', async (input, words) => {
+    const { outcome, calls } = await create(input, {});
+    expect(outcome).toContain(words);
+    expect(calls).toEqual([]);
+  });
 });
 
 test('a link to a room is sent with the ID of the room, and without a URL the step must not be replayed', async () => {
