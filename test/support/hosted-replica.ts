@@ -12,7 +12,7 @@ import { createDownloadTickets } from '../../mcp/hosted/file-transfer/download-t
 import { createUploadReceiver } from '../../mcp/hosted/file-transfer/receive-upload.ts';
 import { createTransferSlots } from '../../mcp/hosted/file-transfer/transfer-slots.ts';
 import { createUploadRoutes } from '../../mcp/hosted/file-transfer/upload-routes.ts';
-import type { StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
+import { getStreamTimeouts, type StreamTimeouts } from '../../mcp/hosted/file-transfer/upload-stream.ts';
 import { createUploadTickets } from '../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { createIpRateLimiter } from '../../mcp/hosted/http/ip-rate-limiter.ts';
 import { createConfirmationRequests } from '../../mcp/pages/confirmation-requests.ts';
@@ -46,7 +46,7 @@ export async function openReplica(options: {
   minAnswerMs?: number;
   formWaitMs?: number;
   limits?: { total: number; perGrant: number };
-  patience?: (sizeBytes: number) => StreamTimeouts;
+  uploadTimeouts?: StreamTimeouts;
   now?: () => number;
 }) {
   const {
@@ -134,10 +134,16 @@ export async function openReplica(options: {
       isRevoked: isEnded,
     }),
   );
-  const patience = options.patience ? { patience: options.patience } : {};
+  const { uploadTimeouts } = options;
   app.route(
     '/upload',
-    createUploadRoutes({ uploadTickets: handOvers, receiver, publicUrl, isRevoked: isEnded, ...patience }),
+    createUploadRoutes({
+      uploadTickets: handOvers,
+      receiver,
+      publicUrl,
+      isRevoked: isEnded,
+      getTimeouts: (sizeBytes) => uploadTimeouts ?? getStreamTimeouts(sizeBytes),
+    }),
   );
   app.route('/download', createDownloadRoutes({ downloadTickets: downloads, accounts, publicUrl, isRevoked: isEnded }));
   server.on('request', getRequestListener(app.fetch));

@@ -17,7 +17,7 @@ const grants = { mine: { grant: 'mine', key, browser: '' }, leaving: { grant: 'l
 const shared = { baseUrl: sandbox.url, state, grants, ended, limits: { total: 8, perGrant: 2 } };
 const replica = await closeAfterAll(openReplica(shared));
 const impatient = await closeAfterAll(
-  openReplica({ ...shared, patience: () => ({ idleTimeoutMs: 300, totalTimeoutMs: 1000 }) }),
+  openReplica({ ...shared, uploadTimeouts: { idleTimeoutMs: 300, totalTimeoutMs: 1000 } }),
 );
 const host = await closeAfterAll(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'mine' }));
 beforeEach(async () => {
