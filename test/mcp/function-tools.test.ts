@@ -104,6 +104,24 @@ test('simultaneous calls are asked about one after the other, and equal calls on
   expect(asked).toEqual([1, 1]);
 });
 
+test('an aborted call ends while another question is open, and the next call still waits for that question', async () => {
+  const asked: ((approved: boolean) => void)[] = [];
+  const tools = await open({ approve: () => new Promise((answer) => asked.push(answer)) });
+  const { data } = await tools.call('list_links', { limit: 3 });
+  const [first, second, third] = data['items'] as { id: string }[];
+  const openCall = tools.call('delete_link', { id: first?.id });
+  await expect.poll(() => asked.length).toBe(1);
+  const aborted = tools.call('delete_link', { id: second?.id }, { signal: AbortSignal.timeout(20) });
+  const waiting = tools.call('delete_link', { id: third?.id });
+  expect((await aborted).isError).toBe(true);
+  expect(asked).toHaveLength(1);
+  asked[0]?.(false);
+  await openCall;
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.(false);
+  expect((await waiting).data).toMatchObject({ outcome: 'declined' });
+});
+
 test('a decline holds in every program that shares the state', async () => {
   const first = await open({ approve: () => false, state: folder });
   const id = await idOf(first, 'list_links');

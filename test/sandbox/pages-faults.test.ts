@@ -127,6 +127,24 @@ test.each(Object.entries(FAULTS))('the reader, %s: it continues at the same page
   expect(await page.getByLabel('Page', { exact: true }).inputValue()).toBe('21');
 });
 
+test('Sign waits for a document that is still opening and keeps the typed values', async () => {
+  const { page } = await openPage(browser);
+  onTestFinished(() => page.context().close());
+  const opened = Promise.withResolvers<void>();
+  await page.route('**/file?**', async (route) => {
+    await opened.promise;
+    await route.continue();
+  });
+  await page.goto((await createAgreement()).url);
+  await page.getByLabel('Type your full name').fill('Ada');
+  await page.getByLabel('I agree to sign').check();
+  await page.getByRole('button', { name: 'Sign', exact: true }).click();
+  await page.getByText('Waiting for the document').waitFor();
+  opened.resolve();
+  await page.locator('.done').waitFor();
+  expect(await page.locator('.done').textContent()).toContain('Ada');
+});
+
 test.each(['declined', 'voided', 'expired'] as const)(
   'an agreement that was %s shows its state and no form',
   async (status) => {
@@ -203,6 +221,42 @@ test('one broken page leaves the others readable, and signing asks about it', as
   await page.getByRole('alert').filter({ hasText: 'can’t be displayed' }).waitFor();
   await page.getByLabel('This page has not displayed').waitFor();
   expect(await page.locator('#sheets canvas').count()).toBe(1);
+});
+
+test('the signing page of a 352-page document renders only a few pages, wherever it is scrolled', async () => {
+  const documentId = await store(await drawDocument(Array.from({ length: 352 }, (_, index) => `Leaf ${index + 1}`)));
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto((await createAgreement(documentId)).url);
+  await page.locator('#sheets canvas').first().waitFor();
+  for (let step = 0; step < 60; step++) {
+    await page.mouse.wheel(0, step % 3 === 2 ? -2_000 : 6_000);
+    await page.waitForTimeout(20);
+  }
+  await page.locator('#sheets canvas').first().waitFor();
+  await page.waitForTimeout(1_000);
+  const bytes = await page.evaluate(() =>
+    Array.from(document.querySelectorAll('canvas')).reduce((sum, { width, height }) => sum + 4 * width * height, 0),
+  );
+  expect(bytes).toBeLessThan(80_000_000);
+  expect(await page.locator('[name=seen]').inputValue()).toBe('');
+});
+
+test('the first page of a small file appears within 15 seconds at 400 kbit/s, with a progress bar', async () => {
+  const { page } = await openPage(browser);
+  onTestFinished(() => page.context().close());
+  let received = 0;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    received += encodedDataLength;
+  });
+  const loading = page.waitForFunction(() => /\d %/.test(document.getElementById('opening')?.textContent ?? ''));
+  await page.goto(await createLink({ document_id: smallId }));
+  await page.locator('#sheet[data-shown="1"]').waitFor();
+  await loading.catch(() => null);
+  expect(received).toBeLessThan(15 * 50_000);
 });
 
 test('a signed file of any type contains its original, with name and SHA-256', async () => {

@@ -33,3 +33,16 @@ test.each([
     expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBe(4 * 60_900);
   },
 );
+
+test.each([HOUR_MS, -HOUR_MS])(
+  'a pause has its requested length, even if the wall clock is set by %i ms',
+  async (stepMs) => {
+    const limiter = createLimiter();
+    const from = performance.now();
+    limiter.pause(5000);
+    const run = limiter.run(async () => performance.now() - from, { maxWaitMs: 6000 });
+    vi.setSystemTime(Date.now() + stepMs);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await run).toBe(5000);
+  },
+);

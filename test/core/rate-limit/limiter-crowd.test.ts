@@ -62,6 +62,21 @@ test.each<[string, () => Promise<unknown>, LimiterRunOptions, number]>([
   expect(await next).toBe(startMs);
 });
 
+test('calls that hang delay others by only a second, and still count as starts', async () => {
+  const limiter = createLimiter({ requests: 30, windowMs: 60_000 });
+  const starts: number[] = [];
+  const from = performance.now();
+  for (let call = 0; call < 40; call++)
+    void limiter.run(() => {
+      starts.push(performance.now() - from);
+      return never();
+    });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(starts.filter((at) => at === 0)).toHaveLength(10);
+  expect(starts.filter((at) => at <= 2000)).toHaveLength(30);
+  expect(starts).toHaveLength(40);
+});
+
 test('a wait that ends reports what it waited for', async () => {
   const end = (limiter: ReturnType<typeof createLimiter>, maxWaitMs: number) =>
     limiter.run(never, { maxWaitMs }).catch(({ waitMs, reason }: LimiterWaitError) => [reason, waitMs]);

@@ -1,6 +1,17 @@
 /** Waits caused by other processes: reported, bounded and ended as within one process, in virtual time. */
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLimiter, type LimiterRunOptions, LimiterWaitError, type Wait } from '../../../src/index.ts';
+import {
+  createLimiter,
+  defineClient,
+  type LimiterRunOptions,
+  LimiterWaitError,
+  openSqliteLimitStore,
+  RateLimitError,
+  type Wait,
+} from '../../../src/index.ts';
+import { createCountingService } from '../../support/counting-service.ts';
+import { createFolderForTest } from '../../support/temp-folder.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -44,6 +55,19 @@ test('each waiting call and each new one is notified of a known wait once', asyn
   expect(await first.ended).toBe(57_000);
   expect([first.told.length, second.told.length, third.told.length]).toEqual([1, 1, 1]);
   expect(others.asked).toBe(3);
+});
+
+test('a wait that becomes longer is reported again, unless by less than a second', async () => {
+  const { others, call } = behindOthers(5000);
+  const { told, ended } = call();
+  await vi.advanceTimersByTimeAsync(4000);
+  others.until += 999;
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(told.map(({ waitMs }) => waitMs)).toEqual([5000]);
+  others.until += 20_000;
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(told.map(({ waitMs }) => waitMs)).toEqual([5000, 20_000]);
+  expect(await ended).toBe(25_999);
 });
 
 test('a call with a shorter maxWaitMs is rejected as soon as the wait is known, with the time until a retry', async () => {
@@ -120,4 +144,22 @@ test.each([1e300, HOUR_MS * 24 * 365])('a wait of %f ms that a store reports cou
   const call = limiter.run(async () => 'ran', { maxPauseMs: 300_000 });
   await expect(call).rejects.toEqual(new LimiterWaitError(24 * HOUR_MS, 'shared-limit'));
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a plain call is rejected at once during a pause of an hour, in each of two processes with one file', async () => {
+  const folder = createFolderForTest('docshare-waits-');
+  const path = join(folder, 'limit.db');
+  const stores = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
+  const limiters = stores.map((store) => createLimiter({ shared: { store, id: 'key' } }));
+  const [own, other] = limiters.map((limiter) => {
+    const { transport } = createCountingService({ counting: 'sliding', seed: 1 });
+    return defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter });
+  });
+  limiters[0]?.pause(HOUR_MS);
+  for (const client of [own, other]) {
+    const refused = await client?.links.list().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RateLimitError);
+    expect((refused as RateLimitError).retryAfterMs).toBeGreaterThan(HOUR_MS / 2);
+  }
+  for (const store of stores) store.close();
 });

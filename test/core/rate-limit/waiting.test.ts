@@ -158,3 +158,25 @@ test('invalid options of a limiter and an invalid priority are rejected', async 
   await expect(limiter.run(async () => 'ran', { priority: Number.NaN })).rejects.toThrow(InputError);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('of two pauses at once, each waiting call is notified of the longer one, once', async () => {
+  const limiter = createLimiter(SMALL);
+  const first = startAll(limiter, 3);
+  const told: number[] = [];
+  const control = new AbortController();
+  const run = (at: number) =>
+    limiter.run(async () => undefined, {
+      signal: control.signal,
+      onWait: () => {
+        told[at] = (told[at] ?? 0) + 1;
+      },
+    });
+  const crowd = Promise.allSettled(Array.from({ length: 600 }, (_, at) => run(at)));
+  told.fill(0);
+  limiter.pause(2000);
+  limiter.pause(3_600_000);
+  await vi.advanceTimersByTimeAsync(0);
+  control.abort('over');
+  await Promise.all([first.all, crowd]);
+  expect([told[0], told[499], told[500], told[599]]).toEqual([2, 2, 1, 1]);
+});

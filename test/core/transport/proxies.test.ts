@@ -98,6 +98,15 @@ test('a dispatcher of the caller sends all requests and is left open', async () 
   await dispatcher.close();
 });
 
+test('a dispatcher wins over the proxies of the environment', async () => {
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
+  const dispatcher = new Agent();
+  const service = endWithTest(await startScripted([page], { dispatcher }));
+  await service.client.documents.list();
+  expect(service.requests).toHaveLength(1);
+  await dispatcher.close();
+});
+
 test("undici's own mocks work as a dispatcher", async () => {
   const mock = new MockAgent();
   mock.disableNetConnect();

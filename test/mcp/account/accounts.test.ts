@@ -2,7 +2,9 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, computeKeyFingerprint, createAccounts } from '../../../mcp/account/account.ts';
+import { createKeyObserver } from '../../../mcp/account/key-observer.ts';
 import { restrictAccount } from '../../../mcp/account/restrict-account.ts';
+import { whoami } from '../../../mcp/tools/whoami.ts';
 import { type Client, RateLimitError } from '../../../src/index.ts';
 import { closeAfterTest } from '../../support/close-after.ts';
 import { createStub } from '../../support/create-stub.ts';
@@ -61,6 +63,15 @@ test('256 keys are cached, and each has the same account while it is cached', ()
   expect(accounts.get('key 0')).not.toBe(first);
 });
 
+test('500 observations of a service are cached, each for ten minutes', () => {
+  let now = 0;
+  const { behaviorCache } = createKeyObserver(HERE, () => now);
+  for (let at = 0; at <= 500; at += 1) behaviorCache.set(`list ${at}`, 'heeds');
+  expect(['list 0', 'list 1', 'list 500'].map(behaviorCache.get)).toEqual([undefined, 'heeds', 'heeds']);
+  now = 10 * 60_000;
+  expect(behaviorCache.get('list 500')).toBeUndefined();
+});
+
 describe('a restricted key', () => {
   const keyStatus = createStub<Account['keyStatus']>({
     scopes: () => ({ granted: ['links:read', 'contacts:read'], denied: ['documents:read'] }),
@@ -92,4 +103,17 @@ describe('a restricted key', () => {
     await account.client();
     expect(connect).toHaveBeenCalledTimes(2);
   });
+});
+
+test('the remaining limit is never negative', async () => {
+  const scopes = () => ({ granted: [], denied: [] });
+  const { data } = await whoami.handler(
+    createStub({
+      client: { expectedWaitMs: () => 1001 },
+      keyStatus: { scopes, countRecentRequests: () => 130, getRateLimitHeaders: () => ({}) },
+      ...{ mode: { readableGroups: [] }, fingerprint: 'f'.repeat(40), options: {} },
+    }),
+    {},
+  );
+  expect(data).toMatchObject({ key: 'f'.repeat(12), limit: { started_last_minute: 130, remaining: 0, wait_s: 2 } });
 });

@@ -66,6 +66,13 @@ test.each<[string, Parameters<typeof approve>[0], string]>([
   expect([handler.mock.calls, start.mock.calls]).toEqual([[], []]);
 });
 
+test('a later cancel or shutdown does not abort the signal of a call that is complete', async () => {
+  const { caller, end, handler } = await approve(() => undefined);
+  caller.abort();
+  end.start({ readTimeoutMs: 0, writeTimeoutMs: 0 });
+  expect(handler.mock.calls[0]?.[0].options.signal?.aborted).toBe(false);
+});
+
 test.each([
   [
     new TypeError(`no such thing as ${KEY}`),

@@ -64,6 +64,15 @@ test('an unreachable URL is rejected with the reason', async () => {
   await expect(read('http://127.0.0.1:9/')).rejects.toMatchObject({ code: 'url_failed', message });
 });
 
+test('a redirect is followed even if the body of the redirect never ends', async () => {
+  const origin = await serve(({ url }, response) => {
+    if (url === '/b.pdf') response.writeHead(200).end('%PDF-1.4 ');
+    else response.writeHead(302, { location: '/b.pdf' }).write('Moved to ');
+  });
+  // If the fetch waited instead, this would end it with another error.
+  expect(await read(origin, { timeoutMs: 10_000 })).toMatchObject({ name: 'b.pdf', text: '%PDF-1.4 ' });
+});
+
 test('endless redirects end after six requests', async () => {
   let requestCount = 0;
   const origin = await serve((_, response) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -162,4 +163,32 @@ test('sixty slow readers of one user do not delay the large responses of others'
   );
   expect(answers.map(({ data }) => data['name'])).toEqual(Array(5).fill('Deck'));
   for (const socket of drips) socket.destroy();
+});
+
+test('the server closes a connection on request, and no method is an internal error', async () => {
+  const token = await tokenOf('polite');
+  const ask = (method: string, body = '') => {
+    const { host, port } = new URL(server.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const head = [
+      `${method} /mcp HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${token}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    return text(socket).finally(() => socket.destroy());
+  };
+  const answer = await ask('POST', '{"jsonrpc":"2.0","id":2,"method":"ping"}');
+  expect(answer).toMatch(/^content-type: text\/event-stream\r$/im);
+  expect(answer).toMatch(/^connection: close\r$/im);
+  for (const method of ['TRACE', 'PUT', 'PROPFIND']) {
+    const refused = await ask(method);
+    expect(refused).toMatch(/^HTTP\/1\.1 405 /);
+    expect(refused).toMatch(/^allow: .*POST/im);
+  }
+  expect(server.log()).not.toContain('"event":"unexpected"');
 });

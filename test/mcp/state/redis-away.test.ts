@@ -30,6 +30,13 @@ async function start({ onTestFinished }: TestContext, args?: readonly string[]) 
 
 // Runs concurrently, because each test mostly waits. Each has its own Redis or server.
 describe('a Redis that was never reached', { concurrent: true }, () => {
+  test('a cluster has only its first database', async (context) => {
+    const { expect } = context;
+    await expect(open(context, 'redis-cluster://127.0.0.1:1?db=5')).rejects.toThrow(/^DOCSHARE_REDIS_URL must be/);
+    const { state } = await open(context, 'redis-cluster://127.0.0.1:1?db=0');
+    expect(state.getStatus().up).toBe(false);
+  });
+
   test.for(['redis', 'redis-cluster'])(
     'an unreachable %s is reported once per reason, however often it is tried',
     async (kind, context) => {

@@ -1,5 +1,7 @@
 /** Parts of a hosted server that decide by themselves: who calls, from which address, and how much runs at once. */
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -16,6 +18,7 @@ import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
 import { getBrowserId } from '../../../../mcp/pages/browser-session.ts';
 import { getVerifiedAccounts, rememberVerifiedAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
+import { createStub } from '../../../support/create-stub.ts';
 import { createFolderForTest } from '../../../support/temp-folder.ts';
 
 describe('a caller', () => {
@@ -24,6 +27,7 @@ describe('a caller', () => {
     ['1.1.1.1', '9.9.9.9', 0, '1.1.1.1'],
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 1, '2.2.2.2'],
     ['1.1.1.1', '9.9.9.9, 2.2.2.2', 5, '9.9.9.9'],
+    [undefined, undefined, 1, ''],
   ])('at %s with the X-Forwarded-For %s and %i proxies has the address %s', (socket, forwarded, proxies, address) => {
     expect(parseClientIp(socket, forwarded, proxies)).toBe(address);
   });
@@ -65,6 +69,7 @@ describe('a caller', () => {
     ['8.8.8.8:51234', '8.8.8.8:51235', '8.8.8.8'],
     ['[2001:db8:1::1]:443', '2001:DB8:1:ffff::2', '2001:0db8:0001::3'],
     ['::ffff:9.9.9.9', '[::ffff:9.9.9.9]:80', '9.9.9.9:1'],
+    ['2001:db8:1::1:51234', '"[2001:db8:1::2]:443"', '2001:db8:1:0:0:0:0:3:1000'],
     ['unknown', '_hidden', 'for=8.8.8.8'],
   ])('is the same network with and without a port, or unreadable: %s, %s, %s', (...addresses) => {
     const limit = createIpRateLimiter(2, () => 0);
@@ -208,4 +213,29 @@ test('the metrics port reports liveness, readiness and metrics', async () => {
   } finally {
     await port.close();
   }
+});
+
+test('the metrics port accepts 64 connections and closes without waiting for them', async () => {
+  let requests = 0;
+  const never = Promise.withResolvers<Response>();
+  const respond = () => {
+    requests += 1;
+    return never.promise;
+  };
+  const port = await startMetricsServer({
+    ...{ host: '127.0.0.1', port: 0, metrics: createStub({}) },
+    readiness: createStub({ respond }),
+  });
+  const open = () => {
+    const socket = connect(Number(new URL(port.url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write('GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n');
+    return once(socket, 'close');
+  };
+  const accepted = Array.from({ length: 64 }, open);
+  await expect.poll(() => requests).toBe(64);
+  await open();
+  expect(requests).toBe(64);
+  await port.close();
+  await Promise.all(accepted);
+  never.resolve(new Response(null));
 });
