@@ -96,7 +96,7 @@ export const STATUS_CHANGES = {
   expired: splitWords(`expired lapsed`),
 } as const;
 
-/** §3: states before the sending. */
+/** §3: states of an agreement or proposal that has not been sent. */
 export const DRAFT_STATES = splitWords(`draft new created prepared preparing in_preparation unsent not_sent`);
 
 /** §3: the changes to wait for in an agreement, and in a proposal. */
