@@ -25,7 +25,7 @@ const { service, zap } = await openZapOnService(({ query }) => {
   let list: readonly Fields[] = records;
   if (style.newestFirst) list = list.toReversed();
   if (style.supports === 'sort' && query.get('sort') === '-updated_at')
-    list = list.toSorted((a, b) => String(b['updated_at']).localeCompare(String(a['updated_at'])));
+    list = list.toSorted((a, b) => (String(b['updated_at']) > String(a['updated_at']) ? 1 : -1));
   if (style.supports === 'filter' && since !== null) list = list.filter((one) => String(one['updated_at']) >= since);
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
   const next_cursor = to < list.length ? String(to) : null;

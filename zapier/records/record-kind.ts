@@ -67,9 +67,14 @@ export type RecordWithId = JsonObject & { readonly id: string };
 /** Flat record that always has the same keys. */
 export type FlatRecord = JsonObject & { id: string; name: string | null; created_at: string | null };
 
+/** Returns the ID, or a hash of a record without one. */
+export function getRecordId({ resource }: RecordKind, item: JsonObject): string {
+  return idOf(item, resource) ?? hashRecord(item);
+}
+
 export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
   return {
-    id: idOf(item, kind.resource) ?? hashRecord(item),
+    id: getRecordId(kind, item),
     name: getTitle(item) ?? null,
     ...extractOutputs(kind.outputs, item),
     ...Object.fromEntries((kind.lineItems ?? []).map((list) => [list.key, extractLineItems(list, item)])),

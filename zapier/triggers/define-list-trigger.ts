@@ -7,7 +7,13 @@ import { formatLocalTime } from '../platform/local-time.ts';
 import { type Choice, disambiguateNames } from '../records/choice-names.ts';
 import { getRecipients } from '../records/is-signed.ts';
 import { fetchPage, getListFunction, sortNewestFirst, throwIncompleteList } from '../records/read-list.ts';
-import { createSampleInState, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
+import {
+  createSampleInState,
+  getOutputFields,
+  getRecordId,
+  type RecordKind,
+  toFlatRecord,
+} from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollNewest } from './poll-newest.ts';
 
@@ -48,7 +54,7 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
         const poll = {
           list: getListFunction(kind, client),
           trigger: `new_${kind.resource}`,
-          getId: (item: JsonObject) => toFlatRecord(kind, item).id,
+          getId: (item: JsonObject) => getRecordId(kind, item),
           getTime: getCreatedAt,
         };
         const items = await pollNewest(poll, { z, bundle });

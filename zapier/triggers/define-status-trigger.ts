@@ -13,6 +13,7 @@ import { getListFunction, sortNewestFirst } from '../records/read-list.ts';
 import {
   createSampleInState,
   getChangeOutputFields,
+  getRecordId,
   type RecordKind,
   type RecordWithId,
   toFlatRecord,
@@ -59,8 +60,8 @@ export function defineStatusTrigger(spec: {
           {
             list: getListFunction(kind, client),
             trigger: key,
-            getId: (item) => toFlatRecord(kind, item).id,
-            getTime: (item) => getChangedAt(item, toFlatRecord(kind, item)) ?? undefined,
+            getId: (item) => getRecordId(kind, item),
+            getTime: (item) => getChangedAt(kind, item) ?? undefined,
             getVersion: (item) => getStatus(item) ?? '',
             isSettled: (item) => isFinal(getStatus(item) ?? ''),
           },
@@ -111,11 +112,10 @@ function toStatusChange(kind: RecordKind, item: JsonObject) {
   const status = getStatus(item);
   if (status === undefined) return undefined;
   const { id, raw, ...fields } = toFlatRecord(kind, item);
-  const changed_at = getChangedAt(item, fields);
   const event = {
     id: `${id}-${status}`,
     change: toTitle(status),
-    changed_at,
+    changed_at: getChangedAt(kind, item),
     [`${kind.resource}_id`]: id,
     ...fields,
     raw,
@@ -123,9 +123,11 @@ function toStatusChange(kind: RecordKind, item: JsonObject) {
   return { status, event: event as RecordWithId };
 }
 
-function getChangedAt(item: JsonObject, record: JsonObject): string | null {
-  const updated = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
-  const changedAt = updated ?? record['signed_at'] ?? record['sent_at'] ?? record['created_at'];
+function getChangedAt(kind: RecordKind, item: JsonObject): string | null {
+  const updatedAt = toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
+  if (updatedAt !== undefined) return updatedAt;
+  const { signed_at, sent_at, created_at } = toFlatRecord(kind, item);
+  const changedAt = signed_at ?? sent_at ?? created_at;
   return typeof changedAt === 'string' ? changedAt : null;
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Trigger } from 'zapier-platform-core';
-import type { JsonObject } from '../platform/client-core.ts';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { getCreatedAt, getTextField, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { getListFunction, sortNewestFirst } from '../records/read-list.ts';
-import { getChangeOutputFields, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
+import { getChangeOutputFields, getRecordId, type RecordWithId, toFlatRecord } from '../records/record-kind.ts';
 import { createPollPerform } from './poll.ts';
 import { pollChanges } from './poll-changes.ts';
 
@@ -20,28 +21,31 @@ export const updatedContact: Trigger = {
         {
           list: getListFunction(contact, client),
           trigger: 'updated_contact',
-          getId: (item) => toFlatRecord(contact, item).id,
-          getTime: (item) => getChangedAt(toFlatRecord(contact, item)),
-          getVersion: (item) => toUpdate(item).id,
-          isSettled: (item) => toFlatRecord(contact, item)['updated_at'] !== null,
+          getId: (item) => getRecordId(contact, item),
+          getTime: (item) => getUpdatedAt(item) ?? getCreatedAt(item),
+          getVersion: getUpdateId,
+          isSettled: (item) => getUpdatedAt(item) !== undefined,
         },
         step,
       );
-      return sortNewestFirst(items.map(toUpdate), getChangedAt);
+      return sortNewestFirst(items.map(toUpdate), ({ updated_at, created_at }) => updated_at ?? created_at);
     }),
     sample: { id: `${id}-2026-10-01T07:20:00.000Z`, contact_id: id, ...sampleFields },
     outputFields: [{ key: 'id', label: 'Update ID', type: 'string', primary: true }, ...getChangeOutputFields(contact)],
   },
 };
 
-function getChangedAt(record: JsonObject): string | undefined {
-  const changedAt = record['updated_at'] ?? record['created_at'];
-  return typeof changedAt === 'string' ? changedAt : undefined;
+function getUpdatedAt(item: JsonObject): string | undefined {
+  return toIsoTime(getTextField(item, RECORD_FIELDS.updatedAt));
 }
 
-/** The ID contains the time of the change, or a hash of the contact. */
+/** Contains the time of the change, or a hash of the contact. */
+function getUpdateId(item: JsonObject): string {
+  const version = getUpdatedAt(item) ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
+  return `${getRecordId(contact, item)}-${version}`;
+}
+
 function toUpdate(item: JsonObject): RecordWithId {
-  const { id: contactId, ...fields } = toFlatRecord(contact, item);
-  const version = fields['updated_at'] ?? createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 16);
-  return { id: `${contactId}-${String(version)}`, contact_id: contactId, ...fields };
+  const { id: contact_id, ...fields } = toFlatRecord(contact, item);
+  return { id: getUpdateId(item), contact_id, ...fields };
 }
