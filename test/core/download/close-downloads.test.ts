@@ -91,6 +91,18 @@ test('a storage that does not respond in time rejects with a TimeoutError after 
   await client.close();
 });
 
+test("bytes of the API's response that nobody opens are released after a minute", async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client, asked } = openOver('in the response', begun(never));
+  await client.agreements.document({ id: 'a' });
+  vi.advanceTimersByTime(59_000);
+  expect(asked[0]?.signal?.aborted).toBe(false);
+  vi.advanceTimersByTime(2000);
+  expect(asked[0]?.signal?.aborted).toBe(true);
+  await client.close();
+});
+
 test("bytes of the API's response that are opened in time may take longer than the minute they are held", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,12 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { fetchUrl } from '../../../src/download/download.ts';
 import {
   type DownloadBody,
   InputError,
   NetworkError,
   TimeoutError,
+  type Transport,
   UnexpectedResponseError,
 } from '../../../src/index.ts';
 import { openClientOf } from '../../support/listen.ts';
@@ -154,6 +157,20 @@ test.each<[string, Answer]>([
   const error: unknown = await bytesOf(await (await ask()).open()).catch((one: unknown) => one);
   expect(error).toBeInstanceOf(NetworkError);
   expect(String(error)).not.toContain('secret');
+});
+
+test.each([
+  [200, { sizeBytes: 8, type: 'application/pdf' }],
+  [300, { name: 'NetworkError', problem: { code: 'file_unavailable', status: 300 } }],
+  [404, { name: 'NetworkError', problem: { code: 'file_unavailable', status: 404 } }],
+])('a file at any URL that responds with status %i', async (status, expected) => {
+  const transport: Transport = async () => ({
+    status,
+    headers: { 'content-type': 'application/pdf', 'content-length': '8' },
+    body: Readable.from([Buffer.from('%PDF-1.7')]),
+  });
+  const opened = fetchUrl(transport, 'https://files.test/a.pdf').catch((error: unknown) => error);
+  expect(await opened).toMatchObject(expected);
 });
 
 test('a body may take longer than timeoutMs as long as it keeps sending', async () => {

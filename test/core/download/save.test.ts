@@ -44,6 +44,12 @@ test.each<[string, Record<string, string>, object, string]>([
   expect(readdirSync(folder)).toEqual([expected]);
 });
 
+test.skipIf(process.platform === 'win32')('a name that Windows does not allow is kept on other systems', async () => {
+  const path = join(ownTemporaryFolder(), 'NDA: Acme?.pdf');
+  const { ask } = await whole();
+  expect(await (await ask()).saveTo(path)).toMatchObject({ path });
+});
+
 test('without overwrite, an existing file is kept and the download is not even requested', async () => {
   const folder = ownTemporaryFolder();
   const { ask, ranges } = await whole();

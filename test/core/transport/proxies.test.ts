@@ -80,12 +80,16 @@ test('HTTP_PROXY: plain HTTP uses it, the bytes of an upload without the key', a
   expect(service.requests[1]?.body).toBe('bytes');
 });
 
-test.each([407, 502, 403])('a write is not sent if the proxy rejects the tunnel with %i', async (status) => {
+test.each([
+  [407, 'user name and password'],
+  [502, 'could not reach'],
+  [403, 'administrator'],
+])('a write is not sent if the proxy rejects the tunnel with %i', async (status, advice) => {
   const proxy = endWithTest(await startProxy({ rejectWith: status }));
   vi.stubEnv('HTTPS_PROXY', proxy.origin);
   const service = await startTls();
   const sent = service.client.agreements.send({ id: 'a' });
-  await expect(sent).rejects.toMatchObject({ name: 'NetworkError' });
+  await expect(sent).rejects.toMatchObject({ name: 'NetworkError', message: expect.stringContaining(advice) });
   expect(service.keys).toEqual([]);
 });
 
