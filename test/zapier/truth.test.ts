@@ -126,6 +126,18 @@ test.each<[string, Fields, Fields]>([
   expect((await context.act(`create_${kind}`, second))['id']).not.toBe(created['id']);
 });
 
+test.each<[string, string, Fields, Fields]>([
+  ['create_or_update_contact', 'contact', { email: 'old@x.example', name: 'One' }, { email: 'moved@x.example' }],
+  ['create_template', 'template', { name: 'Before' }, { name: 'After' }],
+])('%s creates another %s after the one that it created was renamed', async (key, kind, form, change) => {
+  if (kind === 'template') await context.zap.run('searches.find_template.operation.perform', { inputData: form });
+  const { id } = await context.act(key, form);
+  await context.act(`update_${kind}`, { [kind]: id, ...change });
+  const again = await context.act(key, form);
+  expect(again).toMatchObject(form);
+  expect(again['id']).not.toBe(id);
+});
+
 describe('a person sends', () => {
   const signers = [{ signer_email: 'ann@x.example', signer_name: 'Ann van Lee', signer_role: 'signer' }];
   const sends = () => writes().filter(({ operation }) => operation?.endsWith('.send'));

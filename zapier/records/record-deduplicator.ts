@@ -3,7 +3,7 @@ import { type Client, isObject, type JsonObject } from '../platform/client-core.
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeEmail, normalizeText } from './normalize-text.ts';
 import { tryFindById } from './read-list.ts';
-import type { RecordKind } from './record-kind.ts';
+import { type RecordKind, toFlatRecord } from './record-kind.ts';
 import { getFoundPageKey } from './search-records.ts';
 
 /** Longer than a creation can wait for the lock of another. */
@@ -26,13 +26,20 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
       'sha256',
       JSON.stringify(values, (_, value) => (value === text ? normalize(value) : value)),
     );
+  /** True if the record has another name or email now than when it was created. */
+  const isRenamed = (item: JsonObject, created: JsonObject) => {
+    const field = kind.resource === 'contact' ? 'email' : 'name';
+    const shown = normalize(toFlatRecord(kind, item)[field]);
+    return shown !== '' && ![text, created[field]].map(normalize).includes(shown);
+  };
   const findRecent = async (client: Client): Promise<{ record: JsonObject; values: unknown } | undefined> => {
     if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
     const created = await cache.get(`created-${nameKey}`).catch(() => null);
     if (!isObject(created) || !isObject(created['record'])) return undefined;
     const { record, values } = created;
     const found = await tryFindById(kind, client, String(record['id']));
-    return found.kind === 'not-found' ? undefined : { record, values };
+    if (found.kind === 'not-found' || (found.kind === 'found' && isRenamed(found.item, record))) return undefined;
+    return { record, values };
   };
   const deduplicator = {
     /** Records that a search found nothing. */
