@@ -196,7 +196,8 @@ export const FORM_FIELD_NAMES = {
   agreement: splitWords(`name title message recipients signers`),
   contact: splitWords(`email name full_name company tags`),
   link: splitWords(`document_id email_required name`),
-  proposal: splitWords(`name title message recipients items`),
+  // The price list sets the amount.
+  proposal: [...splitWords(`name title message recipients items`), ...RECORD_FIELDS.amount],
   room: splitWords(`name title description folders files groups permissions`),
   template: splitWords(`name title description fields`),
 } as const;

@@ -65,9 +65,13 @@ test('forms offer the fields of existing records, and send them unchanged', asyn
       String(key).startsWith('learned__'),
     );
   await act('create_contact', { email: 'a@x.example', fields: { phone: '0170' } });
-  expect(await fieldsOf('create_contact')).toContainEqual(
-    expect.objectContaining({ key: 'learned__phone', label: 'Phone', type: 'string', group: 'more' }),
-  );
+  const helpText = 'Your existing contacts have this field. Leave empty if this step should not set it.';
+  for (const key of ['create_contact', 'update_contact'])
+    expect(await fieldsOf(key)).toContainEqual(
+      expect.objectContaining({ key: 'learned__phone', label: 'Phone', type: 'string', group: 'more', helpText }),
+    );
+  await act('create_proposal', { name: 'Offer' });
+  expect((await fieldsOf('create_proposal')).map(({ key }) => key)).toEqual(['learned__currency']);
   // Existing fields of the form are not offered twice.
   const learned = (await fieldsOf('create_link')).map(({ key }) => key);
   for (const name of ['id', 'name', 'max_visitors', 'password_required', 'nda_required', 'email_required'])

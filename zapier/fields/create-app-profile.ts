@@ -10,7 +10,7 @@ import type { Schema, ServiceProfile } from '../../src/profile/service-profile.t
 import type { AppProfile, ProfileInput, ProfileRecord, TimeFormat } from '../platform/app-profile.ts';
 import { isObject, toSnakeCase } from '../platform/client-core.ts';
 import { toLabel } from '../records/record-kind.ts';
-import { EMPTY_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { EMPTY_LEARNED_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 
 const MAX_INPUT_FIELDS = 20;
 const MAX_OUTPUT_FIELDS = 60;
@@ -104,7 +104,7 @@ function toProfileInput(field: WritableField): (ProfileInput & { timeFormat: Tim
     knownBy === 'accepted'
       ? `Sent to Docshare as \`${name}\`.`
       : `Sent to Docshare as \`${name}\`. Docshare shows this field, but may not accept changes to it.`
-  } ${EMPTY_FIELD_HELP}`;
+  } ${EMPTY_LEARNED_FIELD_HELP}`;
   const { timeFormat, ...fieldType } = inputType;
   return {
     name,

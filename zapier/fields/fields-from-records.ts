@@ -5,7 +5,7 @@ import { createZapClient } from '../platform/with-client.ts';
 import { fetchPage, getListFunction } from '../records/read-list.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { isCarbonCopyField } from './form-fields.ts';
-import { EMPTY_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
+import { EMPTY_LEARNED_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
 import { isDateFieldName } from './parse-date.ts';
 
 const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
@@ -54,6 +54,6 @@ function toField(kind: RecordKind, name: string, value: unknown): PlainInputFiel
     ...type,
     required: false,
     group: 'more',
-    helpText: `Your existing ${kind.resource}s have this field. ${EMPTY_FIELD_HELP}`,
+    helpText: `Your existing ${kind.resource}s have this field. ${EMPTY_LEARNED_FIELD_HELP}`,
   };
 }
