@@ -205,9 +205,9 @@ export const addedTagsField = createFormField('tags', 'Tags', {
   helpText: 'Tags to add, one per line or separated by commas. Existing tags are kept.',
 });
 
-/** Distinct tags of a list field, also several on one line, as other apps join them. */
+/** Distinct tags of a list field, also several on one line, joined by a comma or semicolon of any script. */
 export function parseTags(value: readonly string[] | undefined): string[] {
-  const tags = (value ?? []).flatMap((line) => line.split(/[,;]/)).map((tag) => tag.trim());
+  const tags = (value ?? []).flatMap((line) => line.split(/[,;，、；،؛]/)).map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
