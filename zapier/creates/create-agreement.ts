@@ -34,6 +34,8 @@ export const createAgreement = defineRecordAction<
     const { name, template: templateId, document: documentId, signer_emails, message } = input;
     if (!templateId && !documentId)
       throw new InputError('There is nothing to sign. Choose a template or a document in this step.');
+    if (templateId && documentId)
+      throw new InputError('Choose either a template or a document in this step, not both.');
     const recipients = parseRecipients(signer_emails, 'Signer Emails');
     const bodies = FORM_BODIES.agreement({ name, templateId, documentId, recipients, message });
     return getTemplateValueBodies(parseTemplateValues(input)).flatMap((values) =>

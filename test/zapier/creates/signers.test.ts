@@ -135,9 +135,10 @@ describe('a template', () => {
   });
 });
 
-test('Create Agreement needs something to sign, too', async () => {
+test('Create Agreement needs one thing to sign, too', async () => {
   const { act, calls } = serve();
   await expect(act('create_agreement', { name: 'NDA' })).rejects.toThrow(texts.thereIsNothingToSign);
+  await expect(act('create_agreement', { template: 't1', document: 'd1' })).rejects.toThrow('not both');
   expect(calls).toEqual([]);
 });
 
