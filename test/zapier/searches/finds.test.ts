@@ -21,6 +21,22 @@ test('a filter that works for names is not trusted for email addresses', async (
   expect(await find('find_contact', { query: 'bob@a.test' })).toMatchObject([{ id: 'Bob' }]);
 });
 
+test('a filter for whole names is trusted for them, but not for parts of names', async () => {
+  const { find, calls } = serve((name, q) => name.toUpperCase() === q.toUpperCase());
+  expect(await find('find_contact', { query: 'Nobody' })).toEqual([]);
+  // The filter, the first page, and the filter with a known name.
+  expect(calls).toHaveLength(3);
+  expect(await find('find_contact', { query: 'ob', match: 'contains' })).toMatchObject([{ id: 'Bob' }]);
+});
+
+test.each([
+  ['get_room_analytics', { room: 'r1' }, 'r1'],
+  ['get_usage', {}, 'usage'],
+])('%s has an ID that later steps can use', async (search, input, id) => {
+  const { find } = zapStep(() => ({ json: { views: 4 } }));
+  expect(await find(search, input)).toMatchObject([{ id }]);
+});
+
 test('a case-sensitive filter is not trusted if it finds nothing', async () => {
   const { find } = serve((name, q) => name === q);
   expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);

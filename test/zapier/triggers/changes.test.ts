@@ -44,6 +44,16 @@ test('a change on any page is reported once', async () => {
   expect(calls.length).toBeLessThanOrEqual(15);
 });
 
+test('a list with the latest changes first is read back to the last known change only', async () => {
+  const created = (at: number) => ({ created_at: new Date(Date.UTC(2025, 0, 1) - at * 1000).toISOString() });
+  const { items, poll, calls } = watch(Array.from({ length: 1000 }, (_, at) => contact(at, created(at))).toReversed());
+  await poll();
+  items.unshift(contact(1000, { ...created(5), updated_at: new Date().toISOString() }));
+  calls.length = 0;
+  expect(await poll()).toContain('c1000');
+  expect(calls).toHaveLength(1);
+});
+
 test.each([20, 1000])(
   'of %i contacts, a change is reported at once if the clock of the service is late',
   async (count) => {
