@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RECIPIENT_FIELDS } from '../../src/assumptions/index.ts';
 import { checkInput } from '../../src/check-input.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
@@ -264,13 +263,12 @@ export function defineSendTool(
         check: ({ item }, context) => checkReadiness(context, { group, item, fields }),
         getHeadline: ({ name, item }, problems, document) => {
           const recipients = getPeople(fields, item);
-          const people = [...recipients, ...(item ? findOtherEmails(item, recipients) : [])];
-          const others = getFieldChanges(Object.keys(fields), fields).filter(
-            ({ path }) => !RECIPIENT_FIELDS.includes(path.split('.')[0]?.toLowerCase() ?? ''),
-          );
+          const people = [...recipients, ...findOtherEmails(item ?? {}, recipients)];
+          // `people` names the recipients of a list.
+          const otherNames = Object.keys(fields).filter((name) => !showsRecipients({ [name]: fields[name] }));
           const { price, texts } = formatDraftContent(item ?? {}, fields);
-          const named = [...(document === undefined ? [] : [`document ${document}`]), ...price];
-          const changes = formatChanges(others);
+          const named = [document === undefined ? [] : `document ${document}`, price].flat();
+          const changes = formatChanges(getFieldChanges(otherNames, fields));
           const endWith = (parts: readonly string[]) =>
             `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
@@ -279,7 +277,7 @@ export function defineSendTool(
             items: people,
             noun: 'people',
             none: item && showsRecipients(item) ? 'nobody' : 'its recipients, whom the service does not show',
-            after: endWith([...named, ...texts, ...(changes.length > 0 ? [formatShortList(changes, 'fields')] : [])]),
+            after: endWith([named, texts, changes.length > 0 ? formatShortList(changes, 'fields') : []].flat()),
             // A long message must not displace people.
             briefAfter: endWith([...named, formatCount(texts.length + changes.length, 'fields')]),
           };

@@ -1,6 +1,14 @@
 import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
+import {
+  getField,
+  getName,
+  getTextField,
+  getTitle,
+  includesName,
+  isObject,
+  type JsonObject,
+} from '../../src/records/fields.ts';
+import { DOCUMENT_FILE_FIELDS, DRAFT_CONTENT_FIELDS, SAFE_FIELDS } from '../assumptions.ts';
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
 import { getDisplayWidth, shortenQuotation } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -69,10 +77,10 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
 }
 
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
-export function getPeople(fields: JsonObject, item?: JsonObject): readonly string[] {
-  const recipients = [...(item ? getRecipients(item) : []), ...getRecipients(fields)].map(getEmailOrName);
-  const people = [...recipients, ...findEmails(fields)];
-  return [...new Set(people)].map(formatPerson);
+export function getPeople(fields: JsonObject, item: JsonObject = {}): readonly string[] {
+  const withoutEmail = getRecipients(fields).filter((person) => findEmails(person).length === 0);
+  const people = [...getRecipients(item), ...withoutEmail].map(getEmailOrName);
+  return [...new Set([...people, ...findEmails(fields)])].map(formatPerson);
 }
 
 const NOBODY = 'somebody without an address';
@@ -94,14 +102,17 @@ function getRecipientList(item: JsonObject, field: string): readonly unknown[] |
 export const showsRecipients = (item: JsonObject) =>
   RECIPIENT_FIELDS.some((field) => getRecipientList(item, field) !== undefined);
 
-/** Email addresses anywhere in the fields of a request: the service may send to any of them. */
-function findEmails(value: unknown): readonly string[] {
-  if (typeof value === 'string') return EMAIL_PATTERN.test(value.trim()) ? [value.trim()] : [];
-  if (Array.isArray(value)) return value.flatMap(findEmails);
-  return isObject(value) ? Object.values(value).flatMap(findEmails) : [];
+/** Email addresses anywhere in a value, also several in one text: the service may send to any of them. */
+export function findEmails(value: unknown, name = ''): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => findEmails(one, name));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, inner]) => findEmails(inner, key));
+  const text = String(value).trim();
+  const emails = text.split(/[\s,;<>()[\]"]+/).filter((part) => /(^|[^/])@./.test(part));
+  return isTextField(name) && emails[0] !== text ? [] : emails;
 }
 
-export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+$/;
+/** A text may name an address that gets nothing. */
+export const isTextField = (name: string) => includesName([...SAFE_FIELDS, ...DRAFT_CONTENT_FIELDS], name);
 
 export function formatPerson(person: unknown): string {
   const text = getEmailOrName(person);

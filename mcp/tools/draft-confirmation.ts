@@ -48,10 +48,9 @@ export function createDraftConfirmation(
           describeNewDocument(context, fields),
           typeof template_id === 'string' ? describeObject(context, 'templates', template_id) : undefined,
         ]);
-        const content = [
-          ...(document ? [`document ${document.name}`] : []),
-          ...(template ? [`template ${template.name}`] : []),
-        ];
+        const content = Object.entries({ document, template }).flatMap(([kind, one]) =>
+          one ? `${kind} ${one.name}` : [],
+        );
         const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
         const name = quoteName(getTitle(fields) ?? 'without a name');
         return {

@@ -1,14 +1,8 @@
 import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
-import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
-import {
-  ACCESS_FIELD_PATTERN,
-  DRAFT_CONTENT_FIELDS,
-  GATE_SWITCH_FIELDS,
-  OWN_EMAIL_FIELD_PATTERN,
-  SAFE_FIELDS,
-} from '../assumptions.ts';
+import { getField, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
-import { formatEmail, quoteName } from './describe-object.ts';
+import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
 const MAX_PATH = 50;
@@ -71,9 +65,6 @@ function getRank(change: FieldChange): number {
   return isCleared ? 3 : 4;
 }
 
-const includesName = (names: readonly string[], name: string) =>
-  names.some((known) => normalizeName(known) === normalizeName(name));
-
 /** Name of the gate that a change removes, if any. An email gate or password may be there if it is unknown. */
 export function getRemovedGate({ name, from, to }: FieldChange): string | undefined {
   if (from === false || to === true) return undefined;
@@ -109,14 +100,13 @@ export function formatChanges(changes: readonly FieldChange[]): readonly string[
 
 /** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
 export function findOtherEmails(item: JsonObject, people: readonly string[]): readonly string[] {
-  const isText = (name: string) => includesName([...SAFE_FIELDS, ...DRAFT_CONTENT_FIELDS], name);
-  return getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) =>
-    [to].flat().flatMap((text) => {
-      if (typeof text !== 'string' || !/^[^/]*\S@\S/.test(text) || isText(name) || OWN_EMAIL_FIELD_PATTERN.test(path))
-        return [];
-      return people.includes(formatEmail(text)) ? [] : [`${formatEmail(text)} (${path})`];
-    }),
-  );
+  return getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) => {
+    if (isTextField(name) || OWN_EMAIL_FIELD_PATTERN.test(path)) return [];
+    return findEmails(to).flatMap((email) =>
+      // Not an address in a URL.
+      /^[^/]+@/.test(email) && !people.includes(formatEmail(email)) ? `${formatEmail(email)} (${path})` : [],
+    );
+  });
 }
 
 /** A plain field name reads best without quotation marks; anything else is quoted. */

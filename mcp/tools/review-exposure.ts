@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GATES, METRIC_FIELDS, VERSION_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getName, getTextField, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS, GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { parsePeriod } from '../result/period.ts';
 import { withIdAndName } from '../result/projection.ts';
@@ -82,8 +82,7 @@ function reviewLink(
   { endsAt, versions }: { endsAt: string; versions: ReadonlyMap<unknown, string> },
 ): [fields: JsonObject, problems: readonly string[]] {
   const isOpen = GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false) && !isOn(link, CLOSED_GATES);
-  const expiryNames = EXPIRY_FIELDS.map(normalizeName);
-  const expiryField = Object.keys(link).find((name) => expiryNames.includes(normalizeName(name)));
+  const expiryField = Object.keys(link).find((name) => includesName(EXPIRY_FIELDS, name));
   const isEndless = expiryField !== undefined && !link[expiryField];
   const version = getTextField(link, VERSION_FIELDS);
   const isOld = version !== undefined && (versions.get(getTextField(link, ['document_id'])) ?? version) !== version;

@@ -1,5 +1,5 @@
 import { GATES } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
@@ -86,7 +86,7 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
 
 /** Returns whether a field is an expiry that has passed. */
 export function isPastExpiry(name: string, value: unknown): boolean {
-  const isExpiry = assumed.EXPIRY_FIELDS.some((known) => normalizeName(known) === normalizeName(name));
+  const isExpiry = includesName(assumed.EXPIRY_FIELDS, name);
   return isExpiry && (parseTimeRange(value)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
 }
 

@@ -6,9 +6,9 @@ import {
   getTitle,
   getValueAtPath,
   idOf,
+  includesName,
   isObject,
   type JsonObject,
-  normalizeName,
 } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { describeFailure } from '../result/describe-failure.ts';
@@ -75,7 +75,7 @@ const isSamePlace = (a: Rule, b: Rule) => PLACES.every((place) => String(a[place
 function showsRules(room: JsonObject | undefined): boolean {
   const value = room && getField(room, ROOM_PARTS.permissions);
   if (!isObject(value)) return Array.isArray(value);
-  const isEnvelope = Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name)));
+  const isEnvelope = Object.keys(value).every((name) => includesName(MATRIX_ENVELOPE_FIELDS, name));
   return isEnvelope || Object.values(value).some(Array.isArray);
 }
 
@@ -101,7 +101,7 @@ const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
 
 /** Fields of a rule besides its place and its `access`; without `access`, they say what it gives. */
 const listSettings = ({ entry }: Rule) =>
-  formatChanges(getFieldChanges(Object.keys(entry), entry).filter(({ path }) => !PATHS.includes(normalizeName(path))));
+  formatChanges(getFieldChanges(Object.keys(entry), entry).filter(({ path }) => !includesName(PATHS, path)));
 
 const isClosed = (rule: Rule) =>
   rule.access === undefined ? listSettings(rule).length === 0 : CLOSED.test(String(rule.access));
@@ -151,7 +151,7 @@ function formatRules(entries: readonly JsonObject[], room: JsonObject | undefine
   return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
 }
 
-const PATHS = ['access', ...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder].map(normalizeName);
+const PATHS = ['access', ...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder];
 
 /** Rules of a request, and its other fields. */
 function splitMatrix(fields: JsonObject) {

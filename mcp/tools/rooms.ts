@@ -23,21 +23,23 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
   const risky = findRiskyFields(fields);
   const others = formatChanges(
     getFieldChanges(
-      risky.filter((name) => !isEmailList(fields[name])),
+      risky.filter((name) => findEmailList(fields[name]).length === 0),
       fields,
     ),
   );
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room} for `,
-    items: risky.flatMap((name) => (isEmailList(fields[name]) ? fields[name].map(formatEmail) : [])),
+    items: risky.flatMap((name) => findEmailList(fields[name]).map(formatEmail)),
     noun: 'people',
     none: 'nobody',
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
   };
 }
 
-function isEmailList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one.includes('@'));
+/** The addresses of a value that has nothing else; one text may have several. */
+function findEmailList(value: unknown): readonly string[] {
+  const texts = [value].flat().map(String);
+  return texts.every((text) => text.includes('@')) ? texts.flatMap((text) => text.split(/[,;]\s*/)) : [];
 }
 
 export const roomTools = [

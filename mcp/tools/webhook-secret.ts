@@ -1,11 +1,9 @@
 import { ID_FIELDS, WEBHOOK_SECRET_FIELDS } from '../../src/assumptions/index.ts';
-import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { getNote } from '../../src/response/note.ts';
 import type { SecretStore } from '../files/file-access.ts';
 import { toFullItem } from '../result/projection.ts';
 import { isSecretField, redactSecretValues } from '../result/redact-secrets.ts';
-
-const SECRET_NAMES = WEBHOOK_SECRET_FIELDS.map(normalizeName);
 
 /** A shorter `key` identifies the webhook. */
 const MIN_KEY_LENGTH = 16;
@@ -47,7 +45,7 @@ function withoutSecrets(value: unknown, found: FoundSecret[]): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const isSecret = isSecretField(name) || (SECRET_NAMES.includes(normalizeName(name)) && !isOnlyId(name, value));
+      const isSecret = isSecretField(name) || (includesName(WEBHOOK_SECRET_FIELDS, name) && !isOnlyId(name, value));
       if (!isSecret || inner === null) return [[name, withoutSecrets(inner, found)]];
       if (typeof inner === 'string' && inner !== '') found.push({ name, value: inner });
       // A field such as `secret: {value}` is removed as a whole.

@@ -37,6 +37,10 @@ export function normalizeName(name: string): string {
   return normalizedName;
 }
 
+/** Returns whether a list has a name, in any case and with any separator. */
+export const includesName = (names: readonly string[], name: string): boolean =>
+  names.some((known) => normalizeName(known) === normalizeName(name));
+
 /** Returns the value at a dotted path; each name matches in any case and with any separator. */
 export function getValueAtPath(item: unknown, path: string): unknown {
   let value = item;

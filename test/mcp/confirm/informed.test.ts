@@ -255,8 +255,8 @@ test.each<FirstRows>([
   [
     'who gets access to a room',
     'add_room_group',
-    (id) => ({ id, fields: { ...FILLER, emails: ['eve@evil.example'] } }),
-    'eve@',
+    (id) => ({ id, fields: { ...FILLER, emails: 'bob@acme.example, eve@evil.example' } }),
+    'and eve@evil.example, with',
   ],
   [
     'that everybody gets access',
@@ -284,9 +284,14 @@ test.each<FirstRows>([
     (id) => ({ id, fields: { ...FILLER, nda: false, deep: { er: GATE } } }),
     'deep.er.email_required: false',
   ],
-  ...[{ cc: [EVE] }, { recipients: [{ email: EVE }] }, { extra: { to: [{ address: EVE }] } }].map(
-    (fields): FirstRows => ['who else gets a document', 'send_agreement', (id) => ({ id, fields }), EVE],
-  ),
+  ...[
+    { cc: [EVE] },
+    { recipients: [{ email: EVE }] },
+    { extra: { to: [{ address: EVE }] } },
+    { recipients: `bob@acme.example, Eve <${EVE}>` },
+    { ...FILLER, cc: [`bob@acme.example;${EVE}`] },
+  ].map((fields): FirstRows => ['who else gets a document', 'send_agreement', (id) => ({ id, fields }), `${EVE} `]),
+  ['a group of recipients', 'send_agreement', (id) => ({ id, fields: { recipients: 'grp_1' } }), 'recipients: "grp_1"'],
 ])('the first rows show %s, whatever other fields the call has', async (_, tool, toArguments, expected) => {
   const { agreements, rooms } = sandbox.snapshot().state;
   const draft = [...agreements.values()].find(({ status }) => status === 'draft');
