@@ -179,15 +179,13 @@ export async function readDocument(context: ToolContext, id: string): Promise<Js
 
 /** As `readDocument`, for reports and plans, which can do without. */
 export async function readDocumentIfPossible(context: ToolContext, id: string): Promise<JsonObject | undefined> {
-  try {
-    return await readDocument(context, id);
-  } catch (error) {
-    if (isTransient(error)) return undefined;
-    throw error;
-  }
+  return readDocument(context, id).catch((error) => {
+    if (!isTransient(error)) throw error;
+    return undefined;
+  });
 }
 
-function isTransient(failure: unknown): failure is TransientFailure {
+export function isTransient(failure: unknown): failure is TransientFailure {
   return TRANSIENT_FAILURES.some((type) => failure instanceof type);
 }
 

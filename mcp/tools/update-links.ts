@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, idOf, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { getField, getTitle, idOf, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -17,7 +17,13 @@ import {
   toEffectName,
 } from './field-changes.ts';
 import { describeNewTarget } from './object-action.ts';
-import { findMatchingItems, getFormerName, rememberFormerName, withUploadedFileName } from './object-lookup.ts';
+import {
+  findMatchingItems,
+  getFormerName,
+  isTransient,
+  rememberFormerName,
+  withUploadedFileName,
+} from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
@@ -50,10 +56,7 @@ function readChanges(values: readonly unknown[]): readonly LinkChange[] {
   return changes;
 }
 
-async function readLinks(
-  context: ToolContext,
-  changes: readonly LinkChange[],
-): Promise<ReadonlyMap<string, JsonObject>> {
+async function readLinks(context: ToolContext, changes: readonly LinkChange[]) {
   return new Map(await readByIds(context, { group: 'links', kind: 'link', ids: changes.map(({ id }) => id) }));
 }
 
@@ -64,7 +67,9 @@ async function readByIds(
   const wanted = new Set(ids);
   if (wanted.size === 0) return [];
   const matches = (item: JsonObject) => wanted.has(idOf(item, kind) ?? '');
-  const { items } = await findMatchingItems(context, { group, matches, max: wanted.size });
+  const { items, failure } = await findMatchingItems(context, { group, matches, max: wanted.size });
+  // An approved plan waits for the rate limit by itself.
+  if (group === 'links' && !context.plan && isTransient(failure)) throw failure;
   return items.map((item) => [idOf(item, kind) ?? '', item]);
 }
 
@@ -117,7 +122,10 @@ function getAffected(
 }
 
 const isNewTarget = ({ name }: FieldChange) =>
-  TARGETS.some(({ field }) => normalizeName(field) === normalizeName(name));
+  includesName(
+    TARGETS.map(({ field }) => field),
+    name,
+  );
 
 /**
  * Changes that open a link come first: 0 removes a gate or shows something else, 1 may let more people in, 2 ends the link,

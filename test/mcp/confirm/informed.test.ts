@@ -206,11 +206,13 @@ test.each([
   [503, 'service_failed'],
 ])('nobody is asked about an object that cannot be shown because its list answers %i', async (status, code) => {
   const [draft] = sandbox.snapshot().state.agreements.values();
+  const plan = { changes: [{ id: await link(), fields: { email_required: false } }] };
   const host = await open(() => APPROVE);
-  const heal = sandbox.faults.add({ path: '/agreements', status });
+  const heals = ['/agreements', '/links'].map((path) => sandbox.faults.add({ path, status }));
   expect((await host.call('send_agreement', { id: draft?.id })).error).toMatchObject({ code });
+  expect((await host.call('update_links', plan)).error).toMatchObject({ code });
   expect(questions).toHaveLength(0);
-  heal();
+  for (const heal of heals) heal();
 });
 
 test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a missing email gate', async (fields) => {
