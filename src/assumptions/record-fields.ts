@@ -197,7 +197,7 @@ export const FORM_FIELD_NAMES = {
   contact: splitWords(`email name full_name company tags`),
   link: splitWords(`document_id email_required name`),
   // The price list sets the amount.
-  proposal: [...splitWords(`name title message recipients items`), ...RECORD_FIELDS.amount],
+  proposal: splitWords(`name title message recipients items total_amount total amount grand_total value`),
   room: splitWords(`name title description folders files groups permissions`),
   template: splitWords(`name title description fields`),
 } as const;
