@@ -44,8 +44,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
   perform: async (client, { z, input }) => {
     const recipient = requireEmail(input.email, 'Email');
     const { email } = recipient;
-    const name = input.name ?? recipient.name;
-    const form = { email, name, company: input.company };
+    const { name, company } = input;
     const tags = parseTags(input.tags);
     const extraFields = collectExtraFields(input);
     const deduplicator = createRecordDeduplicator(z, { kind: contact, text: email });
@@ -62,6 +61,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
           // Another run may have just created the contact, and the list may lag behind.
           const recent = await deduplicator.findRecentlyCreated(client);
           if (recent) return { recent };
+          const form = { email, name: name ?? recipient.name, company };
           const bodies = FORM_BODIES.contact({ ...form, tags });
           const response = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
           const created = toWriteResult(contact, response, form);
@@ -83,8 +83,8 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       throw new InputError(
         'Docshare shows no ID for the contact with this email, so it cannot be updated. Update it in Docshare.',
       );
-    const bodies = FORM_BODIES.contact({ name: form.name, company: form.company });
-    const isChanged = form.name || form.company || Object.keys(extraFields).length > 0;
+    const bodies = FORM_BODIES.contact({ name, company });
+    const isChanged = name || company || Object.keys(extraFields).length > 0;
     const updated = isChanged
       ? await tryFormBodies(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
@@ -93,7 +93,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     // Completes the responses by the sent fields and the previous record.
     const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
     const allTags = tags.length > 0 && { tags: [...new Set([previousRecord['tags'] ?? [], tags].flat())] };
-    const sent = { name, company: form.company, id };
+    const sent = { name, company, id };
     const updatedRecord = toWriteResult(contact, { ...updated, ...allTags, ...tagged }, sent);
     const result = Object.entries(previousRecord).map(([key, value]) => [key, updatedRecord[key] ?? value]);
     const raw = { ...existing[0], ...updated, ...tagged };

@@ -201,7 +201,7 @@ describe('Create or Update Contact', () => {
   test.each<[string, Item, Item, unknown[]]>([
     [
       'sends the given fields of an existing contact, and keeps the others',
-      { email: 'ann@A.test', company: 'New', tags: ['a', ' a ', ''] },
+      { email: 'Sales <ann@A.test>', company: 'New', tags: ['a', ' a ', ''] },
       { id: 'con_1', name: 'Ann', company: 'New', is_new: false },
       [
         ['PATCH', '/contacts/con_1', { company: 'New' }],
