@@ -18,7 +18,8 @@ export const sendFields = [
   createRecordField(agreement, { helpText: 'The agreement to send. Its signers get an email at once.' }),
   createFormField('signer_emails', 'Signer Emails', {
     list: true,
-    helpText: 'Signers, if the agreement has none yet: one per line, as ann@example.com or Ann Lee <ann@example.com>.',
+    helpText:
+      'Signers, one per line, as ann@example.com or Ann Lee <ann@example.com>. Leave empty if the agreement already has signers: they could be added twice.',
   }),
   createFormField('message', 'Message', {
     type: 'text',

@@ -13,7 +13,8 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
     createRecordField(proposal, { helpText: 'The proposal to send. Its recipients get an email at once.' }),
     createFormField('recipient_emails', 'Recipient Emails', {
       list: true,
-      helpText: 'Recipients, if the proposal has none yet: one email address per line.',
+      helpText:
+        'Recipients, one email address per line. Leave empty if the proposal already has recipients: they could be added twice.',
     }),
     createFormField('message', 'Message', { type: 'text', helpText: 'A short message, shown in the email.' }),
     createAskField(ASK_HELP),
