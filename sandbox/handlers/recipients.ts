@@ -39,7 +39,7 @@ export function parseRecipients(service: Service, known: RecipientInput): Recipi
 }
 
 /**
- * Sends a draft to its recipients and those of the request.
+ * Sends a draft to its recipients and those of the request, to each person once.
  *
  * @throws Rejection if it was already sent or nobody would receive it
  */
@@ -49,7 +49,9 @@ export function sendToRecipients(
 ): void {
   if (record.status !== 'draft')
     throw new Rejection('conflict', `This ${kind} was already sent; its status is "${record.status}"`);
-  const recipients = [...record.recipients, ...parseRecipients(service, known)];
+  const emails = new Set(record.recipients.map(({ email }) => email.toLowerCase()));
+  const added = parseRecipients(service, known).filter(({ email }) => !emails.has(email.toLowerCase()));
+  const recipients = [...record.recipients, ...added];
   if (recipients.length === 0)
     throw createFieldRejection([{ field: 'recipients', message: `add a recipient before you send the ${kind}` }]);
   for (const recipient of recipients) recipient.status = 'sent';

@@ -66,6 +66,14 @@ const PREVIEWERS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
 ];
 
+test('a person in the draft and in the send is asked once', async () => {
+  const { id } = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
+  const { recipients } = await call('POST', `/agreements/${id}/send`, {
+    signers: ['Ada@example.com', 'bob@x.example'],
+  });
+  expect(recipients.map(({ email }: { email: string }) => email)).toEqual(['ada@example.com', 'bob@x.example']);
+});
+
 test('previews, prefetches and HEAD requests open no visit, show no content and send no event', async () => {
   const link = await newLink();
   const agreement = await call('POST', '/agreements', { document_id: documentId, email: 'ada@example.com' });
