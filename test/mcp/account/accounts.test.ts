@@ -94,6 +94,13 @@ describe('a restricted key', () => {
     for (const request of others) await expect(request()).rejects.toMatchObject({ code: 'not_allowed' });
   });
 
+  test('is one account per set of scopes, in any order', () => {
+    const account = createStub<Account>({ keyStatus, client: async () => createStub<Client>({}) });
+    const restricted = restrictAccount(account, ['links:read', 'documents:read']);
+    expect(restrictAccount(account, ['documents:read', 'links:read'])).toBe(restricted);
+    expect(restrictAccount(account, ['documents:read'])).not.toBe(restricted);
+  });
+
   test('connects again if the first attempt failed', async () => {
     const connect = vi.fn(async () => createStub<Client>({}));
     connect.mockRejectedValueOnce(new Error('away'));

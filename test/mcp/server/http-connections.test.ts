@@ -116,6 +116,7 @@ describe('an invalid body is rejected with 4xx', () => {
     const head = `POST /mcp HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\n`;
     const answer = await raw(`${head}${rest}`);
     expect(statusOf(answer)).toBe(413);
+    expect(answer).toContain('"code":-32000');
     expect(answer).toMatch(/^connection: close\r$/im);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts';
 import type { Tool, ToolContext } from '../../../../mcp/tool/tool.ts';
+import { formatValue } from '../../../../mcp/tools/field-changes.ts';
 import { findRiskyFields, isEarlierExpiry } from '../../../../mcp/tools/risky-fields.ts';
 import { uploadByTicket } from '../../../../mcp/tools/upload-document.ts';
 import { createStub } from '../../../support/create-stub.ts';
@@ -23,6 +24,16 @@ test.each([
 ])('an expiry of %s is not later than %s in any time zone: %s', (requested, current, expected) => {
   expect(isEarlierExpiry('expires_at', requested, { expires_at: current })).toBe(expected);
 });
+test.each([
+  [['a', 'b', 'c'], '[“a”, “b”, “c”]'],
+  [['a', 'b', 'c', 'd'], '[“a”, 3 more]'],
+  [[{}, {}], '2 values'],
+  [{ a: 1 }, '1 value'],
+  [null, 'none'],
+])('the value %j of a field is shown as %s', (value, shown) => {
+  expect(formatValue(value)).toBe(shown);
+});
+
 test('inherited properties do not count, neither as safe fields nor as current values', () => {
   expect(findRiskyFields(JSON.parse('{"__proto__":{"x":1},"constructor":1,"name":"n"}'))).toEqual([
     '__proto__',
