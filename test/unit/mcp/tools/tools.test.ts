@@ -25,8 +25,8 @@ test.each([
   expect(isEarlierExpiry('expires_at', requested, { expires_at: current })).toBe(expected);
 });
 test.each([
-  [['a', 'b', 'c'], '[“a”, “b”, “c”]'],
-  [['a', 'b', 'c', 'd'], '[“a”, 3 more]'],
+  [['a', 'b', 'c'], '["a", "b", "c"]'],
+  [['a', 'b', 'c', 'd'], '["a", 3 more]'],
   [[{}, {}], '2 values'],
   [{ a: 1 }, '1 value'],
   [null, 'none'],
