@@ -78,6 +78,23 @@ test.each([
   expect(found).toBe(0);
 });
 
+test('a PDF is recognized by its first 1,024 bytes, without reading more', async () => {
+  const chunks = ['x'.repeat(512), '%PDF-'.padEnd(512), 'y'.repeat(512), 'z'.repeat(512)].map((text) =>
+    Buffer.from(text),
+  );
+  const read: number[] = [];
+  async function* stream() {
+    read.push(0);
+    for (const chunk of chunks) {
+      read[read.length - 1] = (read.at(-1) ?? 0) + 1;
+      yield chunk;
+    }
+  }
+  const { client } = await startUploadService();
+  await client.upload({ size: 2048, name: 'a.pdf', stream }, { via: 'multipart' });
+  expect(read).toEqual([2, 4]);
+});
+
 test('a stream of known length whose upload fails is not sent again', async () => {
   const service = await startUploadService({ 'PUT /storage': (_, response) => response.writeHead(503).end('busy') });
   const upload = service.client.upload(chunked(), { via: 'direct', sizeBytes: bytes.byteLength });
