@@ -40,11 +40,7 @@ export function loadApp(): Promise<LoadedApp> {
 }
 
 async function load(): Promise<LoadedApp> {
-  const folder = await unzipArtefact();
-  easePlatform(`${folder}/zapier/zapierwrapper.js`);
-  const { handler } = process.env['DOCSHARE_COVERAGE']
-    ? await sourceHandler()
-    : await import(pathToFileURL(`${folder}/zapier/zapierwrapper.js`).href);
+  const { handler } = await (process.env['DOCSHARE_COVERAGE'] ? sourceHandler() : builtHandler());
   const { results } = await handler({ command: 'definition' });
   return { handler, definition: results as Definition };
 }
@@ -102,7 +98,13 @@ function quietUnlessAsked(real: CreateLogger): CreateLogger {
   };
 }
 
-/** Under `npm run coverage`, loads the sources instead, whose lines are counted. */
+async function builtHandler(): Promise<{ handler: Handler }> {
+  const wrapper = `${await unzipArtefact()}/zapier/zapierwrapper.js`;
+  easePlatform(wrapper);
+  return import(pathToFileURL(wrapper).href);
+}
+
+/** Under `npm run coverage` and `npm run mutate`, loads the sources instead. */
 async function sourceHandler(): Promise<{ handler: Handler }> {
   easePlatform(import.meta.url);
   const [{ default: app }, platform] = await Promise.all([
