@@ -15,13 +15,14 @@ import {
   getValueAtPath,
   InputError,
   idOf,
+  includesName,
   type JsonObject,
 } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
 import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
-import { getOutputFields, toWriteResult } from '../records/record-kind.ts';
+import { getOutputFields, toFlatRecord, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
 import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -90,14 +91,16 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       : {};
     const completed = `The contact ${email.slice(0, 60)} was ${isChanged ? 'updated' : 'found'}`;
     const tagged = await addTags({ client, z }, { id, tags, completed });
-    // Completes the responses by the sent fields and the previous record.
-    const previousRecord = toWriteResult(contact, existing[0] ?? {}, {});
-    const allTags = tags.length > 0 && { tags: [...new Set([previousRecord['tags'] ?? [], tags].flat())] };
-    const sent = { name, company, id };
-    const updatedRecord = toWriteResult(contact, { ...updated, ...allTags, ...tagged }, sent);
-    const result = Object.entries(previousRecord).map(([key, value]) => [key, updatedRecord[key] ?? value]);
+    // Completes the responses by the sent fields, and by what these do not change in the previous record.
+    const previousTags = toFlatRecord(contact, existing[0] ?? {})['tags'] ?? [];
+    const allTags = tags.length > 0 && { tags: [...new Set([previousTags, tags].flat())] };
+    const { fullName, firstName, lastName, updatedAt } = RECORD_FIELDS;
+    const outdated = [...(name ? [fullName, firstName, lastName] : []), ...(isChanged || allTags ? [updatedAt] : [])];
+    const unchanged = Object.entries(existing[0] ?? {}).filter(([field]) => !includesName(outdated.flat(), field));
+    const sent = Object.entries({ name, company, ...extraFields, id }).filter(([, value]) => value !== undefined);
+    const previousAndSent = Object.fromEntries([...unchanged, ...sent]);
     const raw = { ...existing[0], ...updated, ...tagged };
-    return { ...Object.fromEntries(result), raw, is_new: false };
+    return { ...toWriteResult(contact, { ...updated, ...allTags, ...tagged }, previousAndSent), raw, is_new: false };
   },
   output: {
     outputFields: [...getOutputFields(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],

@@ -20,6 +20,7 @@ export {
   getTitle,
   getValueAtPath,
   idOf,
+  includesName,
   isObject,
   type JsonObject,
   normalizeName,

@@ -88,10 +88,10 @@ function readLines(value: unknown, field: PlainInputField): unknown {
 /** Texts that mean "no value": from programs, and from AI agents that fill in every field. */
 export const NO_VALUE = /^(?:null|undefined|NaN|[Nn]one|[Nn]\/[Aa])$/;
 
-/** True for a blank, and for a text that means "no value" in a field that may be empty and has no choices. */
+/** True for a blank, and for a text that means "no value" in a field that may be empty and has no fixed choices. */
 function isEmptyEntry(entry: unknown, field: PlainInputField | undefined): boolean {
   // A dynamic field is not among the known ones, and is always optional.
-  const isOptional = !field?.required && field?.type !== 'boolean' && !field?.choices;
+  const isOptional = !field?.required && field?.type !== 'boolean' && (!field?.choices || isIdField(field));
   return isBlank(entry) || (isOptional && NO_VALUE.test(String(entry).trim()));
 }
 

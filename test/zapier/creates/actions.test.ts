@@ -229,6 +229,19 @@ describe('Create or Update Contact', () => {
     expect(writes.map(({ method, path, body }) => [method, path, body])).toEqual(requests);
   });
 
+  test.each<[Item, Item, Item]>([
+    [{ name: 'Cher' }, {}, { first_name: 'Cher', last_name: null, phone: '1', updated_at: null }],
+    [{ name: 'Cher' }, { name: 'Cher', phone: '2' }, { name: 'Cher', last_name: null, phone: '2' }],
+    [{ fields_json: { phone: null } }, {}, { last_name: 'Lee', phone: null, updated_at: null }],
+    [{ fields_json: { phone: null } }, { phone: null, updated_at: '2026-02-01' }, { last_name: 'Lee', phone: null }],
+    [{ tags: 'b' }, {}, { last_name: 'Lee', phone: '1', tags: ['a', 'b'], updated_at: null }],
+    [{}, {}, { last_name: 'Lee', tags: ['a'], updated_at: '2026-01-01T00:00:00.000Z' }],
+  ])('with %j and the response %j shows no value from before the change', async (input, response, shown) => {
+    const before = { ...ann, name: 'Ann Lee', phone: '1', tags: ['a'], updated_at: '2026-01-01T00:00:00Z' };
+    const { outcome } = await upsert({ email: 'ann@a.test', ...input }, [before], () => ({ json: response }));
+    expect(outcome).toMatchObject({ email: 'Ann@a.test', ...shown });
+  });
+
   test.each<[string, Item[], string | Item, boolean]>([
     ['is updated', [ann], { id: 'con_1', name: 'New', is_new: false }, true],
     ['is not changed if there are two', [ann, { ...ann, id: 'con_9' }], 'Check the record', false],
@@ -301,6 +314,8 @@ test.each(['null', 'undefined', 'None', 'N/A', 'none'])('%j in an optional field
   const fields = { note: none };
   const { bodyOf } = await act('create_contact', { ...input, ...dynamic, fields }, () => ({ json: { id: 'c' } }));
   expect(bodyOf('POST /contacts')).toEqual({ email: 'a@a.test', name: 'None Such', note: none });
+  const added = await act('add_room_file', { room: 'r1', document: 'd1', folder: none }, () => ({ json: {} }));
+  expect(added.bodyOf('POST /rooms/r1/files')).toEqual({ document_id: 'd1' });
 });
 
 describe('API Request', () => {
