@@ -52,6 +52,8 @@ test.each<[string, Item, string]>([
   ],
   ['a name without an address', { ...FORM, signers: [{ signer_name: 'Ann' }] }, 'An email address is missing'],
   ['a signer listed twice', { ...FORM, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] }, 'twice'],
+  ['a signer with and without a role', { ...FORM, signers: [ANN, { ...ANN, signer_role: '' }] }, 'twice'],
+  ['a signer without and with a role', { ...FORM, signers: [{ ...ANN, signer_role: '' }, ANN] }, 'twice'],
   ['an order for some signers', { ...FORM, signers: [{ ...ANN, signer_order: 1 }, BOB] }, texts.fillSigningOrderAll],
   ['broken JSON', { ...FORM, fields_json: '{"a": 1,\n "b" 2}' }, '"Additional Fields as JSON" is not valid JSON'],
 ])('%s is rejected before any request', async (_, input, words) => {
