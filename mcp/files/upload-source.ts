@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { UNKNOWN_TYPE } from '../../src/media-type.ts';
 import { createFileChangedError } from '../../src/upload/file-reader.ts';
 import type { BlobLike } from '../../src/upload/file-source.ts';
 import { openLocalFile } from '../../src/upload/open-local-file.ts';
@@ -74,7 +75,7 @@ async function openFile(path: string, name: string | undefined, context: UploadC
   });
   const fileName = name ?? basename(found.path);
   let digest = '';
-  const isOther = () => digest !== '' && required !== undefined && digest !== required;
+  const isOther = () => digest && required && digest !== required;
   /** Retries read from the start; the last reading is what arrived. */
   async function* stream() {
     const hash = createHash('sha256');
@@ -144,7 +145,7 @@ async function openUrl(url: string, names: UploadArguments, context: UploadConte
     ...source,
     name: fileName,
     fileName: names.fileName ?? fetched.name,
-    ...(fetched.type === '' || fetched.type === 'application/octet-stream' ? {} : { type: fetched.type }),
+    ...(['', UNKNOWN_TYPE].includes(fetched.type) ? {} : { type: fetched.type }),
     sha256: () => hash.copy().digest('hex'),
     close: fetched.close,
   };

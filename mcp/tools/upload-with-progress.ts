@@ -1,4 +1,5 @@
 import type { UploadResult } from '../../src/index.ts';
+import { getMediaTypeByName } from '../../src/media-type.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote, markAsLibraryResult } from '../../src/response/note.ts';
 import { openUploadSource, type UploadArguments, type UploadFile } from '../files/upload-source.ts';
@@ -18,14 +19,16 @@ export async function uploadWithProgress(
     usesDisk: fileTransfer === undefined,
     sha256: shownFiles.get(source.path ?? ''),
   });
+  // A title often lacks the ending that says what the file is.
+  const type = file.type ?? getMediaTypeByName(file.name) ?? getMediaTypeByName(file.fileName ?? '');
   try {
     const result = await client
       .upload(file.source, {
         ...options,
         name: file.name,
-        ...(file.type === undefined ? {} : { type: file.type }),
-        ...(file.sizeBytes === undefined ? {} : { sizeBytes: file.sizeBytes }),
-        ...(documentId === undefined ? {} : { documentId }),
+        ...(type && { type }),
+        ...(file.sizeBytes && { sizeBytes: file.sizeBytes }),
+        ...(documentId !== undefined && { documentId }),
         onProgress: ({ sentBytes, totalBytes }) =>
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
       })
@@ -47,9 +50,9 @@ export async function finishUpload(
   if (result.id !== undefined && (documentId !== undefined || !['', name].includes(fileName)))
     await memory.set(`file of ${result.id}`, fileName.slice(0, 255));
   const uploadResult = {
-    ...(result.id === undefined ? {} : { id: result.id }),
+    ...(result.id && { id: result.id }),
     ...toFullItem(result.document, 'document'),
-    ...(documentId === undefined ? {} : { new_version_of: documentId }),
+    ...(documentId !== undefined && { new_version_of: documentId }),
     size_bytes: result.sizeBytes,
     sha256,
     via: result.via,

@@ -64,6 +64,15 @@ test('base64 content is uploaded with its name and checksum, also as a new versi
   expect(largest.data).toMatchObject({ size_bytes: MAX_CONTENT_BYTES });
 });
 
+test('a title without an ending gets the ending and type of its file, also for a new version', async () => {
+  writeFileSync(join(folder, 'plan.csv'), 'a,b');
+  const named = { path: 'plan.csv', name: 'Plan v1.2' };
+  const expected = { name: 'Plan v1.2', file_name: 'Plan v1.2.csv', content_type: 'text/csv' };
+  const { data } = await upload(named);
+  expect(data).toMatchObject(expected);
+  expect((await upload({ ...named, document_id: data['id'] })).data).toMatchObject(expected);
+});
+
 test('a file that grows while it is read is not registered', async () => {
   const path = join(folder, 'growing.pdf');
   writeFileSync(path, '%PDF-1.4');
