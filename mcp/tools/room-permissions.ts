@@ -40,11 +40,16 @@ export function getRoomParts(room: JsonObject | undefined, part: keyof typeof RO
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-const findRoomPart = (room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown) =>
-  getRoomParts(room, part).find((one) => idOf(one, part.slice(0, -1)) === String(id));
+type RoomPart = 'groups' | 'folders' | 'files';
 
-/** Name of a group or folder of a room, or else its ID. */
-export function formatRoomPart(room: JsonObject | undefined, part: 'groups' | 'folders', id: unknown): string {
+/** Finds a part of a room by its ID, or a file by the ID of its document. */
+const findRoomPart = (room: JsonObject | undefined, part: RoomPart, id: unknown) =>
+  getRoomParts(room, part).find((one) =>
+    [idOf(one, part.slice(0, -1)), getField(one, 'document_id')].some((own) => own && String(own) === String(id)),
+  );
+
+/** Name of a part of a room, or else its ID. */
+export function formatRoomPart(room: JsonObject | undefined, part: RoomPart, id: unknown): string {
   return formatValue(getName(findRoomPart(room, part, id)) ?? id);
 }
 
@@ -52,7 +57,7 @@ export function formatRoomPart(room: JsonObject | undefined, part: 'groups' | 'f
 function formatMemberCount(room: JsonObject | undefined, id: unknown): string {
   const lists = Object.entries(findRoomPart(room, 'groups', id) ?? {}).filter(([, value]) => Array.isArray(value));
   const count = getPeople(Object.fromEntries(lists)).length;
-  return count === 0 ? '' : ` (${formatCount(count, 'people')})`;
+  return count > 0 ? ` (${formatCount(count, 'people')})` : '';
 }
 
 export const parsePermissionRules = (entries: readonly JsonObject[]): readonly Rule[] =>
@@ -100,8 +105,10 @@ const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
 const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
 
 /** Fields of a rule besides its place and its `access`; without `access`, they say what it gives. */
-const listSettings = ({ entry }: Rule) =>
-  formatChanges(getFieldChanges(Object.keys(entry), entry).filter(({ path }) => !includesName(PATHS, path)));
+const listSettings = ({ entry, file }: Rule) =>
+  formatChanges(
+    getFieldChanges(Object.keys(entry), entry).filter(({ path, to }) => to !== file && !includesName(PATHS, path)),
+  );
 
 const isClosed = (rule: Rule) =>
   rule.access === undefined ? listSettings(rule).length === 0 : CLOSED.test(String(rule.access));
@@ -134,8 +141,8 @@ const formatLevel = (rule: Rule | undefined) => formatShortList(listLevel(rule),
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
 function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
   const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
-  const format = ({ group, folder }: Rule) =>
-    `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}${folder === undefined ? '' : ` in folder ${formatRoomPart(room, 'folders', folder)}`}`;
+  const format = ({ group, folder, file }: Rule) =>
+    `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}${folder ? ` in folder ${formatRoomPart(room, 'folders', folder)}` : ''}${file ? ` for file ${formatRoomPart(room, 'files', file)}` : ''}`;
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
@@ -200,7 +207,7 @@ export const setRoomPermissions = defineTool({
           noun: 'rules',
           none: entries.length > 0 ? 'no rule changes' : 'none',
           // Rules and other settings can't displace each other.
-          ...(settings.length === 0 ? {} : { after: `, with ${formatShortList(settings, 'settings')}.` }),
+          ...(settings.length > 0 && { after: `, with ${formatShortList(settings, 'settings')}.` }),
         };
       },
       check: async ({ item }) => (showsRules(item) ? [] : ['the service does not show the current permissions']),
@@ -240,9 +247,14 @@ export function withAccessArgument(addGroup: Tool): Tool {
         ...action,
         async describe(context) {
           const { headline, ...description } = await action.describe(context);
-          const { after: end = '.' } = typeof headline === 'string' ? {} : headline;
-          const sentence = typeof headline === 'string' ? { before: headline, items: [], noun: '' } : headline;
-          return { ...description, headline: { ...sentence, after: `${end.replace(/\.$/, '')}${after}` } };
+          const isText = typeof headline === 'string';
+          const sentence: Exclude<typeof headline, string> = isText
+            ? { before: headline, items: [], noun: '' }
+            : headline;
+          return {
+            ...description,
+            headline: { ...sentence, after: `${(sentence.after ?? '').replace(/\.$/, '')}${after}` },
+          };
         },
       };
     },

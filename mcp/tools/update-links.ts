@@ -83,7 +83,7 @@ function getValues({ fields }: LinkChange, link: JsonObject | undefined): JsonOb
   );
 }
 
-/** Reads the documents and rooms that links show, by their IDs, if a change may open the link. */
+/** Reads the documents and rooms that links show, by their IDs, if a change may open the link or the link has no name. */
 async function readTargets(
   context: ToolContext,
   changes: readonly LinkChange[],
@@ -91,7 +91,7 @@ async function readTargets(
 ): Promise<ReadonlyMap<unknown, JsonObject>> {
   const opened = changes.flatMap((change) => {
     const link = links.get(change.id);
-    return link && getLinkRank(change, link) < 2 ? [link] : [];
+    return link && (!getTitle(link) || getLinkRank(change, link) < 2) ? [link] : [];
   });
   const lists = TARGETS.map(async ({ group, kind, field }) => {
     const ids = opened.flatMap((link) => getField(link, field) ?? []).map(String);
@@ -105,17 +105,16 @@ async function readTargets(
 
 /** Returns the document or room that a link shows, if it was read. */
 function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, JsonObject>) {
-  const [shown] = TARGETS.flatMap(({ kind, field }) => {
-    const target = link && targets.get(String(getField(link, field)));
-    return target ? [{ kind, target }] : [];
-  });
-  return shown;
+  return TARGETS.map(({ kind, field }) => ({ kind, target: link && targets.get(String(getField(link, field))) })).find(
+    ({ target }) => target,
+  );
 }
 
 /** A link with what it shows and the old values of a change, which decide about its approval whatever their names. */
 function getAffected(
   change: LinkChange,
-  { links, targets }: { links: ReadonlyMap<string, JsonObject>; targets: ReadonlyMap<unknown, JsonObject> },
+  links: ReadonlyMap<string, JsonObject>,
+  targets: ReadonlyMap<unknown, JsonObject>,
 ): JsonObject {
   const link = links.get(change.id);
   return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getValues(change, link)) };
@@ -180,7 +179,8 @@ export const updateLinks = defineTool({
           const link = links.get(change.id);
           const list = getFieldChanges(Object.keys(change.fields), change.fields, link);
           const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
-          const [title, shown] = [getTitle(link), getTarget(link, targets)];
+          const shown = getTarget(link, targets);
+          const title = getTitle(link) ?? getTitle(shown?.target);
           const behind = shown && describeTarget(title, shown.kind, shown.target);
           const target = newTargets[index];
           const parts = [
@@ -222,13 +222,13 @@ export const updateLinks = defineTool({
                 change.id,
                 {
                   name: getTitle(link),
-                  ...(shown ? { [shown.kind]: getTitle(shown.target) } : {}),
+                  ...(shown && { [shown.kind]: getTitle(shown.target) }),
                   ...getValues(change, link),
                 },
               ];
             }),
           ),
-          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, { links, targets })])),
+          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, links, targets)])),
         };
       },
     };
@@ -242,7 +242,7 @@ export const updateLinks = defineTool({
       changes.map((change) => ({
         key: change.id,
         about: { id: change.id, name: getTitle(links.get(change.id)) },
-        affected: getAffected(change, { links, targets }),
+        affected: getAffected(change, links, targets),
         async run() {
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
@@ -259,7 +259,7 @@ export const updateLinks = defineTool({
     });
     const note = `undo leaves out what the service does not return: ${unknown.join('; ')}. Tell the user.`;
     return {
-      data: { ...data, items, undo, ...(unknown.length > 0 ? { note } : {}) },
+      data: { ...data, items, undo, ...(unknown.length > 0 && { note }) },
       trustedFields: [...trustedFields, 'note'],
     };
   },

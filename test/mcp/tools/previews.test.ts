@@ -55,8 +55,17 @@ test('a question shows who gets what under other names of fields, too', async ()
       { id: 'l1', name: 'Pricing', document: { id: 'd1' }, expires_at: '2030-01-01' },
       { id: 'l2', name: 'Teaser', document_id: 'd2' },
       { id: 'l3', name: 'Open', target: { room: 'r1' }, emailRequired: false },
+      { id: 'l4', document_id: 'd1', email_required: true },
     ],
-    '/rooms': [{ id: 'r1', name: 'Board', groups: [{ id: 'g1', name: 'Investors' }], permissions: [rule] }],
+    '/rooms': [
+      {
+        id: 'r1',
+        name: 'Board',
+        files: [{ id: 'f2', name: 'Costs', document_id: 'd2' }],
+        groups: [{ id: 'g1', name: 'Investors' }],
+        permissions: [rule],
+      },
+    ],
     '/agreements': [
       {
         id: 'a1',
@@ -87,6 +96,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       '"Investors" in folder "f1": can_view: true → none.',
     ],
     ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": none → "view". Groups'],
+    [
+      'set_room_permissions',
+      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g1', document_id: 'd2', access: 'view' }] } },
+      ': "Investors" for file "Costs": none → "view". Groups',
+    ],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
     [
       'set_room_permissions',
@@ -104,6 +118,12 @@ test('a question shows who gets what under other names of fields, too', async ()
       { changes },
       'showing something else on 1, possibly opening 1: "Teaser" (new document "Salaries";',
     ],
+    [
+      'update_links',
+      { changes: [{ id: 'l4', email_required: false }] },
+      'of 1: "Salaries" (email_required: true → false)',
+    ],
+    ['update_links', { changes: [{ id: 'l4', expires_at: '2020-01-01' }] }, 'ending 1: "Salaries" (expires_at: '],
     ['delete_link', { id: 'l1' }, '"Pricing" (document "Salaries")'],
     ['add_room_file', { id: 'r1', fields: { document_id: 'd1' } }, 'as can anyone with link "Open".'],
     ['delete_webhook', { id: 'w1' }, 'Delete webhook "https://hooks.x.example/in".'],
