@@ -61,10 +61,12 @@ export function getExtension(type: string): string | undefined {
   return Object.entries(TYPES).find(([, one]) => one === type)?.[0];
 }
 
-/** Adds the ending of a file's media type to a name without an ending. A number, as in `Plan v1.2`, is not one. */
-export function withExtension(name: string, type: string): string {
-  const hasEnding = getMediaTypeByName(name) !== undefined || /\.[a-z][a-z0-9]{0,4}$/i.test(name);
-  return hasEnding ? name : `${name}${getExtension(type) ?? ''}`;
+/** A number, as in `Plan v1.2`, is not an ending. */
+const ENDING = /\.[a-z][a-z0-9]{0,4}$/i;
+
+/** Adds the ending of a file's media type, or else of `fileName`, to a name without an ending. */
+export function withExtension(name: string, type: string, fileName = ''): string {
+  return ENDING.test(name) ? name : name + (getExtension(type) ?? ENDING.exec(fileName)?.[0] ?? '');
 }
 
 /** Returns true if a file may be a PDF: readers accept bytes before its signature. */

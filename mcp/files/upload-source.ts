@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { UNKNOWN_TYPE } from '../../src/media-type.ts';
+import { UNKNOWN_TYPE, withExtension } from '../../src/media-type.ts';
 import { createFileChangedError } from '../../src/upload/file-reader.ts';
 import type { BlobLike } from '../../src/upload/file-source.ts';
 import { openLocalFile } from '../../src/upload/open-local-file.ts';
@@ -73,7 +73,8 @@ async function openFile(path: string, name: string | undefined, context: UploadC
     if (error instanceof ToolError) throw error;
     throw new ToolError('no_file', `The file ${path} can't be read. Check its permissions.`);
   });
-  const fileName = name ?? basename(found.path);
+  const ownName = basename(found.path);
+  const fileName = name ?? ownName;
   let digest = '';
   const isOther = () => digest && required && digest !== required;
   /** Retries read from the start; the last reading is what arrived. */
@@ -101,9 +102,9 @@ async function openFile(path: string, name: string | undefined, context: UploadC
     throw error;
   }
   return {
-    source: { size: file.size, stream },
+    source: { name: withExtension(fileName, '', ownName), size: file.size, stream },
     name: fileName,
-    fileName: basename(found.path),
+    fileName: ownName,
     sha256: () => digest,
     findChange: async () => {
       const now = await stat(found.path).catch(() => undefined);

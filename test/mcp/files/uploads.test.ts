@@ -64,10 +64,13 @@ test('base64 content is uploaded with its name and checksum, also as a new versi
   expect(largest.data).toMatchObject({ size_bytes: MAX_CONTENT_BYTES });
 });
 
-test('a title without an ending gets the ending and type of its file, also for a new version', async () => {
-  writeFileSync(join(folder, 'plan.csv'), 'a,b');
-  const named = { path: 'plan.csv', name: 'Plan v1.2' };
-  const expected = { name: 'Plan v1.2', file_name: 'Plan v1.2.csv', content_type: 'text/csv' };
+test.each([
+  ['csv', 'text/csv'],
+  ['odt', 'application/octet-stream'],
+])('a title gets the ending and type of its %s file, also for a new version', async (ending, content_type) => {
+  writeFileSync(join(folder, `plan.${ending}`), 'a,b');
+  const named = { path: `plan.${ending}`, name: 'Plan v1.2' };
+  const expected = { name: 'Plan v1.2', file_name: `Plan v1.2.${ending}`, content_type };
   const { data } = await upload(named);
   expect(data).toMatchObject(expected);
   expect((await upload({ ...named, document_id: data['id'] })).data).toMatchObject(expected);
