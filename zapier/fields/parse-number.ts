@@ -26,17 +26,20 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
   return number;
 }
 
-/** Currencies that prices name: `$10`, `10 USD` and `US$10` have the same one. Rare symbols are left out. */
+/** Currencies that prices name: `$10`, `10 USD` and `US$10` have the same one. Symbols of no currency are left out. */
 export function findCurrencies(prices: readonly unknown[]): string[] {
-  const symbols = prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []).map(toCurrencySymbol);
+  const found = prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []);
+  if (found.length === 0) return [];
   const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
-  const isCode = (symbol: string) => /^[A-Z]{3}$/.test(symbol) && names.of(symbol) !== undefined;
-  return [...new Set(symbols)].filter((symbol) => /^[$€£¥₹]$/.test(symbol) || isCode(symbol));
+  const symbols = Intl.supportedValuesOf('currency').map(toCurrencySymbol);
+  const isCurrency = (text: string) =>
+    /^[A-Z]{3}$/.test(text) ? names.of(text) !== undefined : symbols.includes(toCurrencySymbol(text));
+  return [...new Set(found.filter(isCurrency).map(toCurrencySymbol))];
 }
 
-/** `$` for USD, US$ and other dollars; other texts stay as they are. */
+/** `$` for USD, US$ and other dollars, `kr` for SEK and `kr.`; other texts stay as they are. */
 function toCurrencySymbol(currency: string): string {
-  if (!/^[A-Z]{3}$/.test(currency)) return currency.replace('US$', '$');
+  if (!/^[A-Z]{3}$/.test(currency)) return currency.replace('US$', '$').replace('kr.', 'kr');
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
