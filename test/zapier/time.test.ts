@@ -94,6 +94,21 @@ test('many slow pages end in time too', async () => {
   expect(result.message).toContain('Zapier continues the search');
 });
 
+test.each([
+  ['new_room', 'rooms'],
+  ['agreement_status_changed', 'agreements'],
+])('%s reads what it can of many slow pages', async (trigger, list) => {
+  let page = 0;
+  answers[`GET /api/v1/${list}`] = (request, response) => {
+    page += 1;
+    const created_at = new Date(page * 1000).toISOString();
+    const item = { id: page, name: 'x', status: 'sent', created_at };
+    setTimeout(() => json({ data: [item], next_cursor: `${page}` })(request, response), 2_500);
+  };
+  const poll = () => zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, { meta: { zap: { id: 1 } } });
+  for (const _ of ['first', 'next']) expect((await advanceUntil(25_000, poll)).result).toBeInstanceOf(Array);
+});
+
 test('a read whose response is cut off says so', async () => {
   answers['GET /api/v1/rooms'] = (request, response) => {
     request.resume();

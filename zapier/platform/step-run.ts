@@ -3,6 +3,8 @@ import { operations, TimeoutError } from './client-core.ts';
 
 /** Ends before Zapier's limit of 30 seconds, so the user reads this app's message. */
 export const RUN_TIMEOUT_MS = 23_500;
+/** Time for the last page of a list and what follows it. */
+const AFTER_READING_MS = 5_000;
 /** Time for aborted work to report its outcome. */
 const GRACE_PERIOD_MS = 1_000;
 
@@ -30,6 +32,8 @@ function createStepRun() {
     /** Aborts with a TimeoutError at the end of the run's time. */
     signal: controller.signal,
     remainingMs: () => endsAt - performance.now(),
+    /** Time in which further pages of a list may be requested. */
+    remainingReadMs: () => endsAt - AFTER_READING_MS - performance.now(),
     /** Call it for each request with the API key: when it is sent, and again with the status. */
     recordRequest({ method, url, status }: { method: string; url: string; status?: number }): void {
       if (!isWrite(method, url)) return;

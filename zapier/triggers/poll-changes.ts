@@ -1,6 +1,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { getUpdatedFilters, LIST_ORDERS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getCreatedAt, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
+import { getStepRun } from '../platform/step-run.ts';
 import {
   fetchPage,
   getNextCursor,
@@ -9,6 +10,7 @@ import {
   isNewestFirst,
   type ListFunction,
   type ListReading,
+  type ReadLimits,
   readPages,
   tryWithQuery,
 } from '../records/read-list.ts';
@@ -24,7 +26,7 @@ import {
 } from './poll-state.ts';
 
 /** Limits of the first poll of a Zap: nearly all requests of a minute. */
-export const FIRST_POLL_LIMITS = { maxPages: 110, timeoutMs: 19_000, stopsAtRateLimit: true } as const;
+export const FIRST_POLL_LIMITS = { maxPages: 110, stopsAtRateLimit: true } as const;
 
 /** Limits of later polls for new entries: a third of the requests of a minute. */
 export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
@@ -62,8 +64,10 @@ export async function pollChanges(
   }
   if (latest.isProven)
     return saveChanges(poll, store, { state: stored ?? firstState, isFirst: !stored, items: latest.items });
-  if (stored) return continueScan(poll, store, { state: stored, limits: SCAN_LIMITS, latest: latest.items });
-  const result = await readPages(poll.list, FIRST_POLL_LIMITS);
+  const timeoutMs = getStepRun(z).remainingReadMs();
+  if (stored)
+    return continueScan(poll, store, { state: stored, limits: { ...SCAN_LIMITS, timeoutMs }, latest: latest.items });
+  const result = await readPages(poll.list, { ...FIRST_POLL_LIMITS, timeoutMs });
   const isUndated = getReadItems(result).every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
   if (result.kind === 'part' && isUndated && (result.total ?? 0) > MAX_SEEN_ENTRIES)
     throw new InputError(
@@ -78,11 +82,7 @@ export async function pollChanges(
 export async function continueScan(
   poll: PollSource,
   store: PollStateStore,
-  {
-    state,
-    limits = POLL_LIMITS,
-    latest,
-  }: { state: PollState; limits?: typeof POLL_LIMITS | typeof SCAN_LIMITS; latest?: readonly JsonObject[] },
+  { state, limits = POLL_LIMITS, latest }: { state: PollState; limits?: ReadLimits; latest?: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
   const { from } = state;
   const restart = (error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../platform/client-core.ts';
+import { getStepRun } from '../platform/step-run.ts';
 import {
   fetchPage,
   getReadItems,
@@ -59,10 +60,10 @@ export async function pollNewest(
   }
   const sorted = await fetchSorted(poll, state, firstPage.items);
   if (sorted) return saveTop(poll, store, { state, result: sorted, mode: 'sorted' });
-  return startUnsorted(poll, store, {
-    state,
-    result: await readRemainingPages(poll.list, firstPage, state ? POLL_LIMITS : FIRST_POLL_LIMITS),
-  });
+  const timeoutMs = getStepRun(z).remainingReadMs();
+  const limits = { ...(state ? POLL_LIMITS : FIRST_POLL_LIMITS), timeoutMs };
+  const result = await readRemainingPages(poll.list, firstPage, limits);
+  return startUnsorted(poll, store, { state, result });
 }
 
 async function startUnsorted(
