@@ -27,7 +27,21 @@ function isApplied(setting: RequestedSetting, link: JsonObject): boolean {
   return shown.some((entry) => isSameValue(setting, entry));
 }
 
-function getShownValues({ gate, name }: RequestedSetting, link: JsonObject): unknown[] {
+/** A service may return an unknown field unchanged, so the gate's other names win if they contradict the setting. */
+function getShownValues(setting: RequestedSetting, link: JsonObject): unknown[] {
+  const { [setting.name]: _, ...otherFields } = link;
+  const otherValues = readValues(setting, otherFields);
+  const isConfirmed = otherValues.some((entry) => isSameValue(setting, entry));
+  const isEchoed = !isConfirmed && otherValues.some((entry) => isContradiction(setting, entry));
+  return isEchoed ? otherValues : readValues(setting, link);
+}
+
+function isContradiction({ gate }: RequestedSetting, shown: unknown): boolean {
+  if (gate === 'expiry' || gate === 'visitors') return shown === null;
+  return gate !== undefined && !isObject(shown) && toBoolean(shown) !== undefined;
+}
+
+function readValues({ gate, name }: RequestedSetting, link: JsonObject): unknown[] {
   const extra = gate === 'password' ? GATES.password.readNames : [];
   const names = gate === undefined ? [name] : [name, ...getGateFieldNames(gate), ...extra];
   const candidates = [link, ...GATE_CONTAINERS.map((path) => getValueAtPath(link, path))].filter(isObject);

@@ -46,6 +46,11 @@ test.each<[Item, Item, string | undefined]>([
   [{ email_required: 'yes' }, { email_required: false }, 'no'],
   [json({ watermark: true }), { watermark: 'x'.repeat(40) }, 'x'.repeat(30)],
   [json({ watermark: true }), {}, undefined],
+  [json({ 'Require NDA': 'yes' }), { 'Require NDA': true, nda_required: false }, 'no'],
+  [json({ passcode: 'word' }), { passcode: 'word', password_required: false }, 'none'],
+  [json({ expiry: '2099-12-31' }), { expiry: '2099-12-31', expires_at: null }, 'none'],
+  [json({ allow_download: false }), { allow_download: false, download_allowed: true }, 'yes'],
+  [json({ password: 'word' }), { password: null, has_password: true }, undefined],
 ])('%j is checked against a link with %j', async (input, link, shown) => {
   const { outcome } = await update(input, link);
   if (shown === undefined) expect(outcome).toMatchObject({ id: 'l1' });
