@@ -1,5 +1,7 @@
 import { calculateAnalytics } from '../state/calculate-analytics.ts';
 import type { VisitRecord } from '../state/records.ts';
+import type { Service } from '../state/service.ts';
+import { getSharedContent } from '../state/shared-content.ts';
 import { findRecord } from '../state/state.ts';
 import { getVisitorKey, getVisitSeconds, getVisits, toSeconds, withOpenPageTime } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
@@ -66,10 +68,9 @@ function room({ service, id }: HandlerCall): ResourceView {
   const { files } = findRecord(service.state.rooms, id, 'room');
   const roomLinks = [...service.state.links.values()].filter((entry) => entry.room_id === id);
   const visits = roomLinks.flatMap((entry) => getVisits(service.state, entry.id));
-  const { views, unique_visitors, total_seconds, average_seconds, last_viewed_at } = calculateAnalytics(
-    visits,
-    service.clock.now(),
-  );
+  const now = service.clock.now();
+  const { views, unique_visitors, total_seconds, average_seconds, last_viewed_at } = calculateAnalytics(visits, now);
+  const viewedDocuments = visits.flatMap((entry) => [...getViewedDocuments(service, withOpenPageTime(entry, now))]);
   return {
     object: 'room_analytics',
     room_id: id,
@@ -80,10 +81,17 @@ function room({ service, id }: HandlerCall): ResourceView {
     last_viewed_at,
     link_count: roomLinks.length,
     documents: files.map(({ document_id, name }) => {
-      const documentVisits = visits.filter((entry) => entry.document_id === document_id);
-      return { document_id, name, views: documentVisits.length };
+      return { document_id, name, views: viewedDocuments.filter((id) => id === document_id).length };
     }),
   };
+}
+
+function getViewedDocuments(service: Service, visit: VisitRecord): Set<string> {
+  const { sections } = getSharedContent(service, visit);
+  const viewedSections = [...visit.dwell.keys()].flatMap((page) => {
+    return sections.filter(({ firstPage, pages }) => page >= firstPage && page < firstPage + pages);
+  });
+  return new Set(viewedSections.map(({ document }) => document.id));
 }
 
 export const analytics = { link, visitors, visit, room };

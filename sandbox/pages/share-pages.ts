@@ -5,6 +5,7 @@ import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
 import type { LinkRecord, VisitRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
+import { getSharedContent, type SharedContent } from '../state/shared-content.ts';
 import { GateError, getGateFingerprint, getOpenLink, startVisit, turnToPage } from '../state/visiting.ts';
 import { findVisitByToken, getVisitToken } from '../state/visits.ts';
 import { isAutomatedRequest, isPrefetch } from './automated-request.ts';
@@ -12,7 +13,7 @@ import { hasGate, renderGatePage } from './gate-page.ts';
 import { renderCardPage, renderMessagePage, sendPage } from './layout/page-layout.ts';
 import { readPageForm } from './read-form.ts';
 import { getReadingPath, renderReadingPage } from './reader/reading-page.ts';
-import { findFile, getLinkTitle, getSharedContent, hasPage, type SharedContent } from './reader/shared-content.ts';
+import { findFile, getLinkTitle, hasPage } from './reader/shared-content.ts';
 import { createReadingTracker } from './reading-time.ts';
 
 /** Adds the share pages: a gate if the link has one, then the document page by page. */

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import type { VisitRecord } from '../../state/records.ts';
+import type { ContentSection, SharedContent } from '../../state/shared-content.ts';
 import { getVisitToken } from '../../state/visits.ts';
 import { formatCount, type Markup, renderBrandBar, renderPageLayout } from '../layout/page-layout.ts';
 import type { SectionData } from './reader-script.ts';
-import { type ContentSection, getPreviewType, type SharedContent } from './shared-content.ts';
+import { getPreviewType } from './shared-content.ts';
 
 export function getReadingPath(visit: VisitRecord, page: number): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}?page=${page}`;

@@ -65,12 +65,17 @@ test('visits add up to views, visitors, seconds per page and drop-off', async ()
 test('a room counts the visits of its links', async () => {
   const room = (await send('POST', '/rooms', { name: 'R' })).body;
   await send('POST', `/rooms/${room.id}/files`, { document_id: documentId });
-  const { id } = await createLink({ room_id: room.id });
+  const other = (await send('POST', '/documents', { name: 'Unread', content })).body.id;
+  await send('POST', `/rooms/${room.id}/files`, { document_id: other });
+  const { id } = await createLink({ document_id: undefined, room_id: room.id });
   await sandbox.visit(id, { pages: [7] });
   expect((await send('GET', `/analytics/rooms/${room.id}`)).body).toMatchObject({
     views: 1,
     total_seconds: 7,
-    documents: [{ document_id: documentId, views: 1 }],
+    documents: [
+      { document_id: documentId, views: 1 },
+      { document_id: other, views: 0 },
+    ],
   });
 });
 
