@@ -259,7 +259,12 @@ export const updateLinks = defineTool({
     });
     const note = `undo leaves out what the service does not return: ${unknown.join('; ')}. Tell the user.`;
     return {
-      data: { ...data, items, undo, ...(unknown.length > 0 && { note }) },
+      data: {
+        ...data,
+        items,
+        undo: undo.filter((values) => Object.keys(values).length > 1),
+        ...(unknown.length > 0 && { note }),
+      },
       trustedFields: [...trustedFields, 'note'],
     };
   },
