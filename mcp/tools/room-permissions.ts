@@ -18,10 +18,10 @@ import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
-import { getPeople, quoteName } from './describe-object.ts';
+import { describeTarget, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
-import { findInList } from './object-lookup.ts';
+import { findInList, readDocument } from './object-lookup.ts';
 
 /** Rule of a permission matrix. */
 interface Rule {
@@ -138,11 +138,34 @@ function requireOneRulePerPlace(entries: readonly JsonObject[]): void {
 
 const formatLevel = (rule: Rule | undefined) => formatShortList(listLevel(rule), 'settings');
 
+/** The documents behind the files whose rules a question shows first: a file may have any name in a room. */
+async function describeFiles(context: ToolContext, room: JsonObject | undefined, entries: readonly JsonObject[]) {
+  const describe = async ({ file }: Rule) => {
+    const item = findRoomPart(room, 'files', file);
+    const id = item && getField(item, 'document_id');
+    const document = id ? await readDocument(context, String(id)) : undefined;
+    return [file, describeTarget(getTitle(item), 'document', document)] as const;
+  };
+  const rules = parsePermissionRules(entries).filter(({ file }) => file);
+  const first = rules.toSorted((a, b) => rankLevel(a) - rankLevel(b)).slice(0, 5);
+  return new Map(await Promise.all(first.map(describe)));
+}
+
 /** One text per rule that changes, those that give most access first, with names instead of known IDs. */
-function formatRules(entries: readonly JsonObject[], room: JsonObject | undefined): readonly string[] {
+function formatRules(
+  entries: readonly JsonObject[],
+  room: JsonObject | undefined,
+  files: ReadonlyMap<unknown, string>,
+): readonly string[] {
   const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
-  const format = ({ group, folder, file }: Rule) =>
-    `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}${folder ? ` in folder ${formatRoomPart(room, 'folders', folder)}` : ''}${file ? ` for file ${formatRoomPart(room, 'files', file)}` : ''}`;
+  const format = ({ group, folder, file }: Rule) => {
+    const behind = files.get(file);
+    return [
+      `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}`,
+      ...(folder ? [`in folder ${formatRoomPart(room, 'folders', folder)}`] : []),
+      ...(file ? [`for file ${formatRoomPart(room, 'files', file)}${behind ? ` (${behind})` : ''}`] : []),
+    ].join(' ');
+  };
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
@@ -194,11 +217,13 @@ export const setRoomPermissions = defineTool({
   async confirmation({ id, fields, keep_others }, context) {
     const { entries, others } = splitMatrix(fields);
     const settings = formatChanges(getFieldChanges(Object.keys(others), others));
-    if (keep_others) mergeRules(await readRoom(context, id), entries);
+    const room = await readRoom(context, id);
+    if (keep_others) mergeRules(room, entries);
+    const files = await describeFiles(context, room, entries);
     return getObjectAction(['rooms', id], {
       effects: [`rooms.setPermissions ${id}`],
       getHeadline({ name, item }) {
-        const rules = formatRules(keep_others ? mergeRules(item, entries) : entries, item);
+        const rules = formatRules(keep_others ? mergeRules(item, entries) : entries, item, files);
         const before = `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}: `;
         if (rules.length === 0 && settings.length > 0) return { before, items: settings, noun: 'settings' };
         return {

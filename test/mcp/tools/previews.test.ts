@@ -61,7 +61,10 @@ test('a question shows who gets what under other names of fields, too', async ()
       {
         id: 'r1',
         name: 'Board',
-        files: [{ id: 'f2', name: 'Costs', document_id: 'd2' }],
+        files: [
+          { id: 'f2', name: 'Costs', document_id: 'd2' },
+          { id: 'f3', name: 'Prices', document_id: 'd1' },
+        ],
         groups: [{ id: 'g1', name: 'Investors' }],
         permissions: [rule],
       },
@@ -100,6 +103,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       'set_room_permissions',
       { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g1', document_id: 'd2', access: 'view' }] } },
       ': "Investors" for file "Costs": none → "view". Groups',
+    ],
+    [
+      'set_room_permissions',
+      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g1', file_id: 'f3', access: 'view' }] } },
+      ': "Investors" for file "Prices" (document "Salaries"): none → "view". Groups',
     ],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
     [
