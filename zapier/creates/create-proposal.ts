@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createFormField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
-import { findCurrencies, parseDecimal } from '../fields/parse-number.ts';
+import { findCurrencyConflict, parseDecimal } from '../fields/parse-number.ts';
 import { InputError } from '../platform/client-core.ts';
 import { proposal } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -45,18 +45,20 @@ export const createProposal = defineRecordAction<Input>('proposals.create', prop
   status: 'draft',
   toSentFields: ({ name }) => ({ name }),
   findMismatch: ({ currency }, { items }) => {
-    const [price] = findCurrencies((items ?? []).map(({ unit_price }) => unit_price));
-    const [shown] = findCurrencies([String(currency).toUpperCase()]);
-    if (price === undefined || shown === undefined || shown === price) return undefined;
-    return `The draft was created in ${String(currency)}, but this step has prices in ${price}. Delete the draft in Docshare, set "currency" in Additional Fields, and replay this run.`;
+    const prices = (items ?? []).map(({ unit_price }) => unit_price);
+    const conflict = findCurrencyConflict([String(currency).toUpperCase(), ...prices]);
+    return (
+      conflict &&
+      `The draft was created in ${String(currency)}, but this step has prices in ${conflict[1]}. Delete the draft in Docshare, set "currency" in Additional Fields, and replay this run.`
+    );
   },
 });
 
 function readItems(items: readonly Item[] | undefined): object[] {
-  const [currency, other] = findCurrencies((items ?? []).map(({ unit_price }) => unit_price));
-  if (other !== undefined)
+  const conflict = findCurrencyConflict((items ?? []).map(({ unit_price }) => unit_price));
+  if (conflict)
     throw new InputError(
-      `The price list has prices in ${currency} and in ${other}. Enter all prices in one currency in this step.`,
+      `The price list has prices in ${conflict[0]} and in ${conflict[1]}. Enter all prices in one currency in this step.`,
     );
   return (items ?? [])
     .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)

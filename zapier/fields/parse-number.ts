@@ -26,22 +26,28 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
   return number;
 }
 
-/** Currencies that prices name: `$10`, `10 USD` and `US$10` have the same one. Symbols of no currency are left out. */
-export function findCurrencies(prices: readonly unknown[]): string[] {
-  const found = prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []);
-  if (found.length === 0) return [];
-  const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
-  const symbols = Intl.supportedValuesOf('currency').map(toCurrencySymbol);
-  const isCurrency = (text: string) =>
-    /^[A-Z]{3}$/.test(text) ? names.of(text) !== undefined : symbols.includes(toCurrencySymbol(text));
-  return [...new Set(found.filter(isCurrency).map(toCurrencySymbol))];
+/** Returns two texts that name different currencies, as `$10` and `10 €` do, but not `$10`, `10 USD` and `US$10`. */
+export function findCurrencyConflict(prices: readonly unknown[]): readonly [string, string] | undefined {
+  const names = [...new Set(prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []))];
+  if (names.length < 2) return undefined;
+  const all = Intl.supportedValuesOf('currency').map((code) => [code, getCurrencySymbol(code)] as const);
+  const named = names.flatMap((name) => {
+    const text = name === 'US$' ? 'USD' : name.replace('kr.', 'kr');
+    const codes = all.flatMap(([code, symbol]) => (code === text || symbol === text ? code : []));
+    return codes.length > 0 ? [{ name, codes }] : [];
+  });
+  const differ = (a: readonly string[], b: readonly string[]) => !a.some((code) => b.includes(code));
+  for (const one of named) {
+    const other = named.find(({ codes }) => differ(one.codes, codes));
+    if (other) return [one.name, other.name];
+  }
+  return undefined;
 }
 
-/** `$` for USD, US$ and other dollars, `kr` for SEK and `kr.`; other texts stay as they are. */
-function toCurrencySymbol(currency: string): string {
-  if (!/^[A-Z]{3}$/.test(currency)) return currency.replace('US$', '$').replace('kr.', 'kr');
+/** `$` for USD, CAD and other dollars, `kr` for SEK and NOK. */
+function getCurrencySymbol(currency: string): string | undefined {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
 }
 
 /** Converts to a decimal point and no thousands separators. */

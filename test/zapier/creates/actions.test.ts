@@ -24,7 +24,9 @@ describe('a price list', () => {
     [['10 CHF'], 'EUR', 'prices in CHF'],
     [['10 SEK', '1 200,50 kr.', '10 STK'], 'sek', ''],
     [['1 200,50 kr'], 'USD', 'prices in kr'],
-    [['10 PLN', '₪10'], 'PLN', 'prices in zł and in ₪'],
+    [['10 CAD'], 'USD', 'prices in CAD'],
+    [['10 SEK', '10 kr'], 'NOK', 'prices in SEK'],
+    [['10 PLN', '₪10'], 'PLN', 'prices in PLN and in ₪'],
     [['£10', '€10'], 'EUR', 'prices in £ and in €'],
   ])('with the prices %j, in a workspace with %s, says %j', async (prices, currency, words) => {
     const items = prices.map((unit_price) => ({ ...seats, unit_price }));
