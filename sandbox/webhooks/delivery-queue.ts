@@ -98,7 +98,7 @@ export function createDeliveryQueue(service: Service) {
       signal: closeController.signal,
     });
     delivery.attempts.push({ at, ...response, ms: clock.now() - at });
-    const isAccepted = response.status !== null && response.status >= 200 && response.status < 300;
+    const isAccepted = Math.floor((response.status ?? 0) / 100) === 2;
     // A manual attempt may have succeeded while this one was in progress.
     const delivered = isAccepted || (!wasDelivered && delivery.status === 'delivered');
     if (response.status === 410) {

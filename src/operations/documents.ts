@@ -19,9 +19,8 @@ export interface FilePart {
 }
 
 export function isFilePart(value: unknown): value is FilePart {
-  if (value instanceof Blob) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return 'size' in value && typeof value.size === 'number' && 'stream' in value && 'type' in value;
+  const { size, type, stream } = Object(value) as Partial<FilePart>;
+  return typeof size === 'number' && typeof type === 'string' && typeof stream === 'function';
 }
 
 /** A started direct upload (§2): the PUT to `uploadUrl` must carry all `headers`. */

@@ -7,6 +7,7 @@ import {
   RECORD_FIELDS,
   TITLE_FIELDS,
 } from '../assumptions/index.ts';
+import { memoizeByName } from './memoize-by-name.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -22,20 +23,8 @@ export function getField(item: JsonObject, name: string): unknown {
   return found === undefined ? undefined : item[found];
 }
 
-/** Bounded cache: names repeat in each response, and a service may send any. */
-const normalizedNames = new Map<string, string>();
-const MAX_CACHED_NAMES = 4000;
-const MAX_CACHED_LENGTH = 64;
-
 /** Lower case, without separators, for comparison. */
-export function normalizeName(name: string): string {
-  const cached = normalizedNames.get(name);
-  if (cached !== undefined) return cached;
-  const normalizedName = name.replace(/[_\s-]+/g, '').toLowerCase();
-  if (name.length <= MAX_CACHED_LENGTH && normalizedNames.size < MAX_CACHED_NAMES)
-    normalizedNames.set(name, normalizedName);
-  return normalizedName;
-}
+export const normalizeName = memoizeByName((name) => name.replace(/[_\s-]+/g, '').toLowerCase());
 
 /** Returns whether a list has a name, in any case and with any separator. */
 export const includesName = (names: readonly string[], name: string): boolean =>

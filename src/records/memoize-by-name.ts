@@ -1,5 +1,6 @@
-/** Names of a service's fields are few, unless it is hostile. */
-const MAX_NAMES = 1000;
+/** Names of a service's fields are few and short, unless it is hostile. */
+const MAX_NAMES = 4000;
+const MAX_LENGTH = 64;
 
 /** Returns a function that computes a fact about each name once. */
 export function memoizeByName<Fact>(compute: (name: string) => Fact): (name: string) => Fact {
@@ -7,9 +8,8 @@ export function memoizeByName<Fact>(compute: (name: string) => Fact): (name: str
   return (name) => {
     const known = facts.get(name);
     if (known !== undefined) return known;
-    if (facts.size >= MAX_NAMES) facts.clear();
     const fact = compute(name);
-    facts.set(name, fact);
+    if (name.length <= MAX_LENGTH && facts.size < MAX_NAMES) facts.set(name, fact);
     return fact;
   };
 }

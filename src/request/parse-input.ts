@@ -136,7 +136,7 @@ function copyObject(
 
 /** Literals and instances of custom classes; no array, date, map, promise or the like. */
 function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function describeType(value: unknown): string {

@@ -142,6 +142,14 @@ test('a file is rejected as a folder, with a sentence', () =>
     /^The folder \/dev\/null can't be written \(ENOTDIR\)\. Choose another folder$/,
   ));
 
+test.each([
+  ['state.bin', () => symlinkSync('state.bin', join(folder, 'state.bin')), "can't be read (ELOOP)"],
+  ['files', () => writeFile(join(folder, 'files'), ''), 'exists but is not a folder'],
+] as const)('an unreadable %s is not taken as an empty folder', async (name, spoil, problem) => {
+  await spoil();
+  await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(`${join(folder, name)} ${problem}`);
+});
+
 test('the next sandbox of a folder restores everything: visits, files, clock, profile, pending deliveries', async () => {
   const sandbox = await start({ clock: 'manual', profile: 'ledger+eventShape=flat', dataFolder: folder });
   const key = sandbox.key();

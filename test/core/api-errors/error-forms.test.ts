@@ -139,6 +139,10 @@ test.each<[string, unknown, object[], string?]>([
   for (const { message } of error.details) expect(error.message).toContain(message);
 });
 
+test('a status of no known kind is a plain ApiError', async () => {
+  expect((await refused({}, { status: 418 })).constructor).toBe(ApiError);
+});
+
 test('the message says what to do and quotes the service; `advice` leaves the quote out', async () => {
   const error = await refused({ message: 'Two faults', errors: { email: ['is invalid'] } });
   expect(error.message).toBe(texts.contactsCreateServiceRejected);

@@ -1,6 +1,7 @@
 /** The form of a multipart upload: no file name or type can end its part. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { InputError } from '../../../src/index.ts';
 import { createUploadClient, MULTIPART, readBody } from '../../support/upload-client.ts';
 
 async function formOf(file: object, more: object = {}) {
@@ -27,6 +28,13 @@ test.each<[string, object, string]>([
 ])('a file with %s stays in its part', async (_, more, line) => {
   expect(await formOf(more)).toContain(line);
 });
+
+test.each<object>([{ size: '4' }, { type: undefined }, { stream: 'bytes' }])(
+  '%j is no file: nothing is sent',
+  async (more) => {
+    await expect(formOf(more)).rejects.toThrow(InputError);
+  },
+);
 
 test('a form has its text fields before the file, and one part for each item of a list', async () => {
   const form = await formOf({}, { tags: ['a', 'b'], 'a"b': { c: 1 }, none: null });

@@ -94,6 +94,7 @@ test('headers and body can be delayed separately, and the operation still runs',
 
 test('only the nth matching request fails', async () => {
   sandbox.faults.add({ method: 'GET', path: '/ro*', nth: [2, 3], status: 500 });
+  sandbox.faults.add({ path: '/rooms*s', status: 500 });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);
   expect(statuses).toEqual([200, 500, 500, 200]);

@@ -36,6 +36,12 @@ test('fields of accepted bodies precede observed fields, and gates precede other
   ]);
 });
 
+test('a documented field has the schema that was observed', () => {
+  const schema = expect.objectContaining({ type: 'boolean' });
+  const field = { name: 'email_required', knownBy: 'documented', schema };
+  expect(getWritableFields(profile, 'links.create')).toContainEqual(field);
+});
+
 test('operations that send, or that add to a part of an object, do not take the fields of the object', () => {
   const folder = object({ id: { type: 'string' }, name: { type: 'string' } });
   const learned = { ...profile, resources: { ...profile.resources, folder, tag: folder, permission: folder } };
