@@ -159,13 +159,14 @@ export const FORM_BODIES = {
     ];
   },
   send: ({ recipients = [], message }: { recipients?: readonly Recipient[]; message?: string | undefined }) => {
-    const [first] = recipients;
+    const [first, ...others] = recipients;
     if (!first) return [{ message }];
-    return [
+    const lists = [
       { recipients, message },
       { signers: recipients, message },
-      { email: first.email, name: first.name, message },
     ];
+    // The last form has room for one person: the others would be lost.
+    return others.length > 0 ? lists : [...lists, { email: first.email, name: first.name, message }];
   },
   proposal: (form: Texts<'name' | 'message'> & { recipients?: readonly Recipient[]; items?: readonly object[] }) => {
     const { name, recipients, message, items } = form;
