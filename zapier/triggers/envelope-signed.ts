@@ -22,6 +22,8 @@ import {
   type FlatEvent,
   flattenEvent,
   hasAllFields,
+  needsLaterPage,
+  type WebhookTrigger,
 } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
@@ -41,6 +43,11 @@ const OUTPUTS: readonly OutputMapping[] = [
 ];
 
 const SHAPE = { text: 'Agreement signed', outputs: OUTPUTS, timeKey: 'signed_at' };
+
+const FILTERS: WebhookTrigger['filters'] = {
+  template: createFieldFilter('template_id'),
+  name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
+};
 
 export const envelopeSigned = defineWebhookTrigger({
   key: 'envelope_signed',
@@ -93,8 +100,7 @@ export const envelopeSigned = defineWebhookTrigger({
     return toFlatEvent(z, { ...event, completed: isEventComplete(data), sources });
   },
   filters: {
-    template: createFieldFilter('template_id'),
-    name_contains: (expected, { agreement_name: name }) => (name === null ? 'unknown' : containsText(name, expected)),
+    ...FILTERS,
     when: (expected, { completed }) =>
       isEachSignature(expected) || (typeof completed === 'boolean' ? completed : 'unknown'),
   },
@@ -114,12 +120,13 @@ export const envelopeSigned = defineWebhookTrigger({
       const file = await tryLookup(fetchDocument(client, id));
       if (onFirstPage.kind === 'not-found')
         return { outcome: file.kind === 'not-found' ? 'denied' : 'open', event, isRecordRead: false };
-      // A long list is read on for a state that the event does not tell and the Zap needs, or if the event is probably genuine.
+      // A long list is read on for what the event does not tell and the Zap needs, or if the event is probably genuine.
       const isStateUnknown = typeof event['completed'] !== 'boolean';
       const needsState = isStateUnknown && !isEachSignature(input['when']);
-      const isWorthReading = needsState || (isStateUnknown && (signed || file.kind === 'found'));
+      const needsRecord = needsState || needsLaterPage(FILTERS, { event, input, onFirstPage });
+      const isWorthReading = needsRecord || (isStateUnknown && (signed || file.kind === 'found'));
       const found = isWorthReading ? await findById(agreement, { client, z }, id) : undefined;
-      if (needsState && found?.kind === 'not-found') return { outcome: 'denied', event, isRecordRead: false };
+      if (needsRecord && found?.kind === 'not-found') return { outcome: 'denied', event, isRecordRead: false };
       if (needsState && found?.kind === 'not-fully-searched')
         throw new z.errors.ThrottledError(
           'Docshare did not list this agreement yet, so it is unknown whether everyone has signed. Zapier checks again in 15 minutes.',

@@ -11,6 +11,7 @@ import {
 import { link } from '../records/kinds.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
+import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type FlatEvent,
   flattenEvent,
   hasAllFields,
+  needsLaterPage,
 } from './webhook-trigger.ts';
 
 const OUTPUTS: readonly OutputMapping[] = [
@@ -50,6 +52,8 @@ const SHAPE = { text: 'Link viewed', outputs: OUTPUTS, timeKey: 'viewed_at' };
 const UNKNOWN_AT_OPENING = { duration_seconds: null, pages_viewed: null, completion: null };
 const MAX_SAMPLE_LINKS = 2;
 const MAX_SAMPLE_VIEWS = 25;
+
+const FILTERS = { link: createFieldFilter('link_id'), document: createFieldFilter('document_id') };
 
 export const linkViewed = defineWebhookTrigger({
   key: 'link_viewed',
@@ -91,23 +95,25 @@ export const linkViewed = defineWebhookTrigger({
     };
     return flattenView({ ...event, sources: [data, ids] });
   },
-  filters: { link: createFieldFilter('link_id'), document: createFieldFilter('document_id') },
+  filters: FILTERS,
   isComplete: (event) =>
     hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),
-  verify: async (client, event, { signed }) => {
+  verify: async (client, event, { z, signed, input }) => {
     const { visit_id: visitId, link_id: linkId } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
-    const found =
+    let found =
       typeof linkId === 'string'
         ? await findOnFirstPage(client.links.list(), { id: linkId, resource: link.resource })
         : undefined;
-    const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
-    // The service's records override an unsigned delivery.
-    const enrichedEvent = flattenView({
-      ...event,
-      sources: signed ? [event, ...recordFields] : [...recordFields, event],
-    });
+    const enrich = () => {
+      const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
+      // The service's records override an unsigned delivery.
+      return flattenView({ ...event, sources: signed ? [event, ...recordFields] : [...recordFields, event] });
+    };
+    if (needsLaterPage(FILTERS, { event: enrich(), input, onFirstPage: found }))
+      found = await findById(link, { client, z }, String(linkId));
+    const enrichedEvent = enrich();
     const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
     if (getFoundItem(visit) !== undefined) return { outcome: 'confirmed', ...result };
     // Analytics may lag behind; a link missing from the whole list never existed or is deleted.

@@ -2,6 +2,7 @@ import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
 import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
+import type { LookupResult } from './event-lookup.ts';
 
 export type FlatEvent = JsonObject & { readonly id: string };
 
@@ -43,13 +44,26 @@ export interface WebhookTrigger {
 }
 
 /** False if a filter excludes the event, `unknown` if the event lacks the value. */
-export function matchesFilters(kind: WebhookTrigger, event: FlatEvent, input: JsonObject): boolean | 'unknown' {
+export function matchesFilters(
+  kind: Pick<WebhookTrigger, 'filters' | 'defaults'>,
+  event: FlatEvent,
+  input: JsonObject,
+): boolean | 'unknown' {
   const values = { ...kind.defaults, ...input };
   const results = Object.entries(kind.filters)
     .filter(([key]) => values[key] !== undefined && values[key] !== '')
     .map(([key, filter]) => filter(values[key], event));
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;
+}
+
+/** True if the record is not on the first page of its list, and a filter needs a value that the event does not have. */
+export function needsLaterPage(
+  filters: WebhookTrigger['filters'],
+  { event, input, onFirstPage }: { event: FlatEvent; input: JsonObject; onFirstPage: LookupResult | undefined },
+): boolean {
+  const wasPageRead = onFirstPage?.kind === 'not-fully-searched' && onFirstPage.read > 0;
+  return wasPageRead && matchesFilters({ filters }, event, input) === 'unknown';
 }
 
 export function createFieldFilter(key: string) {

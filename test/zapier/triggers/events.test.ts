@@ -84,6 +84,33 @@ describe('a view', () => {
   });
 });
 
+const AGREEMENT = {
+  id: 'agr_1',
+  name: 'NDA with Northwind',
+  status: 'completed',
+  template_id: 'tpl_1',
+  recipients: [
+    { email: 'early@a.test', signed_at: '2026-10-01T00:00:00Z' },
+    { email: 'ann@a.test', name: 'Ann', signed_at: '2026-10-02T00:00:00Z' },
+  ],
+};
+const signature = (data: Item) => ({ id: 'evt_2', type: 'envelope.signed', created_at: '2026-10-03T00:00:00Z', data });
+
+test.each<[string, Item, Item, number]>([
+  ['link_viewed', EVENT, { document: 'doc_1' }, 1],
+  ['link_viewed', EVENT, { document: 'doc_2' }, 0],
+  ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_1' }, 1],
+  ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_2' }, 0],
+  ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { name_contains: 'Offer' }, 0],
+])('%s finds what its filter needs after the first page of a list: %j with %j', async (key, event, input, runs) => {
+  const { trigger } = zapStep(({ path, query }) => {
+    const [record] = path === '/links' ? [LINK] : path === '/agreements' ? [AGREEMENT] : [];
+    if (!record) return undefined;
+    return { json: query['cursor'] ? { data: [record] } : { data: [{ id: 'other' }], next_cursor: 'n' } };
+  });
+  expect(await trigger(key, delivery(event, input))).toHaveLength(runs);
+});
+
 describe('past views', () => {
   const visitors = (...data: Item[]) => ({ json: { data } });
   test('are those of the two newest links, newest first, filtered by the form', async () => {
@@ -139,17 +166,6 @@ describe('past views', () => {
   });
 });
 
-const AGREEMENT = {
-  id: 'agr_1',
-  name: 'NDA with Northwind',
-  status: 'completed',
-  template_id: 'tpl_1',
-  recipients: [
-    { email: 'early@a.test', signed_at: '2026-10-01T00:00:00Z' },
-    { email: 'ann@a.test', name: 'Ann', signed_at: '2026-10-02T00:00:00Z' },
-  ],
-};
-const signature = (data: Item) => ({ id: 'evt_2', type: 'envelope.signed', created_at: '2026-10-03T00:00:00Z', data });
 const SIGNED = signature({ agreement_id: 'agr_1' });
 const agreements = (...items: Item[]) => ({ '/agreements': { json: items } });
 const signed = (answers: Record<string, ZapAnswer>, event: Item = SIGNED, input: Item = {}) =>
