@@ -44,6 +44,8 @@ interface RecordSearch {
   readonly isPartial?: boolean;
   /** True if a record of this name may be no match, so the matches are not all of its name. */
   readonly isFiltered?: boolean;
+  /** True if all records of a name are wanted, also those created since one was found. */
+  readonly wantsAll?: boolean;
   /** True if the matches so far are all that is wanted (default: only the whole list is). */
   readonly isEnough?: (matches: readonly JsonObject[]) => boolean;
 }
@@ -146,7 +148,8 @@ async function continueSearch(
   const known = Place.safeParse(isForAllOfName ? await cache.get(foundKey).catch(() => null) : null).data;
   const page = known && (await fetchPage(getListFunction(kind, client), known).catch(() => undefined));
   const [knownItem, another] = page?.items.filter(isMatch) ?? [];
-  if (knownItem && !another) return { kind: 'found', items: [knownItem] };
+  if (knownItem && !another && (!search.wantsAll || isEnough([knownItem])))
+    return { kind: 'found', items: [knownItem] };
   const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
   const earlier = continued && saved ? saved : { matches: [], read: 0 };

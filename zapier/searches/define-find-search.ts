@@ -80,6 +80,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
           isEnough,
           isPartial: match !== 'exactly',
           isFiltered: filterValues.some(Boolean),
+          wantsAll: returnsAll,
           variant: [match, ...filterValues],
         };
         const result = await searchRecords(kind, { client, z }, search);

@@ -49,6 +49,22 @@ test('a link that was found within one document is not the only one of its name'
   await expect(find('find_link', { query: 'Deck' })).rejects.toThrow('2 links match');
 });
 
+test.each([false, true])(
+  'an agreement created after another of its name was found is found first (oldest first: %s)',
+  async (isReversed) => {
+    const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+    const list = [3, 2, 1].map((index) => ({
+      id: `a${index}`,
+      name: index === 2 ? 'NDA' : 'Other',
+      created_at: at(index),
+    }));
+    const { find } = serveList(() => (isReversed ? list.toReversed() : list), { pageSize: 1 });
+    expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a2' }]);
+    list.unshift({ id: 'a4', name: 'NDA', created_at: at(4) });
+    expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a4' }, { id: 'a2' }]);
+  },
+);
+
 test.each([30, 300])('of %i agreements of one name, a search returns all up to 250, newest first', async (count) => {
   const createdAt = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
   const agreements = Array.from({ length: count }, (_, index) => ({
