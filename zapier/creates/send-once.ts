@@ -72,18 +72,20 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     if (isSent === undefined) throw new z.errors.HaltedError(truncateMessage(describeUnknownOutcome(id)));
   }
   const notSent = { completed: `Agreement ${shortId(id)} was created, but not sent.` };
-  const { extraFields } = context;
-  const mismatch = await findDraftMismatch(context, { id, form, response, extraFields }).catch((error: unknown) => {
-    throw toPartialFailureError(z, error, { ...notSent, isResumable: isDraftSaved });
-  });
+  const { extraFields, keepsDraft } = context;
+  const mismatch = await findDraftMismatch(context, { id, form, response, extraFields, keepsDraft }).catch(
+    (error: unknown) => {
+      throw toPartialFailureError(z, error, { ...notSent, isResumable: isDraftSaved });
+    },
+  );
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
-        `Agreement ${shortId(id)} is a draft and was not sent: Docshare ${mismatch}. Correct the draft in Docshare, then replay this run${context.keepsDraft ? '' : ' to send it'}.`,
+        `Agreement ${shortId(id)} is a draft and was not sent: Docshare ${mismatch}. Correct the draft in Docshare, then replay this run${keepsDraft ? '' : ' to send it'}.`,
       ),
       'signers_not_set',
     );
-  if (context.keepsDraft) {
+  if (keepsDraft) {
     const shown = response && getAgreementStatus(response) !== undefined ? response : undefined;
     const record = shown ?? (await findRecord(agreement, context, id).catch(() => response)) ?? {};
     return { ...toResult(record), draft_url: getDraftUrl(client, record) };

@@ -83,13 +83,25 @@ export async function findDraftMismatch(
     form,
     response,
     extraFields,
-  }: { id: string; form: SigningForm; response: JsonObject | undefined; extraFields: JsonObject },
+    keepsDraft = false,
+  }: {
+    id: string;
+    form: SigningForm;
+    response: JsonObject | undefined;
+    extraFields: JsonObject;
+    /** True if the draft is not sent here: only a send could add a subject or message that it lacks. */
+    keepsDraft?: boolean | undefined;
+  },
 ): Promise<string | undefined> {
   const copies = JSON.stringify(extraFields).toLowerCase();
   const findMismatch = async (record: JsonObject) => {
     const isTemplateEmail = await getTemplateEmailCheck(client, form, record);
     const isExpected = (email: string) => copies.includes(JSON.stringify(email)) || isTemplateEmail(email);
-    return findSignerMismatch(form.signers, record, isExpected) ?? findLostValue(form, extraFields, record);
+    return (
+      findSignerMismatch(form.signers, record, isExpected) ??
+      findLostValue(form, extraFields, record) ??
+      (keepsDraft ? findLostText(form, record) : undefined)
+    );
   };
   const responseMismatch = response && (await findMismatch(response));
   if (response && responseMismatch === undefined) return undefined;
@@ -121,14 +133,21 @@ function showsField(shown: unknown, field: { name: string; value: string }): boo
   });
 }
 
+function findLostText({ subject, message }: SigningForm, record: JsonObject): string | undefined {
+  const lost = Object.entries({ subject, message }).find(([, text]) => text && !showsText(record, text));
+  return lost && `does not show the ${lost[0]}`;
+}
+
+function showsText(record: JsonObject, value: string): boolean {
+  return JSON.stringify(record).toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase());
+}
+
 /** A service may ignore values, people and times that it did not expect. */
 function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, record: JsonObject): string | undefined {
-  const text = JSON.stringify(record).toLowerCase();
-  const isShown = (value: string) => text.includes(JSON.stringify(value).slice(1, -1).toLowerCase());
   const lostValue = values.find((field) => !showsField(record, field));
   if (lostValue) return `does not show the value of the field ${lostValue.name.slice(0, 40)}`;
   const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCarbonCopyField(name) ? value : []));
-  const lostCopy = copies.find((email) => !isShown(String(email)));
+  const lostCopy = copies.find((email) => !showsText(record, String(email)));
   if (lostCopy !== undefined) return `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
   const lostTime = Object.keys(extraFields).find((name) => TIMING.test(name) && !showsTiming(record, name));
   return lostTime === undefined ? undefined : `does not show the value of the field ${lostTime.slice(0, 40)}`;

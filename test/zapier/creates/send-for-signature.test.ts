@@ -134,6 +134,17 @@ test.each<[Item, Item, boolean]>([
   expect(did).toEqual(isSent ? [CREATE, SEND] : [CREATE]);
 });
 
+test.each<[Item, Item, string | undefined]>([
+  [{ subject: 'Our NDA', message: 'By Friday.' }, { subject: 'Our NDA', message: 'By Friday.' }, undefined],
+  [{ message: 'By Friday.' }, { message: null }, 'does not show the message'],
+  [{ subject: 'Our NDA' }, {}, 'does not show the subject'],
+])('a draft for a person, made with %j, that shows %j says %j', async (texts, record, words) => {
+  const source = { template: 't1', ask_first: 'yes', ...texts };
+  const { did, said } = await signOnce({ source, create: created(record), list: listed(record) });
+  expect(did).toEqual([CREATE]);
+  expect(said).toEqual(words && expect.stringContaining(words));
+});
+
 test.each<[Item, number]>([
   [{}, 1],
   // The draft has the message, so it may be sent without one.
