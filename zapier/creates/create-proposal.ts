@@ -1,7 +1,7 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createFormField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
-import { findCurrencyConflict, parseDecimal } from '../fields/parse-number.ts';
+import { findCurrencyConflict, getCurrencyNames, parseDecimal } from '../fields/parse-number.ts';
 import { InputError } from '../platform/client-core.ts';
 import { proposal } from '../records/kinds.ts';
 import type { FormInput } from './define-action.ts';
@@ -44,8 +44,10 @@ export const createProposal = defineRecordAction<Input>('proposals.create', prop
     }),
   status: 'draft',
   toSentFields: ({ name }) => ({ name }),
-  findMismatch: ({ currency }, { items }) => {
+  findMismatch: async (record, { items }, read) => {
     const prices = (items ?? []).map(({ unit_price }) => unit_price);
+    if (prices.flatMap(getCurrencyNames).length === 0) return undefined;
+    const currency = record['currency'] ?? (await read())?.['currency'];
     const conflict = findCurrencyConflict([String(currency).toUpperCase(), ...prices]);
     return (
       conflict &&

@@ -5,8 +5,15 @@ import type { OperationName } from '../../src/operations/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, requireChange, tryFormBodies } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
+import { tryFindById } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
-import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
+import {
+  createSampleInState,
+  getOutputFields,
+  type RecordKind,
+  toFlatRecord,
+  toWriteResult,
+} from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 
 /** Action that creates a record, or updates the one chosen in the field of its kind, with one call. */
@@ -22,8 +29,12 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     toSentFields: (input: Input) => JsonObject;
     /** Field by which two runs at once create only one record. */
     uniqueField?: 'name' | 'email';
-    /** Says how the written record contradicts the form; undefined if it does not. */
-    findMismatch?: (record: JsonObject, input: Input) => string | undefined;
+    /** Says how the written record contradicts the form; undefined if it does not. `read` finds what the response lacks. */
+    findMismatch?: (
+      record: JsonObject,
+      input: Input,
+      read: () => Promise<JsonObject | undefined>,
+    ) => Promise<string | undefined>;
     /** Status of the sample. */
     status?: string;
   },
@@ -48,7 +59,11 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
           getMethod(client, operation)({ ...body, ...id }),
         );
         const record = toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
-        const mismatch = findMismatch?.(record, input);
+        const read = async () => {
+          const found = await tryFindById(kind, client, String(record['id']));
+          return found.kind === 'found' ? toFlatRecord(kind, found.item) : undefined;
+        };
+        const mismatch = await findMismatch?.(record, input, read);
         if (mismatch !== undefined) throw new z.errors.HaltedError(mismatch);
         return record;
       };

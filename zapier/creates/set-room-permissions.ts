@@ -10,7 +10,7 @@ import {
 } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
-import { createRoomPartField, fetchPermissionMatrix } from '../records/room-parts.ts';
+import { createRoomPartField, fetchPermissionMatrix, getRoomParts } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 /** Names of fields with the whole matrix. */
@@ -68,6 +68,12 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     const response = await tryFormBodies(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
       client.rooms.setPermissions({ ...body, id }),
     );
+    const shown = getRoomParts(response, 'permissions').find((other) => isSameEntry(other, { group, folder }));
+    const levels = Object.values(shown ?? {}).filter((value) => Object.hasOwn(ACCESS_LEVELS, String(value)));
+    if (levels.length > 0 && !levels.includes(access))
+      throw new z.errors.HaltedError(
+        `Docshare did not apply the access "${ACCESS_LEVELS[access]}": it shows "${ACCESS_LEVELS[levels[0] as typeof access]}" for this group. Set it in Docshare.`,
+      );
     return { room_id: id, group_id: group, access, entry_count: otherEntries.length + 1, raw: response };
   },
   output: {

@@ -26,9 +26,18 @@ export function parseDecimal(value: unknown, label: string): number | undefined 
   return number;
 }
 
+export function getCurrencyNames(price: unknown): readonly string[] {
+  return (
+    String(price ?? '')
+      .trim()
+      .replace(/^[-−]\s*/, '')
+      .match(CURRENCY) ?? []
+  );
+}
+
 /** Returns two texts that name different currencies, as `$10` and `10 €` do, but not `$10`, `10 USD` and `US$10`. */
 export function findCurrencyConflict(prices: readonly unknown[]): readonly [string, string] | undefined {
-  const names = [...new Set(prices.flatMap((price) => String(price ?? '').match(CURRENCY) ?? []))];
+  const names = [...new Set(prices.flatMap(getCurrencyNames))];
   if (names.length < 2) return undefined;
   const all = Intl.supportedValuesOf('currency').map((code) => [code, getCurrencySymbol(code)] as const);
   const named = names.flatMap((name) => {

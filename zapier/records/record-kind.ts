@@ -114,10 +114,18 @@ function withStatus(raw: unknown, status: string): JsonObject {
   return { ...record, [statusField ?? 'status']: status };
 }
 
-/** Output of a write: the response (§4 shows few), completed by the sent fields. The ID is never generated. */
+/**
+ * Output of a write: the response (§4 shows few), completed by the sent fields. What the response shows wins under any of
+ * its names: the service may have ignored a sent field. The ID is never generated.
+ */
 export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields: JsonObject): JsonObject {
   const item = { ...sentFields, ...response };
-  return { ...toFlatRecord(kind, item), id: idOf(item, kind.resource) ?? null, raw: response };
+  const { name, ...fields } = toFlatRecord(kind, response);
+  // A response without a name may show the email in its place.
+  const shown = Object.entries({ ...fields, name: name?.includes('@') ? null : name });
+  const nonEmpty = shown.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const id = idOf(item, kind.resource) ?? null;
+  return { ...toFlatRecord(kind, item), ...Object.fromEntries(nonEmpty), id, raw: response };
 }
 
 export function getOutputFields(kind: RecordKind): PlainOutputField[] {

@@ -33,6 +33,17 @@ describe('a price list', () => {
     const { outcome } = await act('create_proposal', { name: 'P', items }, () => ({ json: { id: 'p1', currency } }));
     expect(outcome).toEqual(words ? expect.stringContaining(words) : expect.objectContaining({ id: 'p1' }));
   });
+  test.each([
+    ['€10', 'USD'],
+    [' -5 € ', 'usd'],
+  ])('with the price %j stops if only the list shows that the draft is in %s', async (unit_price, currency) => {
+    const { outcome } = await act(
+      'create_proposal',
+      { name: 'P', items: [{ ...seats, unit_price }] },
+      ({ method }) => ({ json: method === 'GET' ? [{ id: 'p1', currency }] : { id: 'p1' } }),
+    );
+    expect(outcome).toContain(`created in ${currency}, but this step has prices in €`);
+  });
   test('a decimal comma is one beside a name with commas', async () => {
     const item = { item_name: 'Rohr 1,5 mm, blau', quantity: '1,5', unit_price: '10,20' };
     const { bodyOf } = await act('create_proposal', { name: 'P', items: [item] }, () => ({ json: { id: 'p1' } }));
@@ -161,6 +172,16 @@ describe('room permissions', () => {
   ])('%s', async (_, input, permissions, entries) => {
     const { writes } = await set(input, room(permissions));
     expect(Object.values(writes[0]?.body as Item)).toEqual([entries]);
+  });
+
+  test.each([
+    ['permission', 'view', 'it shows "View" for this group'],
+    ['access', 'none', '"access":"none"'],
+  ])('whose response shows the %s %j say so', async (name, level, words) => {
+    const { outcome } = await act('set_room_permissions', { room: 'r1', group: 'g1', access: 'none' }, () => ({
+      json: { id: 'r1', permissions: [OTHER, { group_id: 'g1', [name]: level }], data: room([OTHER]) },
+    }));
+    expect(typeof outcome === 'string' ? outcome : JSON.stringify(outcome)).toContain(words);
   });
 
   test.each<[string, unknown, string]>([
