@@ -68,9 +68,9 @@ export async function signOnce({
     (error: CodedError) => ({ shown: undefined, error }),
   );
 
-  /** Makes a first run fail after it created the draft, and replaces its stored state. */
+  /** Makes a first run fail after it created a draft without signers, and replaces its stored state. */
   async function leaveState({ cache, calls }: ZapStep, first: () => Promise<unknown>, state: unknown) {
-    answers = { send: failing(422) };
+    answers = { create: created({ recipients: [] }), list: listed({ recipients: [] }) };
     await first().catch(() => undefined);
     for (const key of cache.keys()) cache.set(key, state);
     calls.length = 0;

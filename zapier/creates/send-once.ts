@@ -73,7 +73,8 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   }
   const notSent = { completed: `Agreement ${shortId(id)} was created, but not sent.` };
   const { extraFields, keepsDraft } = context;
-  const mismatch = await findDraftMismatch(context, { id, form, response, extraFields, keepsDraft }).catch(
+  const draftTexts = keepsDraft ? { areIncluded: draft.messageIncluded, names: names.fields } : undefined;
+  const mismatch = await findDraftMismatch(context, { id, form, response, extraFields, draftTexts }).catch(
     (error: unknown) => {
       throw toPartialFailureError(z, error, { ...notSent, isResumable: isDraftSaved });
     },

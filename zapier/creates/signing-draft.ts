@@ -16,6 +16,7 @@ import { isCarbonCopyField, isFieldNameError, tryFormBodies } from '../fields/fo
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
+  getField,
   getTextField,
   getValueAtPath,
   isObject,
@@ -75,6 +76,12 @@ export async function createDraft(
   return { response, messageIncluded };
 }
 
+/** Whether the draft took a subject and message, and under which names. */
+interface DraftTexts {
+  readonly areIncluded: boolean;
+  readonly names: Pick<SigningFieldNames['fields'], 'subject' | 'message'>;
+}
+
 /** Describes the first difference between a draft and the form. Reads the record if the response lacks something. */
 export async function findDraftMismatch(
   { client, z }: { client: Client; z: ZObject },
@@ -83,14 +90,14 @@ export async function findDraftMismatch(
     form,
     response,
     extraFields,
-    keepsDraft = false,
+    draftTexts,
   }: {
     id: string;
     form: SigningForm;
     response: JsonObject | undefined;
     extraFields: JsonObject;
-    /** True if the draft is not sent here: only a send could add a subject or message that it lacks. */
-    keepsDraft?: boolean | undefined;
+    /** Given if the draft is not sent here: only a send could add a subject or message that it lacks. */
+    draftTexts: DraftTexts | undefined;
   },
 ): Promise<string | undefined> {
   const copies = JSON.stringify(extraFields).toLowerCase();
@@ -100,7 +107,7 @@ export async function findDraftMismatch(
     return (
       findSignerMismatch(form.signers, record, isExpected) ??
       findLostValue(form, extraFields, record) ??
-      (keepsDraft ? findLostText(form, record) : undefined)
+      (draftTexts && findLostText(form, record, draftTexts))
     );
   };
   const responseMismatch = response && (await findMismatch(response));
@@ -133,9 +140,17 @@ function showsField(shown: unknown, field: { name: string; value: string }): boo
   });
 }
 
-function findLostText({ subject, message }: SigningForm, record: JsonObject): string | undefined {
-  const lost = Object.entries({ subject, message }).find(([, text]) => text && !showsText(record, text));
-  return lost && `does not show the ${lost[0]}`;
+/** A service may take a subject and message without ever showing them, so only a text that it rejected or replaced is lost. */
+function findLostText(
+  { subject, message }: SigningForm,
+  record: JsonObject,
+  draftTexts: DraftTexts,
+): string | undefined {
+  const { areIncluded, names } = draftTexts;
+  const isLost = (text: string | undefined, name: string) =>
+    text && !showsText(record, text) && (!areIncluded || getField(record, name) !== undefined);
+  if (isLost(subject, names.subject)) return 'does not show the subject';
+  return isLost(message, names.message) ? 'does not show the message' : undefined;
 }
 
 function showsText(record: JsonObject, value: string): boolean {
