@@ -76,7 +76,7 @@ export async function createDraft(
   return { response, messageIncluded };
 }
 
-/** Whether the draft took a subject and message, and under which names. */
+/** Subject and message of a draft: true if it took them, and their names. */
 interface DraftTexts {
   readonly areIncluded: boolean;
   readonly names: Pick<SigningFieldNames['fields'], 'subject' | 'message'>;
