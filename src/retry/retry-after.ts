@@ -16,7 +16,7 @@ export function parseRetryAfterMs(headers: Readonly<Record<string, string>>, now
     if (waitMs !== undefined) return waitMs;
   }
   const resetSeconds = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
-  const waitMs = resetSeconds === undefined ? undefined : toFutureMs(Number(resetSeconds) * 1000);
+  const waitMs = toFutureMs(Number(resetSeconds) * 1000);
   if (waitMs !== undefined) return waitMs;
   for (const name of RESET_HEADERS) {
     const value = headers[name];

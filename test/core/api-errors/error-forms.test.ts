@@ -140,7 +140,8 @@ test.each<[string, unknown, object[], string?]>([
 });
 
 test('a status of no known kind is a plain ApiError', async () => {
-  expect((await refused({}, { status: 418 })).constructor).toBe(ApiError);
+  const error = await refused({ message: 'Tea only' }, { status: 418 });
+  expect([error.constructor, error.message]).toEqual([ApiError, expect.stringContaining('"Tea only"')]);
 });
 
 test('the message says what to do and quotes the service; `advice` leaves the quote out', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isPortableName } from '../../../src/download/sanitize-file-name.ts';
 import { sanitizeFileName } from '../../../src/index.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { createFolderForTest } from '../../support/temp-folder.ts';
@@ -32,6 +33,12 @@ test.each<[string, string | undefined]>([
 ])('%j is written as %j', (name, expected) => {
   expect(sanitizeFileName(name)).toBe(expected);
 });
+
+test.each([
+  ['a.pdf', true],
+  ['a\u0308.pdf', true],
+  ['a.md:b.pdf', false],
+])('%j is the same file on every system: %s', (name, is) => expect(isPortableName(name)).toBe(is));
 
 test('a single character longer than the maximum is cut between code points', () => {
   const name = sanitizeFileName(`a${'\u0301\u0302'.repeat(500)}.pdf`) ?? '';

@@ -48,6 +48,7 @@ test.each<[string, unknown, string]>([
 
 test.each<[string, unknown, string]>([
   ['NaN', { expiry: Number.NaN }, 'links.update: expiry is NaN'],
+  ['a bigint', { size: 1n }, 'links.update: size is a bigint'],
   ['a nested bigint', { a: { size: 1n } }, 'links.update: a.size is a bigint'],
   ['a function', { a: [() => 1] }, 'links.update: a[0] is a function'],
   ['bytes', { a: Buffer.from('x') }, 'links.update: a is a Uint8Array'],

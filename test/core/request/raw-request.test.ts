@@ -28,6 +28,13 @@ test('a path below the base URL is sent as it was resolved', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['https://docshare.test/api/v1/rooms?page=2']);
 });
 
+test('a nested body is sent as it is', async () => {
+  const { client, requests } = clientOf();
+  const body = { a: { b: [{ c: 1, d: undefined }] }, e: null };
+  await client.request({ method: 'POST', path: '/links', body });
+  expect(JSON.parse(String(requests[0]?.body))).toEqual({ a: { b: [{ c: 1 }] }, e: null });
+});
+
 test('a write has succeeded even if its redirect cannot be read; a read has not', async () => {
   const moved = { status: 303, headers: { location: '/api/v1/jobs/1' }, body: {} };
   const broken = { status: 500, body: {} };

@@ -34,6 +34,7 @@ test.each([
   [{ url: null }],
   [{ url: ['u'] }],
   [[]],
+  [[{ url: 'a' }, { url: 'b' }]],
 ])('%j is rejected: it lacks a documented field', async (json) => {
   await expect(read(json)).rejects.toThrow(/url/);
 });

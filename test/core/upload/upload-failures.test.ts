@@ -82,6 +82,7 @@ test('an upload that finalize rejects can be finalized later', async () => {
   const wire = { storageKey: 'uploads/file-1', token: 'upload-token-1', documentId: 'doc_7' };
   const file = { name: 'document', sizeBytes: bytes.byteLength };
   expect(error.pending).toEqual({ ...wire, ...file });
+  expect(log.find(({ line }) => line.endsWith('/uploads'))?.body.toString()).toContain('"documentId":"doc_7"');
   expect(JSON.stringify(error) + inspect(error, { depth: 9 })).not.toContain('upload-token');
   refuses = false;
   expect(await client.finalizeUpload(error.pending)).toMatchObject({ id: 'doc_7', ...file, via: 'direct' });

@@ -14,6 +14,7 @@ test.each([
   ['a short word after bearer stays', 'bearer of it', 'bearer of it'],
   ['bearer inside a word stays', 'forbearer abcdef123', 'forbearer abcdef123'],
   ['the query of a URL', 'see https://a.test/x?a=b#c now', `see https://a.test/x?${R} now`],
+  ['a URL without a query stays', 'see https://a.test/x now', 'see https://a.test/x now'],
   ['the fragment of a URL', 'HTTP://a.test/x#c', `HTTP://a.test/x?${R}`],
   ['two URLs', '"http://a?b" "http://c?d"', `"http://a?${R}" "http://c?${R}"`],
   ['a user name and password in a URL', 'at https://ada:pa%40ss@a.test/x now', `at https://${R}@a.test/x now`],
