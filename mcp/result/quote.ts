@@ -6,6 +6,13 @@ const MAX_TEXT_LENGTH = 300;
 const DECEPTIVE_CHARACTERS =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u201c-\u201f\u2033\u2036\uff02]|(?! )\p{Zs}/gu;
 
+/**
+ * In a quotation, what would hide or replace text in hosts that render a question as Markdown: HTML tags and entities, link
+ * targets, code fences, formulas, strikethrough (but not a `~` in a web address), and `\"`, which would seem to end it.
+ */
+const MARKUP =
+  /\\.|<(?=[a-z/!?])(?!\w[^\s<>"'/]*@[^\s<>"'/]+>)|&(?=#?\w+;)|\((?<=\]\()|`{3,}|\$(?!\d)|(?<!:\/\/\S{0,200})~/gi;
+
 const escapeCharacters = (match: string) =>
   [...Array(match.length).keys()]
     .map((index) => `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`)
@@ -16,8 +23,16 @@ export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
   return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** Quotes text on one line, so that nothing in it can end the quotation; long text is shortened with a count. */
-export function quoteText(text: unknown, limit = 200): string {
+/** Quotes text for a question on one line, so that nothing in it can end the quotation or hide what follows. */
+export function quoteText(text: unknown, limit?: number): string {
+  return quoteForPage(text, limit).replace(MARKUP, (match) => {
+    if (match === '\\"') return escapeCharacters('"');
+    return match.startsWith('\\') ? match : escapeCharacters(match);
+  });
+}
+
+/** Quotes text on one line for a page, which shows every character as it is; long text is shortened with a count. */
+export function quoteForPage(text: unknown, limit = 200): string {
   const fullText = String(text);
   // Doesn't split a surrogate pair.
   const clippedText = fullText.slice(0, limit).replace(/[\ud800-\udbff]$/, '');

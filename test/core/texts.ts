@@ -13,12 +13,9 @@ export const texts = {
   becauseServiceRequestedPause: 'because the service requested a pause (',
   beforeAnyJsonParsing: 'before any JSON parsing',
   butBaseUrlHttps: 'but the base URL is https://api.example.org',
-  callSucceededServiceResponded:
-    'The call succeeded. The service responded with status 202 and a text that is not JSON.',
-  callSucceededServiceRespondedStatus200:
-    'The call succeeded. The service responded with status 200 and a body that exceeds the maximum of 8 MiB.',
-  callSucceededServiceRespondedStatus:
-    'The call succeeded. The service responded with status 200 and a text that is not JSON.',
+  callSucceededWithText: 'The call succeeded. The service responded with status 202 and a text that is not JSON.',
+  tooLarge: 'The call succeeded. The service responded with status 200 and a body that exceeds the maximum of 8 MiB.',
+  callSucceededStatus: 'The call succeeded. The service responded with status 200 and a text that is not JSON.',
   clientClosedBeforeResponse: 'the client was closed before a response came',
   contactsCreateServiceRejected:
     'contacts.create: the service rejected the input (status 422). Correct the fields it names and try again. The service said: "Two faults (email: is invalid)"',
@@ -56,8 +53,7 @@ export const texts = {
   serviceLongerMatchesProfile: 'The service no longer matches its profile',
   serviceMustBaseUrl: '`service` must be the base URL',
   serviceRedirectedTooManyTimes: 'the service redirected too many times. Check the base URL',
-  serviceRespondedStatus303:
-    'The service responded with status 303 and a body that is at another URL and could not be read',
+  respondedWith303: 'The service responded with status 303 and a body that is at another URL and could not be read',
   serviceReturnedStorageUrl: 'the service returned a storage URL without https',
   serviceReturnedStorageUrlHttp: 'the service returned a storage URL that is not an http(s) URL',
   soItWasNotSaved: 'so it was not saved',

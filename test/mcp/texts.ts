@@ -10,8 +10,7 @@ export const texts = {
   amongFirst1000List: 'is among the first 1000, and the list is longer',
   auditGivenTwiceLeave: '--audit is set twice. Remove one of the two. See --help.',
   auditIsStdout2: '--audit - is stdout',
-  auditValueReadBegins:
-    '--audit has no value: --read-only is an option. Put the value right after --audit. See --help.',
+  auditReadBegins: '--audit has no value: --read-only is an option. Put the value right after --audit. See --help.',
   baseUrlCantCombined: "--base-url can't be combined with --url",
   baseUrlMayBeWrong: 'base URL may be wrong',
   baseUrlMayWrong: 'the base URL may be wrong',
@@ -20,8 +19,7 @@ export const texts = {
   belongsToAnotherUser: 'belongs to another user',
   butContentWebPage: 'but its content is a web page',
   callSucceededServiceResponded: 'The call succeeded. The service responded with status 200',
-  callSucceededServiceRespondedStatus:
-    'The call succeeded. The service responded with status 202 and a text that is not JSON.',
+  callSucceededStatus: 'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cantBeDisplayedHere: 'can’t be displayed here',
   fileChangedMeanwhile: 'has changed meanwhile',
   checkBaseUrlConnection: 'Check the base URL and the connection',
@@ -36,8 +34,7 @@ export const texts = {
   fieldsMustNestedDeeper: 'fields: must not be nested deeper than 32 levels.',
   fileStoredButDocument: 'The file was stored, but no document was created: It failed. Then upload the file again.',
   fileStoredButDocumentCreated: 'The file was stored, but no document was created: Gone. Then upload the file again.',
-  fileStoredButDocumentCreatedAway:
-    'The file was stored, but no document was created: It is away. Then upload the file again.',
+  storedButNotCreated: 'The file was stored, but no document was created: It is away. Then upload the file again.',
   fileStoredButUnknown:
     'The file was stored, but it is unknown whether the document was created. Check the versions of the document; if the file is missing, upload the file again.',
   fileStoredButUnknownWhether:

@@ -36,8 +36,7 @@ export const texts = {
   probabilityMustNumber0: ': probability must be a number from 0 to 1, not 2',
   profileMustNameSuch: 'A profile must be a name such as modern, an object of settings, or a learned profile, not 7',
   removedWhileSandboxRunning: 'was removed while the sandbox was running',
-  requestOperationRoomsList:
-    'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none',
+  requestedRoomsList: 'No request {"operation":"rooms.list"} can arrive: the sandbox is closed. Last requests: none',
   seedMustWholeNumber: 'createSandbox: seed must be a whole number, not 1.5',
   statusMustWholeNumber200: ': status must be a whole number from 200 to 599, or 0 for cut connections',
   statusMustWholeNumber: ': status must be a whole number from 200 to 599, not 999',

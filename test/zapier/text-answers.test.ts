@@ -11,7 +11,7 @@ const { service, zap } = await openZapOnService(({ method }) => {
 });
 
 const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
-const note = texts.callSucceededServiceResponded;
+const note = texts.callSucceeded;
 
 test.each<[string, Fields, Fields]>([
   ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],

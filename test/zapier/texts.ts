@@ -15,8 +15,7 @@ export const texts = {
   apiKeyLacksPermissionRooms: 'The API key lacks the permission Rooms',
   belowTheBaseUrl: 'below the base URL',
   butMayAcceptChanges: 'but may not accept changes to it',
-  callSucceededServiceResponded:
-    'The call succeeded. The service responded with status 202 and a text that is not JSON.',
+  callSucceeded: 'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cameWithoutDocsharesSeal: 'had no webhook signature',
   checkConnectionsBaseUrl: "check that the connection's base URL ends in /api/v1",
   chooseDocumentOrRoom: 'Choose a document or a room in this step',
@@ -39,8 +38,7 @@ export const texts = {
   docshareRejectedEveryRequest: 'Docshare rejected every request with this API key',
   docshareRejectedNextPart: 'Docshare rejected the next part (status 404).',
   docshareRejectedNextPartStatus: 'Docshare rejected the next part (status 422): "no".',
-  docshareSentSealRecord:
-    'The message had no webhook signature, and the record could not be read. Check before you act.',
+  sentSealRecord: 'The message had no webhook signature, and the record could not be read. Check before you act.',
   docsharesAnswerCutOff: "Docshare's answer was cut off. It is safe to replay this run.",
   doesKnowApiKey: 'does not know this API key',
   eatenListFieldChange: '"eaten" is not in the list of the field "Change"',

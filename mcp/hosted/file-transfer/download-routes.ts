@@ -9,7 +9,7 @@ import { isSameOriginForm } from '../../pages/browser-session.ts';
 import { CROSS_SITE_PAGE, renderLinkExpiredPage } from '../../pages/form-parts.ts';
 import { FORM_SCRIPT } from '../../pages/form-script.ts';
 import { type HtmlPage, renderErrorPage, sendPage } from '../../pages/layout.ts';
-import { quoteText } from '../../result/quote.ts';
+import { quoteForPage } from '../../result/quote.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
 
@@ -131,7 +131,7 @@ function renderDownloadPage({ workspace, name }: DownloadTicket): HtmlPage {
     title: 'Download',
     script: FORM_SCRIPT,
     body: html`<h1>Your file is ready</h1>
-<p>An app that uses your API key requested this file${workspace === undefined ? '' : html` of the workspace <strong>${workspace}</strong>`}: <strong dir="ltr">${quoteText(name)}</strong>.</p>
+<p>An app that uses your API key requested this file${workspace === undefined ? '' : html` of the workspace <strong>${workspace}</strong>`}: <strong dir="ltr">${quoteForPage(name)}</strong>.</p>
 <form method="post" data-download><div class="actions"><button class="primary">Download</button></div></form>
 <p class="foot small muted">This link works once and expires after 10 minutes.</p>`,
   };

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import { type Html, type HtmlPage, renderErrorPage } from '../../pages/layout.ts';
-import { quoteText } from '../../result/quote.ts';
+import { quoteForPage } from '../../result/quote.ts';
 import { UPLOAD_PAGE_SCRIPT } from './upload-page-script.ts';
 import type { UploadTicket } from './upload-tickets.ts';
 
@@ -50,10 +50,10 @@ function renderUploadFormPage(
 <dl class="facts">
 ${workspace === undefined ? '' : html`<div><dt>Workspace</dt><dd>${workspace}</dd></div>`}
 ${documentId === undefined ? html`<div><dt>Saved as</dt><dd>a new document</dd></div>` : html`<div><dt>Effect</dt><dd dir="ltr">${replacement}</dd></div>`}
-${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteText(name)}</dd></div>`}
+${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteForPage(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${Math.floor(MAX_FILE_BYTES / 1e9)} GB` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>
-${documentId === undefined ? '' : html`<div><dt>Document ID</dt><dd dir="ltr">${quoteText(documentId)}</dd></div>`}
+${documentId === undefined ? '' : html`<div><dt>Document ID</dt><dd dir="ltr">${quoteForPage(documentId)}</dd></div>`}
 </dl>
 ${failure ? renderUploadFailedNotice(failure) : ''}
 <noscript><p class="notice bad">Turn on JavaScript for this page to upload a file.</p></noscript>
@@ -70,7 +70,7 @@ ${failure ? renderUploadFailedNotice(failure) : ''}
 function renderUploadFailedNotice({ message, service_message: serviceMessage }: JsonObject): Html {
   return html`<p class="notice bad" role="alert">Upload failed. ${String(message)}${
     typeof serviceMessage === 'string'
-      ? html`<br><span class="small">Docshare’s message: <span dir="ltr">${quoteText(serviceMessage, 300)}</span></span>`
+      ? html`<br><span class="small">Docshare’s message: <span dir="ltr">${quoteForPage(serviceMessage, 300)}</span></span>`
       : ''
   }</p>`;
 }

@@ -104,7 +104,7 @@ test('every write without promised fields succeeds with a text response, and non
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
     const result = await method(inputs[name] ?? { id: 'x' });
-    expect(getNote(result), name).toBe(texts.callSucceededServiceResponded);
+    expect(getNote(result), name).toBe(texts.callSucceededWithText);
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -123,9 +123,7 @@ test('withResponse returns the text of the body, even of a truncated one', async
 
 test('a created sub-resource does not take the ID of its parent', async () => {
   const { client } = await serve(answer('200 OK', text, 'OK'));
-  expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({
-    note: texts.callSucceededServiceRespondedStatus,
-  });
+  expect(await client.rooms.addFolder({ id: 'room', name: 'F' })).toEqual({ note: texts.callSucceededStatus });
 });
 
 test('a response whose body never arrives is a success when the attempt times out', async () => {
@@ -203,7 +201,7 @@ test.each<[string, string | Buffer]>([
     second,
   );
   const { data, response } = await client.links.update({ id: 'l' }).withResponse();
-  const note = expect.stringContaining(texts.serviceRespondedStatus303);
+  const note = expect.stringContaining(texts.respondedWith303);
   expect(data).toEqual({ id: 'l', note });
   expect(response).toMatchObject({ note });
   expect(requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);

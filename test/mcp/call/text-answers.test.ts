@@ -14,7 +14,7 @@ const service = await closeAfterAll(
   }),
 );
 
-const NOTE = texts.callSucceededServiceRespondedStatus;
+const NOTE = texts.callSucceededStatus;
 
 test('each write is done, with a note about the response but without its text', async () => {
   const env = { DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: service.url };

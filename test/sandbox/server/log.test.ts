@@ -35,7 +35,7 @@ test('closing the sandbox ends a wait with an error at once', async () => {
   const wait = () => closing.log.waitFor({ operation: 'rooms.list' }, { timeoutMs: 600_000 });
   const waiting = wait().catch((error: Error) => error.message);
   await closing.close();
-  const words = texts.requestOperationRoomsList;
+  const words = texts.requestedRoomsList;
   expect(await waiting).toBe(words);
   await expect(wait()).rejects.toThrow(words);
 });

@@ -55,7 +55,7 @@ describe('a view', () => {
     expect(await serve(answers).trigger('link_viewed', delivery(event))).toMatchObject([shown]);
   });
 
-  const OPEN = texts.docshareSentSealRecord;
+  const OPEN = texts.sentSealRecord;
   const FOUND = texts.theRecordWasFoundIn;
   test.each<[string, Record<string, ZapAnswer>, Item, string | undefined]>([
     ['whose visit is not counted yet', { '/links': { json: [LINK] } }, EVENT, OPEN],

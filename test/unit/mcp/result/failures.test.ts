@@ -92,7 +92,7 @@ test.each<[string, Error, string]>([
   [
     'a registration without a response',
     new UploadError('', { pending: PENDING, cause: away }),
-    texts.fileStoredButDocumentCreatedAway,
+    texts.storedButNotCreated,
   ],
   [
     'a version with an unknown outcome',

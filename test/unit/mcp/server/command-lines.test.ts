@@ -38,7 +38,7 @@ test.each([
   ['--hosted --public-url=', 'Invalid value of --public-url. Use an address such as https://mcp.example.com.'],
   ['--files . --files=', 'Invalid value of --files. Use a folder.'],
   ['--audit a --audit b', texts.auditGivenTwiceLeave],
-  ['--audit=--read-only', texts.auditValueReadBegins],
+  ['--audit=--read-only', texts.auditReadBegins],
   ['--audit', '--audit has no value. Write the value right after it. See --help.'],
   ['--files --read-only', texts.filesValueWhatFollows],
   ['--read-only=yes', "Option '--read-only' does not take an argument. See --help."],
