@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimiter } from '../../src/index.ts';
 import { createSpanHooks } from '../../src/opentelemetry.ts';
+import { endWithTest } from '../support/cleanup.ts';
 import { createStub } from '../support/create-stub.ts';
-import { endWithTest } from '../support/end-with-test.ts';
 import { json, startScripted } from '../support/scripted-service.ts';
 import { readSources } from '../support/source-files.ts';
 

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { createAppProfile } from '../../zapier/fields/create-app-profile.ts';
 import { drawCanaries } from '../support/canaries.ts';
 import { type CanaryService, startCanaryService } from '../support/canary-service.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { buildApp } from '../support/zapier-learned.ts';
 
 const folder = createFolderForFile('learn-canaries-');

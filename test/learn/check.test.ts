@@ -5,7 +5,7 @@ import type { Topic } from '../../learn/index.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';
 import { createSandbox, resolveProfile } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { learnFrom } from '../support/learn-from.ts';
 import { visibleIn } from '../support/learn-table.ts';
 

@@ -4,9 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../support/cleanup.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 let key = '';

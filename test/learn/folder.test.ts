@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll, createFolderForTest } from '../support/cleanup.ts';
 import { learnMain } from '../support/entry.ts';
 import { listenForTest } from '../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 const FILES = ['docshare.learned.md', 'docshare.profile.json'];

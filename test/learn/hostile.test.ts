@@ -7,7 +7,7 @@ import { startWebhookReceiver } from '../../learn/probes/webhook-receiver.ts';
 import { createReport } from '../../learn/report/create-report.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { parseProfile } from '../../src/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
 import { texts } from './texts.ts';
 

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { learnHarbor } from '../support/harbor.ts';
 import { lasting, learnFrom, learnOf } from '../support/learn-from.ts';
 import { writeProfile } from '../support/learned-service.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 
 /** Facts of a run about the service, without those about its data. */
 function aboutService({ facts, rejections }: ServiceProfile): unknown {

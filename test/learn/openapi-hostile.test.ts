@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Schema, ServiceProfile } from '../../src/index.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, object, writeProfile } from '../support/learned-service.ts';
 import { runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 const folder = createFolderForFile('docshare-openapi-');

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { operations, type Schema } from '../../src/index.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { compile } from '../support/compile-types.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 type Json = Record<string, unknown>;

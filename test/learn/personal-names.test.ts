@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 
 const NAMES = ['zebanna', 'zebbert', 'zebcarl', 'zebdora', 'zebemil'];
 

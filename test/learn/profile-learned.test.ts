@@ -7,7 +7,7 @@ import { learn } from '../../learn/index.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { type Contradiction, createClient } from '../../src/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { lasting, learnOf } from '../support/learn-from.ts';
 import { withoutSocket, withoutWaiting } from '../support/without-socket.ts';
 

@@ -4,7 +4,7 @@ import { createReport } from '../../learn/report/create-report.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';
 import { renderMarkdown } from '../../learn/report/render-markdown.ts';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { learnFrom, learnOf } from '../support/learn-from.ts';
 
 test.for(['legacy', 'random:23'])('the report about %s', async (profile) => {

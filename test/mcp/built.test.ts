@@ -10,10 +10,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, test } from 'vitest';
 import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
 import { findTool } from '../../mcp/toolset/find-tool.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { initialize, request } from '../support/mcp-http.ts';
 import { toolDefinitions, tools } from '../support/mcp-parts.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
 import { serveHttp } from '../support/mcp-http.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = createFolderForFile('docshare-conformance-');

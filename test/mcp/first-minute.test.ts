@@ -4,10 +4,10 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { mcpMain } from '../support/entry.ts';
 import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 const folder = createFolderForFile('docshare first minute ');

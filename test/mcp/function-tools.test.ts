@@ -7,8 +7,7 @@ import type { Tools, ToolsOptions } from '../../mcp/function-tools/tools.ts';
 import { toolDefinitions as listed } from '../../mcp/toolset/tool-definitions.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { isObject } from '../../src/records/fields.ts';
-import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../support/cleanup.ts';
 
 const folder = createFolderForFile('docshare-tools-');
 const sandbox = await closeAfterAll(createSandbox());

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { mcpMain } from '../support/entry.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
-import { openHostOnService } from '../support/mcp-host-on-service.ts';
+import { openHostOnService } from '../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../support/mcp-http.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-learned-client-');
 

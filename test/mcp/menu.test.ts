@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { KINDS, type ListedTool, openHost } from '../support/mcp-host.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 

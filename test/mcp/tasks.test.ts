@@ -2,9 +2,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
-import type { Json } from '../support/mcp-host.ts';
-import { openHostOnSandbox } from '../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
+import { type Json, openHostOnSandbox } from '../support/mcp-host.ts';
 
 type Step = readonly [tool: string, toArguments: (answers: readonly Json[]) => Json];
 

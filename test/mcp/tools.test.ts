@@ -1,10 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { callEveryTool, createFolder } from '../support/mcp-every-tool.ts';
-import { type HostOptions, KINDS } from '../support/mcp-host.ts';
-import { openHostOnSandbox } from '../support/mcp-host-on-service.ts';
+import { type HostOptions, KINDS, openHostOnSandbox } from '../support/mcp-host.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
 
 const TOOLS = `

@@ -15,9 +15,9 @@ import { pluginFiles } from '../../scripts/installs/plugin-files.ts';
 import { serverJson } from '../../scripts/installs/server-json.ts';
 import { buildPackages } from '../../scripts/pack/build-packages.ts';
 import { packMcpb } from '../../scripts/pack/pack-mcpb.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { tools } from '../support/mcp-parts.ts';
 import { ServerJson } from '../support/server-json.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));

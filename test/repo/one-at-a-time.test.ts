@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withProcessLock } from '../../scripts/process-lock.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 
 const folder = createFolderForFile('docshare-one-');
 

@@ -17,10 +17,10 @@ import { bundle } from '../../scripts/pack/bundle.ts';
 import { MAX_SERVER_BYTES, measurePackage } from '../../scripts/pack/check-packages.ts';
 import { type LanguageServer, startLanguageServer } from '../../scripts/pack/language-server.ts';
 import { HOVER_CLAIMS, TYPE_CLAIMS } from '../../scripts/pack/type-claims.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
 import { startScripted } from '../support/scripted-service.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

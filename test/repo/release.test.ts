@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { releaseChangelog } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

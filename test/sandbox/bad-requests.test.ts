@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
 import { askService } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1, clock: 'manual' }));
 const key = sandbox.key();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 
 async function closedOne() {
   const sandbox = await createSandbox({ data: 'empty', clock: 'manual' });

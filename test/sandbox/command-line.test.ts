@@ -5,9 +5,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { sandboxMain } from '../support/entry.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 async function run(...args: string[]) {

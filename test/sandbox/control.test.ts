@@ -6,7 +6,7 @@ import { type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ clock: 'manual' }));

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { listenForFile } from '../support/listen.ts';
 
 let arrived: { headers: IncomingHttpHeaders; body: string }[];

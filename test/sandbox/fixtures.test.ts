@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const folder = createFolderForFile('docshare-fixtures-');

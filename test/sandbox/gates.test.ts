@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).id;

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { createCaller } from '../support/open-browser.ts';
 
 /**

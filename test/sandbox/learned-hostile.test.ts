@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations, type ResponseShape, type ServiceProfile } from '../../src/index.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { withoutSocket } from '../support/without-socket.ts';
 import { texts } from './texts.ts';
 

@@ -7,10 +7,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { parseEvent, type ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../support/cleanup.ts';
 import { learnHarbor } from '../support/harbor.ts';
 import { listenForTest } from '../support/listen.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 let key = '';

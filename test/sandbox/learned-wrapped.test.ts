@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { createResponseShape, createSchema, NOTHING_LEARNED } from '../support/create-profile.ts';
 
 const reply = (status: number, value: unknown) =>

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ clock: 'manual' }));

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 
 let sandbox: Sandbox;

@@ -4,7 +4,7 @@ import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, drawDocument, openBrowser, openPage } from '../support/open-browser.ts';
 

@@ -3,7 +3,7 @@ import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 

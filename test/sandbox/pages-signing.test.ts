@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 
 afterEach(() => {
   vi.useRealTimers();

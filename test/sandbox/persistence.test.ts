@@ -9,8 +9,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
+import { createFolderForTest } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
-import { createFolderForTest } from '../support/temp-folder.ts';
 import { texts } from './texts.ts';
 
 let folder: string;

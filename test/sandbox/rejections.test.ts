@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const ANN = 'Ann@Example.com';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { runSession } from '../support/scripted-session.ts';
 
 const at = '2026-01-01T09:00Z';

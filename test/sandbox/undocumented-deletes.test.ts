@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll, closeAfterTest } from '../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 
 const sandbox = await closeAfterAll(
   createSandbox({ seed: 1, clock: 'manual', profile: 'modern+undocumentedDeletes=all' }),

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/close-after.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished, vi } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
+import { createFolderForTest } from './cleanup.ts';
 import { openClientOf } from './listen.ts';
-import { createFolderForTest } from './temp-folder.ts';
 
 export const KEY = 'key_test_upload_1234567890';
 

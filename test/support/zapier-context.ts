@@ -4,7 +4,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../scripts/demo-webhook-receiver.ts';
-import { closeAfterAll } from './close-after.ts';
+import { closeAfterAll } from './cleanup.ts';
 import { openLoopback } from './mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from './zapier-lambda.ts';
 

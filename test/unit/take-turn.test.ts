@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { acquireProcessLock } from '../../scripts/process-lock.ts';
-import { createFolderForFile } from '../support/temp-folder.ts';
+import { createFolderForFile } from '../support/cleanup.ts';
 
 const folder = createFolderForFile('docshare-turn-');
 

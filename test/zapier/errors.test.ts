@@ -1,6 +1,6 @@
 /** How long the platform waits for a service that asks for a pause, and what a step continues with after it. */
 import { expect, test } from 'vitest';
-import { closeAfterTest } from '../support/close-after.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { openZapierContext } from '../support/zapier-context.ts';
 import type { Fields } from '../support/zapier-lambda.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isPortableName } from '../../../src/download/sanitize-file-name.ts';
 import { sanitizeFileName } from '../../../src/index.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAG = '🏴󠁧󠁢󠁥󠁮󠁧󠁿';

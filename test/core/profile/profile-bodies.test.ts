@@ -16,10 +16,9 @@ import {
 import { createActiveProfile } from '../../../src/profile/active-profile.ts';
 import { fillTemplate } from '../../../src/profile/body-template.ts';
 import { tryProfileBodyFirst } from '../../../src/request/try-request-bodies.ts';
+import { createFolderForTest, endWithTest } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };

@@ -3,7 +3,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProfile, readProfile, type Schema, type ServiceProfile } from '../../../src/index.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
+import { createFolderForFile } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
 const least: ServiceProfile = {

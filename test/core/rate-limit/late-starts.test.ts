@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
+import { createFolderForFile } from '../../support/cleanup.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
 import { createRandom } from '../../support/random.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-late-');
 beforeEach(() => void vi.useFakeTimers());

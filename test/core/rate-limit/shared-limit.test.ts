@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, type Limiter, type LimitStore, openSqliteLimitStore } from '../../../src/index.ts';
+import { createFolderForFile } from '../../support/cleanup.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const worker = fileURLToPath(new URL('../../support/limit-worker.ts', import.meta.url));
 const folder = createFolderForFile('docshare-limit-');

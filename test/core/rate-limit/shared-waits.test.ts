@@ -10,8 +10,8 @@ import {
   RateLimitError,
   type Wait,
 } from '../../../src/index.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { createCountingService } from '../../support/counting-service.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

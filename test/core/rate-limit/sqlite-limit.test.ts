@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLimitStore } from '../../../src/index.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 
 const WINDOW_MS = 60_000;
 

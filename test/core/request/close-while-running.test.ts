@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { DisposableClient } from '../../../src/index.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
 

@@ -13,7 +13,7 @@ import {
   ServerError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { FIELDS, findIds, type Ids } from '../../support/operation-inputs.ts';
 import { texts } from '../texts.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';
 
 const page = json({ data: [] });

@@ -1,7 +1,7 @@
 /** The events of hooks and of the logger, which change nothing about a call. */
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { json, raw, startScripted } from '../../support/scripted-service.ts';
 
 /** Hooks that record every event. */

@@ -2,7 +2,7 @@
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { listenForTest } from '../../support/listen.ts';
 import { json, raw, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 

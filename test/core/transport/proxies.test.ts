@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createClient, InputError } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { openClientOf } from '../../support/listen.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { json, startScripted } from '../../support/scripted-service.ts';

@@ -7,11 +7,10 @@ import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zl
 import type { Dispatcher } from 'undici';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CreateClientOptions, createClient, createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { createFolderForFile, endWithTest } from '../../support/cleanup.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { cert, key } from '../../support/self-signed.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const LIST = Buffer.from('{"data":[{"id":"a"}]}');

@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Hooks, RequestEndEvent } from '../../../src/index.ts';
-import { endWithTest } from '../../support/end-with-test.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { json, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
 
 const bytes = new Blob(['%PDF-1.7']);

@@ -2,7 +2,7 @@ import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InputError } from '../../../src/index.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { jsonOf, KEY, startUploadService } from '../../support/upload-service.ts';
 
 const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { learnEnvironment, runLearnCommand } from '../../support/run-learn.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 
 /** Its own service, whose behavior each test sets. */
 interface Habits {

@@ -6,7 +6,7 @@ import { createKeyObserver } from '../../../mcp/account/key-observer.ts';
 import { restrictAccount } from '../../../mcp/account/restrict-account.ts';
 import { whoami } from '../../../mcp/tools/whoami.ts';
 import { type Client, RateLimitError } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { type Host, type Json, openHost, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 
 afterEach(() => void vi.useRealTimers());
 

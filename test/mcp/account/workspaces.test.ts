@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';

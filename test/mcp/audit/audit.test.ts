@@ -3,11 +3,10 @@ import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, w
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { callAt, tokensAt } from '../../support/hosted-visitor.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 
 let folder: string;
 let path: string;

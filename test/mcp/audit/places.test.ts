@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openAudit } from '../../../mcp/audit/audit.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 
 const entry = { tool: 'send_agreement', args: { id: 'a' }, apiKey: 'sk_live_1', approvedBy: 'form' } as const;
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
 import { initialize, toolCall } from '../../support/mcp-http.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';

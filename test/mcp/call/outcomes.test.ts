@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
-import { openHost } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { openHost, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));

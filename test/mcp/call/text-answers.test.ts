@@ -1,7 +1,7 @@
 /** A 2xx response is a success (§7): a write with a text response is done, and no message suggests a retry. */
 
 import { expect, test } from 'vitest';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { texts } from '../texts.ts';

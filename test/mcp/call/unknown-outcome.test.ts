@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
-import type { HostOptions } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
+import { type HostOptions, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 const folder = createFolderForFile('docshare-doubt-');

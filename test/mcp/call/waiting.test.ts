@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openInProcess } from '../../support/mcp-in-process.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));

@@ -2,11 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { type GatedCall, gatedCalls } from '../../support/mcp-gates.ts';
-import { type Host, type Json, KINDS, type Kind, openHost } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
+import { type Host, type Json, KINDS, type Kind, openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const folder = createFolderForFile('docshare-trace-');
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));

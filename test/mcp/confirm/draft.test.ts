@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
-import { type Host, type HostOptions, KINDS } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
+import { type Host, type HostOptions, KINDS, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 beforeEach(() => sandbox.log.clear());

@@ -4,9 +4,8 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { type InProcess, openInProcess, openRaw } from '../../support/mcp-in-process.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const limiter = createLimiter({ requests: 1000, windowMs: 1000 });

@@ -4,9 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-headlines-');
 const DECK = 'Q3 board deck.pdf';

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createPerson } from '../../support/hosted-visitor.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';

@@ -4,10 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
-import type { Host, HostOptions, Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
+import { type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const DECLINE = { action: 'decline' };

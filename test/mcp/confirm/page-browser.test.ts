@@ -3,9 +3,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
-import type { Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 
 const browser = await closeAfterAll(openBrowser());

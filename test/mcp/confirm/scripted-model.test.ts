@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createClient, createLimiter } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { openHttpServer } from '../../support/mcp-http.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';

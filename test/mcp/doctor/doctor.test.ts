@@ -6,11 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../../../mcp/doctor/doctor.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { runMcp } from '../../support/run-mcp.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const SECRETS_AND_STACKS = /sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/;

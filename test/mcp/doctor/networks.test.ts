@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createFolderForFile } from '../../support/cleanup.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { runMcp } from '../../support/run-mcp.ts';
 import { cert, key } from '../../support/self-signed.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-network-');
 const authority = join(folder, 'authority.pem');

@@ -17,10 +17,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createFileAccess, MAX_FILE_BYTES } from '../../../mcp/files/file-access.ts';
 import { saveFile } from '../../../mcp/files/save-file.ts';
 import { openUploadSource } from '../../../mcp/files/upload-source.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { ToolError } from '../../support/mcp-parts.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 let root: string;

@@ -16,9 +16,8 @@ import { dirname, join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const root = createFolderForFile('docshare-paths-');
 const at = (path: string) => join(root, path);

@@ -4,9 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { type Host, openHost } from '../../support/mcp-host.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const SECRETS = [
   'secrets.yaml',

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { type Json, openHost } from '../../support/mcp-host.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const MAX_CONTENT_BYTES = 4 * 1024 * 1024;

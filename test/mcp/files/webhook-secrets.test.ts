@@ -4,14 +4,13 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB3ZWJob29r';
 const PLAIN = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';

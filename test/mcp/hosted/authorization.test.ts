@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHostedInProcess, SECRET } from '../../support/hosted-server.ts';
 import {
   authorizePath,

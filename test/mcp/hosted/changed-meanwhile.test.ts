@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForFile } from '../../support/listen.ts';

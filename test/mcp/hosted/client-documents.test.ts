@@ -6,7 +6,7 @@ import { OAuthRequestError } from '../../../mcp/hosted/oauth/oauth-request-error
 import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { isPublicAddress } from '../../../src/public-address.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { type HostedServer, openHostedInProcess } from '../../support/hosted-server.ts';
 import {
   authorizePath,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { listenForFile } from '../../support/listen.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import {
   authorizePath,

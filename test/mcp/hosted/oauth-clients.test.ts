@@ -13,7 +13,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { CALLBACK, createPerson, registerHost } from '../../support/hosted-visitor.ts';
 import { tools as menu } from '../../support/mcp-parts.ts';

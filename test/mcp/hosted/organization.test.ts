@@ -17,7 +17,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextp
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runSealCommand } from '../../../mcp/hosted/organization/seal-command.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { AGENT, APP, type Json, openCompany } from '../../support/company.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { SECRET } from '../../support/hosted-server.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { signedInBrowser } from '../../support/hosted-visitor.ts';

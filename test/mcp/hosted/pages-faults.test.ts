@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { authorizePath, CALLBACK, createPkce, redeemCode, registerHost } from '../../support/hosted-visitor.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES } from '../../../src/index.ts';
 import { readPeakMiB } from '../../../tools/peak-memory.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
 import {
   CALLBACK,

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Replica, type Replicas, startReplicas } from '../../../scripts/replicas.ts';
+import { createFolderForFile } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { SECRET } from '../../support/hosted-server.ts';
 import { callAt, createPerson, postForm, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const folder = createFolderForFile('docshare-killed-');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { openHostedProcess, SECRET } from '../../support/hosted-server.ts';
 import {
   callAt,
@@ -13,7 +13,6 @@ import {
   signInAt,
   tokensAt,
 } from '../../support/hosted-visitor.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const NEW_SECRET = 'Vt3k9QmZ0xLr7WbN5cYd8HsJ2fGp4AeUo6iTq1RvKwX';
 const folder = createFolderForFile('docshare-replicas-');

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.ts';
 import { isUploadRequest } from '../../../mcp/hosted/user-pages.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForTest } from '../../support/listen.ts';

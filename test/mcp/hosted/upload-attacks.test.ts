@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createUploadTickets } from '../../../mcp/hosted/file-transfer/upload-tickets.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';

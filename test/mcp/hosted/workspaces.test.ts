@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import {
   authorizePath,
@@ -15,7 +15,6 @@ import {
   rpcAt,
   tokensAt,
 } from '../../support/hosted-visitor.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
 const PUBLIC = 'http://localhost:4999';

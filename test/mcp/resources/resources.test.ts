@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { listenForTest } from '../../support/listen.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { openServer } from '../../support/mcp-servers.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import type { Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 import { PRESETS_WITHOUT_WAITS } from '../../support/presets-without-waits.ts';
 
 test.each(PRESETS_WITHOUT_WAITS)(

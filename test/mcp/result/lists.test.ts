@@ -3,9 +3,8 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import type { Host, Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { type Host, type Json, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openHttpServer, readMessages, request, toolCall } from '../../support/mcp-http.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 

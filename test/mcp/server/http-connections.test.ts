@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
 import { initialize, request, serveHttp } from '../../support/mcp-http.ts';
 import { createRandom } from '../../support/random.ts';

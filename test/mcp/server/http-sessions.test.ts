@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
 import { listenForFile } from '../../support/listen.ts';
 import {

@@ -8,7 +8,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../../support/mcp-http.ts';

@@ -5,11 +5,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { initialize, openHttpServer, request } from '../../support/mcp-http.ts';
 import { type Loopback, openLoopback } from '../../support/mcp-loopback.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 import { assemble } from '../../support/mcp-servers.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const STDIO_SHUTDOWN_TIMEOUT_MS = 1900;

@@ -11,14 +11,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll, createFolderForFile, createFolderForTest } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { initialize, request } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { getStartError } from '../../support/mcp-servers.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
 import { runMcp, startMcp } from '../../support/run-mcp.ts';
-import { createFolderForFile, createFolderForTest } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const folder = createFolderForFile('docshare-start-');

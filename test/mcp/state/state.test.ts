@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { loadSqlite } from '../../../mcp/state/load-sqlite.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { createStateProvider } from '../../support/mcp-parts.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const top = createFolderForFile('docshare-state-');

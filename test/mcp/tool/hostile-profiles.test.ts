@@ -8,11 +8,10 @@ import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../../mcp/server/apply-profile.ts';
 import { getViewMeta } from '../../../mcp/views/register-views.ts';
 import type { Schema, ServiceProfile } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { learnedProfile, object, writeProfile } from '../../support/learned-service.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 import { texts } from '../texts.ts';
 
 const BASE = 'http://127.0.0.1:9/api/v1';

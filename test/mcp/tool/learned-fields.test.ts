@@ -9,12 +9,11 @@ import { createScopeCatalog } from '../../../mcp/hosted/oauth/scope-selection.ts
 import { applyProfile } from '../../../mcp/server/apply-profile.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { learnedProfile, writeProfile } from '../../support/learned-service.ts';
 import { type ListedTool, openHost } from '../../support/mcp-host.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { assemble } from '../../support/mcp-servers.ts';
-import { createFolderForFile } from '../../support/temp-folder.ts';
 
 const folder = createFolderForFile('docshare-learned-');
 

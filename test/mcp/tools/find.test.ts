@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import type { Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { type Json, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 const itemsOf = (data: Json) => data['items'] as Json[];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { openInProcess } from '../../support/mcp-in-process.ts';
 import { texts } from '../texts.ts';
 

@@ -1,7 +1,6 @@
 /** What a preview shows of the object that an action changes. */
 import { expect, test } from 'vitest';
-import type { Json } from '../../support/mcp-host.ts';
-import { openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { type Json, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 /** Returns what the preview of deleting link `l1` shows, if the service returns these links. */

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
-import type { Json } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { type Json, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 test('joins totals, visitors and their visits', async () => {

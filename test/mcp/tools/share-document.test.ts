@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/mcp-every-tool.ts';
 import { openHost } from '../../support/mcp-host.ts';
 

@@ -3,9 +3,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
-import { openHost } from '../../support/mcp-host.ts';
-import { openHostOnSandbox } from '../../support/mcp-host-on-service.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const host = await closeAfterAll(

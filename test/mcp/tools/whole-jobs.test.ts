@@ -1,8 +1,7 @@
 /** Tools for whole jobs, on the company of the sandbox. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, type Json, openHost } from '../../support/mcp-host.ts';
-import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host-on-service.ts';
+import { type Host, type Json, openHost, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 let host: Host;

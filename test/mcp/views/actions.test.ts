@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView } from '../../support/view-host.ts';
 import { texts } from '../texts.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { loadViewHtml } from '../../../mcp/views/load-view-html.ts';
 import { type ViewName, views } from '../../../mcp/views/views.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openBrowser } from '../../support/open-browser.ts';
 import { openView, type ViewHost } from '../../support/view-host.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { findServer } from '../../../sandbox/server/listen.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { listenForTest } from '../../support/listen.ts';
 
 let sandbox: Sandbox;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 

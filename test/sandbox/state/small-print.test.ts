@@ -3,8 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { closeAfterAll, createFolderForTest } from '../../support/cleanup.ts';
 
 type Item = Record<string, unknown>;
 let key: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterTest } from '../../support/close-after.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 
 const start = (options: SandboxOptions = {}) => closeAfterTest(createSandbox(options));
 

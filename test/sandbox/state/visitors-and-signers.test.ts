@@ -4,7 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll } from '../../support/close-after.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));

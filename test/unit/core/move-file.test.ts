@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { moveFile, moveToReservedName, replaceFile } from '../../../src/move-file.ts';
-import { createFolderForTest } from '../../support/temp-folder.ts';
+import { createFolderForTest } from '../../support/cleanup.ts';
 
 /** Makes this many renames fail. */
 function failRenames(times: number, code: string): void {

@@ -18,8 +18,8 @@ import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
 import { getBrowserId } from '../../../../mcp/pages/browser-session.ts';
 import { getVerifiedAccounts, rememberVerifiedAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
+import { createFolderForTest } from '../../../support/cleanup.ts';
 import { createStub } from '../../../support/create-stub.ts';
-import { createFolderForTest } from '../../../support/temp-folder.ts';
 
 describe('a caller', () => {
   test.each([

@@ -9,7 +9,7 @@ import { type Command, CommandLineError, parseCommandLine } from '../../../../mc
 import { StateConfigError } from '../../../../mcp/state/encryptor.ts';
 import { sanitizeForTerminal } from '../../../../src/sanitize-for-terminal.ts';
 import { texts } from '../../../mcp/texts.ts';
-import { createFolderForTest } from '../../../support/temp-folder.ts';
+import { createFolderForTest } from '../../../support/cleanup.ts';
 
 const args = (line: string) => line.split(' ').filter(Boolean);
 
