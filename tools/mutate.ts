@@ -3,6 +3,7 @@
  * `npm run mutate`, or `npm run mutate -- src/retry`. Fails if the tests notice less than 85 % in a module.
  * `--sample` and `--seed` choose the mutants; `--concurrency 1` leaves a processor free.
  */
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { exitWithUsageError, readNumber, readOptionsAndFiles } from '../scripts/read-options.ts';
@@ -34,6 +35,8 @@ const unknownModules = requestedModules.filter((name) => !allModules.includes(na
 if (unknownModules.length > 0)
   exitWithUsageError(`No such module: ${unknownModules.join(', ')}. Known: ${allModules.join(', ')}.`);
 
+// Some tests read the built types.
+execFileSync(process.execPath, ['scripts/build.ts'], { stdio: 'ignore' });
 const scores: Score[] = [];
 mkdirSync('reports', { recursive: true });
 for (const tested of getPackages()) {
