@@ -231,6 +231,10 @@ export const GATES = {
   download: { names: splitWords(`download_allowed allow_download downloads_allowed can_download`) },
 } as const;
 
+/** §2: further fields of a link, in snake case, that limit who can open it, how often or how long. */
+export const LINK_LIMIT_PATTERN =
+  /^(?:allow|permit|block|deny|denied|restrict|white_?list|black_?list)|(?:domains?|viewers|_list)$|expir|^max_|_limit$/;
+
 /** §2: objects of a link's record that may hold its gates one level down. */
 export const GATE_CONTAINERS = splitWords(`settings gates access security controls options`);
 

@@ -1,6 +1,6 @@
 import { GATE_CONTAINERS, GATES, OFF_VALUE_PATTERN, ON_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/client-core.ts';
-import { getGateFieldNames, type RequestedSetting } from './gates.ts';
+import { getGateFieldNames, isLimit, type RequestedSetting } from './gates.ts';
 
 /** A service may store only the minute, or only the day. */
 const TIME_TOLERANCE_MS = 60_000;
@@ -20,11 +20,32 @@ export function describeSettings(settings: readonly RequestedSetting[], link: Js
 
 function isApplied(setting: RequestedSetting, link: JsonObject): boolean {
   const { gate, value } = setting;
+  if (gate === undefined && isLimit(setting.name, value)) return showsLimit(setting, link);
   const shown = getShownValues(setting, link);
   // Removed gates and other settings may be missing from the link: only a contradiction counts.
   const mayBeMissing = value === null || value === '' || gate === undefined || gate === 'email';
   if (shown.length === 0) return mayBeMissing || (gate !== 'download' && value === false);
   return shown.some((entry) => isSameValue(setting, entry));
+}
+
+/** The link may show a limit under another name, a text as a list, and a number of days as a date. */
+function showsLimit({ name, value }: RequestedSetting, link: JsonObject): boolean {
+  const shown = getLeaves(link);
+  if (/expir/i.test(name)) return shown.some(([key, entry]) => /expir/i.test(key) && Boolean(entry));
+  return getLeaves(value).every(([, entry]) =>
+    typeof entry === 'number'
+      ? shown.some(([key, other]) => Number(other) === entry && /max|limit/i.test(key))
+      : String(entry)
+          .toLowerCase()
+          .split(/[,;\s]+/)
+          .every((part) => shown.some(([, other]) => String(other).toLowerCase().includes(part))),
+  );
+}
+
+/** Texts, numbers and other simple values at any depth, each with the name of its field. */
+function getLeaves(value: unknown, name = ''): (readonly [name: string, value: unknown])[] {
+  if (typeof value !== 'object' || value === null) return [[name, value]];
+  return Object.entries(value).flatMap(([key, entry]) => getLeaves(entry, Array.isArray(value) ? name : key));
 }
 
 /** A service may return an unknown field unchanged, so the gate's other names win if they contradict the setting. */

@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_FIELD_NAMES, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { FORM_FIELD_NAMES, GATES, LINK_LIMIT_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
 import { isBlank, NO_VALUE } from '../platform/step-input.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
@@ -72,7 +72,7 @@ export const LINK_FIELD_NAMES: readonly string[] = [
 
 /** Setting that the form requests and the link must show afterwards. */
 export interface RequestedSetting {
-  /** Undefined for a boolean setting that is not a known gate. */
+  /** Undefined for a boolean setting or a limit that is not a known gate. */
   readonly gate: Gate | undefined;
   readonly value: unknown;
   /** Label of the form's field, or the name in Additional Fields. */
@@ -101,7 +101,9 @@ export function parseGates(
     const gate = findGate(name);
     if (gate !== undefined)
       return rawValue === undefined ? [] : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
-    return typeof rawValue === 'boolean' ? [{ gate, value: rawValue, label: name, name }] : [];
+    return typeof rawValue === 'boolean' || isLimit(name, rawValue)
+      ? [{ gate, value: rawValue, label: name, name }]
+      : [];
   });
   const extraGates = new Set(extraSettings.map(({ gate }) => gate));
   const formSettings = parseFormSettings(input, zone)
@@ -118,6 +120,12 @@ export function parseGates(
     },
     settings: [...formSettings, ...extraSettings],
   };
+}
+
+/** True for a text, number or list in a field that limits who can open a link, how often or how long. */
+export function isLimit(name: string, value: unknown): boolean {
+  const isEmpty = value === undefined || value === null || [value].flat().join('') === '';
+  return !isEmpty && !isObject(value) && typeof value !== 'boolean' && LINK_LIMIT_PATTERN.test(toSnakeCase(name));
 }
 
 /** True if the form has a gate whose API name only existing links show. */
