@@ -1,5 +1,5 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
-import { createFormField } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { findCurrencyConflict, getCurrencyNames, parseDecimal } from '../fields/parse-number.ts';
 import { InputError } from '../platform/client-core.ts';
@@ -35,33 +35,41 @@ export const createProposal = defineRecordAction<Input>('proposals.create', prop
       ],
     },
   ],
-  toBodies: ({ name, recipient_emails, message, items }) =>
-    FORM_BODIES.proposal({
-      name,
-      recipients: parseRecipients(recipient_emails, 'Recipient Emails'),
-      message,
-      items: readItems(items),
-    }),
+  toBodies: (input) => {
+    const { name, recipient_emails, message, items } = input;
+    const conflict = findCurrencyConflict(getPrices(input));
+    if (conflict)
+      throw new InputError(
+        `The price list has prices in ${conflict[0]} and in ${conflict[1]}. Enter all prices in one currency in this step.`,
+      );
+    const recipients = parseRecipients(recipient_emails, 'Recipient Emails');
+    return FORM_BODIES.proposal({ name, recipients, message, items: readItems(items) });
+  },
   status: 'draft',
   toSentFields: ({ name }) => ({ name }),
-  findMismatch: async (record, { items }, read) => {
-    const prices = (items ?? []).map(({ unit_price }) => unit_price);
+  findMismatch: async (record, input, read) => {
+    const prices = getPrices(input);
     if (prices.flatMap(getCurrencyNames).length === 0) return undefined;
     const currency = record['currency'] ?? (await read())?.['currency'];
     const conflict = findCurrencyConflict([String(currency).toUpperCase(), ...prices]);
+    const fix = getChosenCurrencies(input).length > 0 ? 'correct' : 'set';
     return (
       conflict &&
-      `The draft was created in ${String(currency)}, but this step has prices in ${conflict[1]}. Delete the draft in Docshare, set "currency" in Additional Fields, and replay this run.`
+      `The draft was created in ${String(currency)}, but this step has prices in ${conflict[1]}. Delete the draft in Docshare, ${fix} "currency" in Additional Fields, and replay this run.`
     );
   },
 });
 
+function getChosenCurrencies(input: Input): string[] {
+  const chosen = Object.entries(collectExtraFields(input)).filter(([name]) => /currency/i.test(name));
+  return chosen.map(([, value]) => String(value).toUpperCase());
+}
+
+function getPrices(input: Input): unknown[] {
+  return [...getChosenCurrencies(input), ...(input.items ?? []).map(({ unit_price }) => unit_price)];
+}
+
 function readItems(items: readonly Item[] | undefined): object[] {
-  const conflict = findCurrencyConflict((items ?? []).map(({ unit_price }) => unit_price));
-  if (conflict)
-    throw new InputError(
-      `The price list has prices in ${conflict[0]} and in ${conflict[1]}. Enter all prices in one currency in this step.`,
-    );
   return (items ?? [])
     .filter(({ item_name, unit_price }) => item_name !== undefined || unit_price !== undefined)
     .map(({ item_name, quantity, unit_price }) => {
