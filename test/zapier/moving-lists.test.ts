@@ -50,7 +50,7 @@ test('a record on two pages is found once by its name or address', async () => {
   ];
   const found = await zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
   expect(found.map(({ id }) => id)).toEqual(['a']);
-  const inputData = { email: 'a@x.example', name: 'Ann' };
+  const inputData = { email: 'a@x.example', name: 'Acme b' };
   expect(await zap.run('creates.create_or_update_contact.operation.perform', { inputData })).toMatchObject({
     is_new: false,
   });

@@ -4,8 +4,8 @@ import { addedTagsField, createRecordField, parseTags, tryFormBodies } from '../
 import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
-import { toWriteResult } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
+import { toUpdateResult } from './update-result.ts';
 
 export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>({
   key: 'add_contact_tags',
@@ -17,7 +17,8 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
     const { contact: id } = input;
     const tags = parseTags(input.tags);
     if (tags.length === 0) throw new InputError('There is no tag. Enter at least one in the field "Tags".');
-    return toWriteResult(contact, await addTags({ client, z }, { id, tags }), { id });
+    const response = await addTags({ client, z }, { id, tags });
+    return toUpdateResult(contact, client, { response, sent: { id }, tags });
   },
   output: contact,
 });

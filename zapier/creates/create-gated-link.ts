@@ -71,7 +71,7 @@ export function toLinkResult(response: JsonObject, sentFields: JsonObject): Json
   return toWriteResult(link, withoutPassword(response), withoutPassword(sentFields));
 }
 
-function withoutPassword(record: JsonObject): JsonObject {
+export function withoutPassword(record: JsonObject): JsonObject {
   const names = GATES.password.names.map(normalizeName);
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => !names.includes(normalizeName(name)) || typeof value !== 'string'),

@@ -15,6 +15,7 @@ import {
   toWriteResult,
 } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
+import { requireApplied, toUpdateResult } from './update-result.ts';
 
 /** Action that creates a record, or updates the one chosen in the field of its kind, with one call. */
 export function defineRecordAction<Input extends Record<string, unknown>>(
@@ -50,15 +51,19 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     description,
     inputFields: [...inputFields, ...createExtraInputFields(operation, { existingRecords: kind, knownNames })],
     perform: async (client, { z, input }) => {
-      const id = isUpdate ? { id: input[resource] } : {};
       const bodies = toBodies(input);
       const extraFields = collectExtraFields(input);
       const write = async () => {
         if (isUpdate) requireChange({ ...toSentFields(input), ...extraFields });
         const written = await tryFormBodies(bodies, extraFields, (body) =>
-          getMethod(client, operation)({ ...body, ...id }),
+          getMethod(client, operation)(isUpdate ? { ...body, id: input[resource] } : body),
         );
-        const record = toWriteResult(kind, written as JsonObject, { ...id, ...toSentFields(input) });
+        const [response, form] = [written as JsonObject, toSentFields(input)];
+        if (isUpdate) {
+          requireApplied({ z }, { kind, form, response, extraFields });
+          return toUpdateResult(kind, client, { response, sent: { ...form, id: String(input[resource]) } });
+        }
+        const record = toWriteResult(kind, response, form);
         const read = async () => {
           const found = await tryFindById(kind, client, String(record['id']));
           return found.kind === 'found' ? toFlatRecord(kind, found.item) : undefined;

@@ -1,4 +1,3 @@
-import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
@@ -11,13 +10,10 @@ import {
   tryFormBodies,
 } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
-import type { JsonObject } from '../platform/client-core.ts';
-import { truncateMessage } from '../platform/error-messages.ts';
 import { contact } from '../records/kinds.ts';
-import { normalizeText } from '../records/normalize-text.ts';
-import { toFlatRecord, toWriteResult } from '../records/record-kind.ts';
 import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
+import { requireApplied, toUpdateResult } from './update-result.ts';
 
 export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' | 'company', 'tags'>>({
   key: 'update_contact',
@@ -46,23 +42,8 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
       : {};
     const completed = isChanged ? 'The contact was updated' : undefined;
     const tagged = await addTags({ client, z }, { id, tags, completed });
-    if (Object.keys(extraFields).length === 0) requireApplied(z, form, updated);
-    return toWriteResult(contact, { ...updated, ...tagged }, { ...form, id });
+    requireApplied({ z }, { kind: contact, form, response: updated, extraFields });
+    return toUpdateResult(contact, client, { response: { ...updated, ...tagged }, sent: { ...form, id }, tags });
   },
   output: contact,
 });
-
-/** @throws HaltedError if the response shows another value: a service may ignore a field that it names differently. */
-export function requireApplied(z: ZObject, form: JsonObject, response: JsonObject): void {
-  const shown = Object.entries(toFlatRecord(contact, response)).filter(([key, value]) => value && form[key]);
-  const lost = shown
-    // A response without a name may show the email in its place.
-    .filter(([key, value]) => key === 'email' || !String(value).includes('@'))
-    .find(([key, value]) => normalizeText(value) !== normalizeText(form[key]));
-  if (lost)
-    throw new z.errors.HaltedError(
-      truncateMessage(
-        `Docshare did not apply the ${lost[0]} of the contact: it shows "${String(lost[1]).slice(0, 60)}". Set it in Additional Fields, under the name that your existing contacts use.`,
-      ),
-    );
-}

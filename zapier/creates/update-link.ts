@@ -4,8 +4,9 @@ import { createFormField, createRecordField, requireChange } from '../fields/for
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { prepareLinkForm, quoteGateLabels, toLinkResult, verifySettings } from './create-gated-link.ts';
+import { prepareLinkForm, quoteGateLabels, verifySettings, withoutPassword } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
+import { requireApplied, toUpdateResult } from './update-result.ts';
 
 const KEEP_HELP = 'Leave empty to keep the current setting.';
 
@@ -29,7 +30,9 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     const unmet = await verifySettings(client, { id, settings: form.settings, response: updated });
     if (unmet.settings.length > 0)
       throw new z.errors.Error(truncateMessage(describeUnmetSettings(unmet)), 'gate_not_set');
-    return toLinkResult(unmet.link, { ...body, id });
+    const response = withoutPassword(unmet.link);
+    requireApplied({ z }, { kind: link, form: { name }, response, extraFields: form.body });
+    return toUpdateResult(link, client, { response, sent: { ...withoutPassword(body), id } });
   },
   output: link,
 });

@@ -26,7 +26,7 @@ import { getOutputFields, toFlatRecord, toWriteResult } from '../records/record-
 import { searchRecords } from '../records/search-records.ts';
 import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { requireApplied } from './update-contact.ts';
+import { requireApplied } from './update-result.ts';
 
 export const upsertContact = defineAction<FormInput<'email', 'name' | 'company', 'tags'>>({
   key: 'create_or_update_contact',
@@ -92,7 +92,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       : {};
     const completed = `The contact ${email.slice(0, 60)} was ${isChanged ? 'updated' : 'found'}`;
     const tagged = await addTags({ client, z }, { id, tags, completed });
-    if (Object.keys(extraFields).length === 0) requireApplied(z, { name, company }, updated);
+    requireApplied({ z }, { kind: contact, form: { name, company }, response: updated, extraFields });
     // Completes the responses by the sent fields, and by what these do not change in the previous record.
     const previousTags = toFlatRecord(contact, existing[0] ?? {})['tags'] ?? [];
     const allTags = tags.length > 0 && { tags: [...new Set([previousTags, tags].flat())] };

@@ -28,14 +28,34 @@ test.each<[string, Item, Item]>([
   expect(outcome).toMatchObject(shown);
 });
 
-test.each<[Item, string]>([
-  [{ full_name: 'Ann Lee' }, 'did not apply the name of the contact: it shows "Ann Lee"'],
-  [{ full_name: 'CY  BEE', organization: 'Acme' }, 'the company of the contact: it shows "Acme"'],
-])('an update of a contact that then shows %j stops', async (record, words) => {
-  for (const key of ['update_contact', 'create_or_update_contact']) {
-    const input = { contact: 'c1', email: 'ann@a.test', name: 'Cy Bee', company: 'New' };
-    const known = { id: 'c1', email: 'ann@a.test', ...record };
-    const { outcome } = await act(key, input, ({ method }) => ({ json: method === 'GET' ? [known] : known }));
-    expect(outcome).toContain(words);
-  }
+test.each<[string, Item, Item, string]>([
+  ['update_template', { document: 'd2' }, { document_id: 'd1' }, 'the document of the template: it shows "d1"'],
+  ['update_link', { name: 'B' }, { name: 'A' }, 'did not apply the name of the link: it shows "A"'],
+  ['update_contact', { name: 'Cy Bee' }, { full_name: 'Ann Lee' }, 'name of the contact: it shows "Ann Lee"'],
+  ['update_contact', { company: 'B', fields: { organization: 'A' } }, { company: 'A' }, '"company":"A"'],
+  [
+    'create_or_update_contact',
+    { name: 'a b', fields: { phone: '1' }, company: 'B' },
+    { name: 'A  B', company: 'C' },
+    '"C"',
+  ],
+])('%s with %j on a service that then shows %j reports it', async (key, form, shown, words) => {
+  const known = { id: 'r1', email: 'ann@a.test', url: 'u', ...shown };
+  const input = { template: 'r1', link: 'r1', contact: 'r1', email: 'ann@a.test', ...form };
+  const { outcome } = await act(key, input, ({ method }) => ({ json: method === 'GET' ? [known] : known }));
+  expect(typeof outcome === 'string' ? outcome : JSON.stringify(outcome)).toContain(words);
+});
+
+test.each<[string, Item, Item]>([
+  ['update_link', { name: 'B' }, { name: 'B', url: 'u', document_id: 'd1' }],
+  ['update_template', { name: 'B' }, { name: 'B', document_id: 'd1' }],
+  ['update_contact', { name: 'Bo' }, { name: 'Bo', last_name: null, email: 'ann@a.test', updated_at: null }],
+  ['add_contact_tags', { tags: ['b'] }, { name: 'Ann Lee', email: 'ann@a.test', tags: ['a', 'b'] }],
+])('%s returns the record also if the response is empty', async (key, form, result) => {
+  const record = { id: 'r1', name: 'Ann Lee', url: 'u', document_id: 'd1', email: 'ann@a.test', tags: ['a'] };
+  const input = { template: 'r1', link: 'r1', contact: 'r1', ...form };
+  const { outcome } = await act(key, input, ({ method }) =>
+    method === 'GET' ? { json: [{ ...record, updated_at: '2026-01-01' }] } : { status: 204 },
+  );
+  expect(outcome).toMatchObject({ id: 'r1', ...result });
 });

@@ -1,0 +1,63 @@
+import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
+import { truncateMessage } from '../platform/error-messages.ts';
+import type { StepContext } from '../platform/with-client.ts';
+import { normalizeText } from '../records/normalize-text.ts';
+import { fetchPage, getListFunction, tryFindById } from '../records/read-list.ts';
+import { type RecordKind, toFlatRecord, toLabel, toWriteResult } from '../records/record-kind.ts';
+import { fetchById } from '../records/search-records.ts';
+import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
+
+/**
+ * Output of an update. If the response does not show the record, reads it: later steps use its name, email and URL.
+ * `tags` were added to the record's own.
+ */
+export async function toUpdateResult(
+  kind: RecordKind,
+  client: Client,
+  { response, sent, tags = [] }: { response: JsonObject; sent: JsonObject & { id: string }; tags?: readonly string[] },
+): Promise<JsonObject> {
+  const result = toWriteResult(kind, response, sent);
+  const shown: JsonObject = toFlatRecord(kind, response);
+  if (['name', 'email', 'url'].some((key) => shown[key])) return result;
+  const item = await readRecord(kind, client, sent.id);
+  if (item === undefined) return result;
+  const current: JsonObject = toFlatRecord(kind, item);
+  const isOutdated = (key: string) =>
+    key === 'updated_at' || (Boolean(result['name']) && /^(first|last)_name$/.test(key));
+  const completed = Object.keys(result).map((key) => [key, result[key] ?? (isOutdated(key) ? null : current[key])]);
+  const allTags = tags.length > 0 ? { tags: [...new Set([current['tags'] ?? [], tags].flat())] } : {};
+  return { ...Object.fromEntries(completed), ...allTags };
+}
+
+/** Reads a record with one or two requests, and a link in its whole list. The update is done, so no error counts. */
+async function readRecord(kind: RecordKind, client: Client, id: string): Promise<JsonObject | undefined> {
+  if (kind.resource === 'link') return getFoundItem(await tryFindById(kind, client, id));
+  const single = await fetchById(kind, client, id).catch(() => undefined);
+  if (single) return single;
+  const page = fetchPage(getListFunction(kind, client));
+  return getFoundItem(await findOnFirstPage(page, { id, resource: kind.resource }).catch(() => undefined));
+}
+
+/**
+ * @throws HaltedError if the response shows another value than the form: a service may ignore a field that it names
+ * differently. Additional Fields override the form.
+ */
+export function requireApplied(
+  { z }: Pick<StepContext<JsonObject>, 'z'>,
+  { kind, form, response, extraFields }: Record<'form' | 'response' | 'extraFields', JsonObject> & { kind: RecordKind },
+): void {
+  const { extra } = extraFields;
+  const overrides: JsonObject = toFlatRecord(kind, { ...extraFields, ...(isObject(extra) ? extra : {}) });
+  const lost = Object.entries(toFlatRecord(kind, response))
+    .filter(([key, value]) => value && form[key] && !overrides[key])
+    // A response without a name may show the email in its place.
+    .filter(([key, value]) => key === 'email' || !String(value).includes('@'))
+    .find(([key, value]) => normalizeText(value) !== normalizeText(form[key]));
+  if (lost === undefined) return;
+  const [label, shown] = [toLabel(lost[0]).replace(' ID', '').toLowerCase(), String(lost[1]).slice(0, 60)];
+  throw new z.errors.HaltedError(
+    truncateMessage(
+      `Docshare did not apply the ${label} of the ${kind.resource}: it shows "${shown}". Set it in Additional Fields, under the name that your existing ${kind.resource}s use.`,
+    ),
+  );
+}
