@@ -1,5 +1,12 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_FIELD_NAMES, GATES, LINK_LIMIT_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import {
+  FORM_FIELD_NAMES,
+  GATES,
+  LINK_LIMIT_PATTERN,
+  OFF_VALUE_PATTERN,
+  ON_VALUE_PATTERN,
+  RECORD_FIELDS,
+} from '../../src/assumptions/index.ts';
 import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
 import { isBlank, NO_VALUE } from '../platform/step-input.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
@@ -122,10 +129,11 @@ export function parseGates(
   };
 }
 
-/** True for a text, number or list in a field that limits who can open a link, how often or how long. */
+/** True for a text, number or list in a field that limits who can open a link, how often or how long; "yes" is a switch. */
 export function isLimit(name: string, value: unknown): boolean {
-  const isEmpty = value === undefined || value === null || [value].flat().join('') === '';
-  return !isEmpty && !isObject(value) && typeof value !== 'boolean' && LINK_LIMIT_PATTERN.test(toSnakeCase(name));
+  const text = isObject(value) ? '' : [value].flat().join();
+  const isSwitch = /\D/.test(text) && (ON_VALUE_PATTERN.test(text) || OFF_VALUE_PATTERN.test(text));
+  return text !== '' && !isSwitch && LINK_LIMIT_PATTERN.test(toSnakeCase(name));
 }
 
 /** True if the form has a gate whose API name only existing links show. */

@@ -51,6 +51,7 @@ test.each<[Item, Item, string | undefined]>([
   [json({ expiresInDays: 7 }), { expires_at: '2099-12-31' }, undefined],
   [json({ expires_in_days: 7 }), { expires_at: null }, 'not shown'],
   [json({ max_views: 5 }), { view_count: 5 }, 'not shown'],
+  [json({ allow_printing: 'yes' }), { allow_printing: true }, undefined],
   [json({ 'Require NDA': 'yes' }), { 'Require NDA': true, nda_required: false }, 'no'],
   [json({ passcode: 'word' }), { passcode: 'word', password_required: false }, 'none'],
   [json({ expiry: '2099-12-31' }), { expiry: '2099-12-31', expires_at: null }, 'none'],
