@@ -171,7 +171,7 @@ async function runTool(
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   let approvedBy: Approval = 'not_needed';
   if (pendingAction) {
-    if (!pendingAction.isRoutine) account.keyStatus.requireScope(tool.scope);
+    if (!pendingAction.isRoutine && !pendingAction.isHarmless) account.keyStatus.requireScope(tool.scope);
     const confirmationResult = await confirmation.request(
       {
         binding: { tool: tool.name, args, account: owner },
@@ -184,6 +184,7 @@ async function runTool(
           ),
         ),
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
+        isHarmless: pendingAction.isHarmless === true,
         isPlan: pendingAction.isPlan === true,
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
@@ -310,8 +311,11 @@ async function getPendingAction(
     return undefined;
   }
   const toolAction = await tool.confirmation?.(args, context);
+  const isHarmless = warning === undefined && confirm !== 'always';
+  // A declined change of an object is not made by a call that needs no question.
+  const isObjectChange = typeof args['id'] === 'string';
   const pendingAction =
-    toolAction ?? (warning !== undefined || confirm === 'always' ? getDefaultAction(tool, args) : undefined);
+    toolAction ?? (!isHarmless || isObjectChange ? { ...getDefaultAction(tool, args), isHarmless } : undefined);
   if (!pendingAction || warning === undefined) return pendingAction;
   return {
     ...pendingAction,

@@ -88,6 +88,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     async request(call, mcp, connection) {
       const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
+      if (call.isHarmless) return { approved: true, approvedBy: 'not_needed' };
       if (call.isRoutine && (await budget.trySpend(call.owner))) return { approved: true, approvedBy: 'not_needed' };
       const approvedBy = call.isPlan ? await plans.findApproval(getPlanKey(call)) : undefined;
       if (approvedBy) return { approved: true, approvedBy };

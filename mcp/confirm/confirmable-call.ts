@@ -13,6 +13,8 @@ export interface ConfirmableCall {
   readonly owner: string;
   /** See `PendingAction.isRoutine`. */
   readonly isRoutine: boolean;
+  /** See `PendingAction.isHarmless`. */
+  readonly isHarmless: boolean;
   /** See `PendingAction.isPlan`. */
   readonly isPlan: boolean;
   readonly token: string | undefined;

@@ -74,6 +74,8 @@ export interface PendingAction {
   readonly effects: readonly string[];
   /** Counts as an action of the hourly budget, but is asked about only beyond it. */
   readonly isRoutine?: boolean;
+  /** Needs no question, but is not done after a decline of one of its effects. */
+  readonly isHarmless?: boolean;
   /** A plan of several steps: one approval covers all, and a later call with the same arguments continues it. */
   readonly isPlan?: boolean;
   /** Reads the affected object and says what will happen. Must not throw if the object can't be read. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, idOf, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { EXPIRY_FIELDS } from '../assumptions.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -120,6 +121,9 @@ function getAffected(
   return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getValues(change, link)) };
 }
 
+const isPossiblyUnasked = (name: string, to: unknown) =>
+  includesName(EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
+
 const isNewTarget = ({ name }: FieldChange) =>
   includesName(
     TARGETS.map(({ field }) => field),
@@ -167,7 +171,11 @@ export const updateLinks = defineTool({
     const changes = readChanges(values);
     return {
       effects: changes.flatMap(({ id, fields }) =>
-        getFieldChanges(Object.keys(fields), fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+        getFieldChanges(Object.keys(fields), fields).flatMap(({ name, to }) => [
+          `links.update ${id} ${toEffectName(name)}`,
+          // A declined plan must not be carried out by calls of update_link that need no question.
+          ...(isPossiblyUnasked(name, to) ? [`links.update ${id} ${name}`] : []),
+        ]),
       ),
       isPlan: true,
       async describe(context) {

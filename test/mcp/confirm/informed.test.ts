@@ -188,6 +188,18 @@ test.each([
   expect(questions).toHaveLength(1);
 });
 
+test.each([{ email_required: true }, { name: 'New name' }])(
+  'after a declined plan, %j is not set link by link',
+  async (fields) => {
+    const id = await link();
+    const host = await open(() => DECLINE);
+    const call = { id, fields };
+    for (const [tool, args] of [['update_links', { changes: [call] }] as const, ['update_link', call] as const])
+      expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
+    expect(questions).toHaveLength(1);
+  },
+);
+
 test('a question names places that could not be read, and the settings of a link that is open to anyone', async () => {
   const host = await open(() => DECLINE);
   await host.call('create_link', { document_id: document(), fields: { allowed_emails: ['bob@acme.example'] } });
