@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { SEARCH_FIELDS } from '../assumptions.ts';
-import { formatArguments } from '../result/quote.ts';
+import { formatArguments, quoteForPage } from '../result/quote.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
 import { renderKeyField, renderProblem } from './form-parts.ts';
 import { FORM_SCRIPT } from './form-script.ts';
 import { type Html, type HtmlPage, renderErrorPage } from './layout.ts';
 
 /** A page has room for everything. */
-const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+const UNLIMITED = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY, quote: quoteForPage };
 
 /** Secrets of the service, which nobody has to decide about. */
 const REDACTED_VALUE = ': "[redacted]"';

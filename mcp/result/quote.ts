@@ -58,10 +58,12 @@ const MAX_DEPTH = 6;
 export interface DetailLimits {
   readonly lines: number;
   readonly characters: number;
+  /** Default: `quoteText`. */
+  readonly quote?: typeof quoteText;
 }
 
 /** Every argument value on its own line, with its path. */
-export function formatArguments(args: JsonObject, { lines: maxLines, characters }: DetailLimits): string[] {
+export function formatArguments(args: JsonObject, { lines: maxLines, ...format }: DetailLimits): string[] {
   const { fields, ...others } = args;
   // An object of the service may have a list of this name.
   const [named, nested] = isObject(fields) ? [others, fields] : [args, {}];
@@ -71,24 +73,26 @@ export function formatArguments(args: JsonObject, { lines: maxLines, characters 
   ];
   // Limited per field, so that none can push another out of sight.
   return entries.flatMap(([path, value]) => {
-    const lines = [...iterateLeaves({ path, value, depth: 0, characters })];
+    const lines = [...iterateLeaves({ path, value, depth: 0, ...format })];
     const omitted = lines.length - maxLines;
     return omitted > 0 ? [...lines.slice(0, maxLines), `${path}: ${omitted} more values not shown`] : lines;
   });
 }
 
-function* iterateLeaves(at: { path: string; value: unknown; depth: number; characters: number }): Generator<string> {
-  const { path, value, characters } = at;
+function* iterateLeaves(
+  at: Omit<DetailLimits, 'lines'> & { path: string; value: unknown; depth: number },
+): Generator<string> {
+  const { path, value, characters, quote = quoteText } = at;
   if (value === undefined) return;
   const depth = at.depth + 1;
-  if (depth > MAX_DEPTH) yield `${path}: ${quoteText(JSON.stringify(value), characters)}`;
+  if (depth > MAX_DEPTH) yield `${path}: ${quote(JSON.stringify(value), characters)}`;
   else if (Array.isArray(value) && value.length > 0) {
     for (const [index, element] of value.entries())
-      yield* iterateLeaves({ path: `${path}[${index}]`, value: element, depth, characters });
+      yield* iterateLeaves({ ...at, path: `${path}[${index}]`, value: element, depth });
   } else if (isObject(value) && Object.keys(value).length > 0) {
     for (const [name, inner] of Object.entries(value))
-      yield* iterateLeaves({ path: `${path}.${quoteName(name)}`, value: inner, depth, characters });
-  } else yield `${path}: ${typeof value === 'string' ? quoteText(value, characters) : toVisibleJson(value)}`;
+      yield* iterateLeaves({ ...at, path: `${path}.${quoteName(name)}`, value: inner, depth });
+  } else yield `${path}: ${typeof value === 'string' ? quote(value, characters) : toVisibleJson(value)}`;
 }
 
 function quoteName(name: string): string {
