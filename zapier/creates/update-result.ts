@@ -22,9 +22,11 @@ export async function toUpdateResult(
   const item = await readRecord(kind, client, sent.id);
   if (item === undefined) return result;
   const current: JsonObject = toFlatRecord(kind, item);
-  const isOutdated = (key: string) =>
-    key === 'updated_at' || (Boolean(result['name']) && /^(first|last)_name$/.test(key));
-  const completed = Object.keys(result).map((key) => [key, result[key] ?? (isOutdated(key) ? null : current[key])]);
+  // The title of a contact without a name is its email.
+  const [sentName, currentName] = [result, current].map(({ name, email }) => (name === email ? null : name));
+  const known: JsonObject = { ...result, name: sentName ?? currentName ?? result['name'] };
+  const isOutdated = (key: string) => key === 'updated_at' || (Boolean(sentName) && /^(first|last)_name$/.test(key));
+  const completed = Object.keys(result).map((key) => [key, known[key] ?? (isOutdated(key) ? null : current[key])]);
   const allTags = tags.length > 0 ? { tags: [...new Set([current['tags'] ?? [], tags].flat())] } : {};
   return { ...Object.fromEntries(completed), ...allTags };
 }

@@ -50,6 +50,7 @@ test.each<[string, Item, Item]>([
   ['update_link', { name: 'B' }, { name: 'B', url: 'u', document_id: 'd1' }],
   ['update_template', { name: 'B' }, { name: 'B', document_id: 'd1' }],
   ['update_contact', { name: 'Bo' }, { name: 'Bo', last_name: null, email: 'ann@a.test', updated_at: null }],
+  ['update_contact', { email: 'new@a.test' }, { name: 'Ann Lee', first_name: 'Ann', email: 'new@a.test' }],
   ['add_contact_tags', { tags: ['b'] }, { name: 'Ann Lee', email: 'ann@a.test', tags: ['a', 'b'] }],
 ])('%s returns the record also if the response is empty', async (key, form, result) => {
   const record = { id: 'r1', name: 'Ann Lee', url: 'u', document_id: 'd1', email: 'ann@a.test', tags: ['a'] };
