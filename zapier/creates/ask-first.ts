@@ -4,6 +4,7 @@ import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from
 import { parseRecipients } from '../fields/parse-email.ts';
 import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
+import { toComparableJson } from '../records/normalize-text.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
 import { toSentResult } from './already-sent.ts';
@@ -65,8 +66,8 @@ export function prepareSend(
 
 /** @throws InputError for a value that the draft lacks: only a send could add it. */
 export function requireInDraft(draft: JsonObject, { values }: PreparedSend): void {
-  const text = JSON.stringify(draft).toLowerCase();
-  const isLost = (value: unknown) => value !== undefined && !text.includes(JSON.stringify(value).toLowerCase());
+  const text = toComparableJson(draft);
+  const isLost = (value: unknown) => value !== undefined && !text.includes(toComparableJson(value));
   const label = Object.keys(values).find((name) => values[name]?.some(isLost));
   if (label !== undefined)
     throw new InputError(

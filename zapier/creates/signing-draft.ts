@@ -24,7 +24,7 @@ import {
   normalizeName,
 } from '../platform/client-core.ts';
 import { agreement } from '../records/kinds.ts';
-import { normalizeText } from '../records/normalize-text.ts';
+import { normalizeText, toComparableJson } from '../records/normalize-text.ts';
 import { fetchPage, getListFunction } from '../records/read-list.ts';
 import { findById } from '../records/search-records.ts';
 import { getAgreementStatus } from './already-sent.ts';
@@ -120,11 +120,13 @@ export async function findDraftMismatch(
 /** Fields with the expiry or the reminders of an agreement. */
 const TIMING = /expir|remind/i;
 
-/** A number of days may be shown as a date, so any value of the same meaning counts. */
-function showsTiming(record: JsonObject, name: string): boolean {
+/** A number of days may be shown as a date, so any value of the same meaning counts; off is shown as no value. */
+function showsTiming(record: JsonObject, name: string, value: unknown): boolean {
+  const shown = getField(record, name);
+  if ((value === false || value === null) && shown !== undefined) return !shown;
   const [meaning = ''] = TIMING.exec(name.toLowerCase()) ?? [];
   return Object.entries(record).some(
-    ([key, value]) => key.toLowerCase().includes(meaning) && value !== null && value !== false && value !== '',
+    ([key, entry]) => key.toLowerCase().includes(meaning) && entry !== null && entry !== false && entry !== '',
   );
 }
 
@@ -154,7 +156,7 @@ function findLostText(
 }
 
 function showsText(record: JsonObject, value: string): boolean {
-  return JSON.stringify(record).toLowerCase().includes(JSON.stringify(value).slice(1, -1).toLowerCase());
+  return toComparableJson(record).includes(toComparableJson(value).slice(1, -1));
 }
 
 /** A service may ignore values, people and times that it did not expect. */
@@ -164,8 +166,10 @@ function findLostValue({ values = [] }: SigningForm, extraFields: JsonObject, re
   const copies = Object.entries(extraFields).flatMap(([name, value]) => (isCarbonCopyField(name) ? value : []));
   const lostCopy = copies.find((email) => !showsText(record, String(email)));
   if (lostCopy !== undefined) return `does not show that ${String(lostCopy).slice(0, 50)} gets a copy`;
-  const lostTime = Object.keys(extraFields).find((name) => TIMING.test(name) && !showsTiming(record, name));
-  return lostTime === undefined ? undefined : `does not show the value of the field ${lostTime.slice(0, 40)}`;
+  const lostTime = Object.entries(extraFields).find(
+    ([name, value]) => TIMING.test(name) && !showsTiming(record, name, value),
+  );
+  return lostTime && `does not show the value of the field ${lostTime[0].slice(0, 40)}`;
 }
 
 /** A template may have its own signers, who were chosen with it. */

@@ -10,6 +10,13 @@ export function normalizeText(text: unknown): string {
   return stripped.replace(/\s+/g, ' ').trim().toUpperCase().toLowerCase();
 }
 
+/** JSON text for comparisons that ignore case and spaces: a service may trim a text and change its line breaks. */
+export function toComparableJson(value: unknown): string {
+  const collapse = (_: string, entry: unknown) =>
+    typeof entry === 'string' ? entry.replace(/\s+/g, ' ').trim() : entry;
+  return JSON.stringify(value, collapse).toLowerCase();
+}
+
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }

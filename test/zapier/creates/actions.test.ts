@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each<[string, Item, string | undefined]>([
-  ['send_agreement', { signer_emails: 'Ann <ANN@a.test>', message: 'Hi' }, undefined],
+  ['send_agreement', { signer_emails: 'Ann <ANN@a.test>', message: 'Hi\n' }, undefined],
   ['send_agreement', { signer_emails: 'zoe@a.test' }, 'Signer Emails'],
   ['send_and_wait', { message: 'Hello' }, 'Message'],
   ['send_proposal', { recipient_emails: 'zoe@a.test' }, 'Recipient Emails'],

@@ -126,7 +126,8 @@ test.each<[Item, Item, boolean]>([
   [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
   [{ expires_in_days: '14' }, { expires_at: null }, false],
   [{ reminder_days: '3' }, { reminders: false, due: 'soon' }, false],
-  [{ reminder_days: '3' }, { reminder_days: 3 }, true],
+  [{ reminders: 'false' }, { reminders: false }, true],
+  [{ reminders: 'false' }, { reminders: true }, false],
   [{ cc: '["cc@a.test"]' }, { cc: ['CC@a.test'] }, true],
   [{ cc: '["cc@a.test"]' }, {}, false],
 ])('a draft created with %j that shows %j is sent: %s', async (fields, shown, isSent) => {
@@ -135,7 +136,7 @@ test.each<[Item, Item, boolean]>([
 });
 
 test.each<[Item, Item, string | undefined]>([
-  [{ subject: 'Our NDA', message: 'By Friday.' }, { subject: 'Our NDA', message: 'By Friday.' }, undefined],
+  [{ subject: 'Our NDA', message: 'By\r\nFriday.\n' }, { subject: 'Our NDA', message: 'By\nFriday.' }, undefined],
   [{ message: 'By Friday.' }, { message: null }, 'does not show the message'],
   // Some services never show a message.
   [{ subject: 'Our NDA' }, {}, undefined],
