@@ -61,7 +61,6 @@ test('an agreement at the end of a long list is read before its Zap runs, so a p
     status: 'signed',
   }));
   Object.assign(agreements[880] ?? {}, { status: 'sent' });
-  service.requests.length = 0;
   expect(await deliver(signedEvent({ agreement_id: 'agr_870', name: 'N' }))).toMatchObject([{ completed: true }]);
   expect(await deliver(signedEvent({ agreement_id: 'agr_880', name: 'N' }))).toEqual([]);
   expect(await deliver(signedEvent({ agreement_id: 'agr_none', name: 'N' }))).toEqual([]);
@@ -86,16 +85,16 @@ test('30 waiting runs and 20 unrelated events send at most 25 requests, and a co
       })
       .catch((error: Error) => error.name);
   const unrelatedEvents = Array.from({ length: 20 }, (_, index) => signedEvent({ agreement_id: `agr_${900 + index}` }));
-  for (const event of unrelatedEvents)
-    for (let run = 0; run < 30; run++) expect(await resume(run, event)).toBe('ThrottledError');
+  const resumeAll = async (event: Fields = {}) =>
+    new Set(await Promise.all(Array.from({ length: 30 }, (_, run) => resume(run, event))));
+  for (const event of unrelatedEvents) expect(await resumeAll(event)).toEqual(new Set(['ThrottledError']));
   expect(service.requests).toEqual([]);
-  // Minutes later, Zapier runs the steps again.
-  for (let run = 0; run < 30; run++) expect(await resume(run, unrelatedEvents[0] ?? {})).toBe('ThrottledError');
+  // Minutes later, Zapier runs all steps again.
+  for (const event of unrelatedEvents.slice(18)) expect(await resumeAll(event)).toEqual(new Set(['ThrottledError']));
   expect(service.requests.length).toBeLessThanOrEqual(25);
   agreements[7] = { id: 'agr_7', name: 'N 7', status: 'completed' };
   expect(await resume(7, signedEvent({ agreement_id: 'agr_7' }))).toMatchObject({ id: 'agr_7', status: 'completed' });
   // The event was lost: the next check finds it.
-  zap.cache.delete('waiting-agreements');
   for (const key of zap.cache.keys()) if (key.includes('waiting-agreements')) zap.cache.delete(key);
   agreements[8] = { id: 'agr_8', name: 'N 8', status: 'completed' };
   expect(await resume(8, unrelatedEvents[0] ?? {})).toMatchObject({ id: 'agr_8' });

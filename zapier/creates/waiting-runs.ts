@@ -1,10 +1,27 @@
 import type { ZObject } from 'zapier-platform-core';
+import { z } from 'zod';
 import { ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { type Client, getTextField, idOf, isObject, type JsonObject } from '../platform/client-core.ts';
+import {
+  type Client,
+  getTextField,
+  idOf,
+  isObject,
+  isPageCursor,
+  type JsonObject,
+  type PageCursor,
+} from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
-import { getListFunction, getReadItems, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
+import {
+  getListFunction,
+  getNextCursor,
+  getReadItems,
+  isCursorInvalid,
+  readPages,
+  SEARCH_LIMITS,
+} from '../records/read-list.ts';
+import { MAX_SEARCHED_ITEMS } from '../records/search-records.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
@@ -17,6 +34,18 @@ interface Step {
 const WAIT_S = 31 * 24 * 60 * 60;
 /** How long all waiting runs of an account share one reading of the list: less than the delay between two checks. */
 const SHARED_READING_TTL_S = 10 * 60;
+/** Delay of the runs that need more of the list than has been read. */
+const READING_DELAY_S = 60;
+const SHARED_READING_KEY = 'waiting-agreements';
+
+const SharedReading = z.object({
+  /** IDs of agreements that have neither been signed nor ended. */
+  waitingIds: z.array(z.string()),
+  read: z.number(),
+  /** Position at which the next run continues; undefined at the end of the list. */
+  from: z.custom<PageCursor>(isPageCursor).optional(),
+});
+type SharedReading = z.infer<typeof SharedReading>;
 
 /**
  * False if an agreement certainly still waits. An event of another agreement costs no request at first; when Zapier runs
@@ -29,8 +58,7 @@ export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; d
   const key = `resumed-${step.z.hash('sha256', JSON.stringify([id, delivery]))}`;
   // The cache may fail: then the list decides.
   if (await cache.setIfAbsent(key, WAIT_S).catch(() => false)) return false;
-  const waitingIds = await readWaitingIds(step);
-  return !waitingIds.includes(id);
+  return !(await isListedAsWaiting(step, id));
 }
 
 /** Undefined if the event does not say whose it is. */
@@ -41,15 +69,44 @@ function getNamedAgreement(delivery: unknown): string | undefined {
   return getTextField(data, RECORD_FIELDS.agreementId) ?? ownId;
 }
 
-/** IDs of agreements that have neither been signed nor ended, as far as one run can read. */
-async function readWaitingIds({ client, z }: Step): Promise<readonly unknown[]> {
-  const cache = createConnectionCache(z);
-  const shared = await cache.get('waiting-agreements').catch(() => null);
-  if (Array.isArray(shared)) return shared;
-  const items = getReadItems(await readPages(getListFunction(agreement, client), SEARCH_LIMITS));
+/**
+ * Zapier checks all waiting runs at the same time: one of them reads the list, the others run again in a minute.
+ * @throws ThrottledError while the list has not been read as far as this agreement.
+ */
+async function isListedAsWaiting({ client, z: platform }: Step, id: string): Promise<boolean> {
+  const cache = createConnectionCache(platform);
+  const load = async () => SharedReading.safeParse(await cache.get(SHARED_READING_KEY).catch(() => null)).data;
+  const isEnough = (reading: SharedReading) => reading.waitingIds.includes(id) || !reading.from;
+  const readerKey = `${SHARED_READING_KEY}-reader`;
+  let reading = await load();
+  if ((!reading || !isEnough(reading)) && (await cache.setIfAbsent(readerKey, READING_DELAY_S).catch(() => true))) {
+    try {
+      reading = await continueReading(client, await load());
+      if (!(await cache.trySet(SHARED_READING_KEY, reading, SHARED_READING_TTL_S)))
+        return reading.waitingIds.includes(id);
+    } finally {
+      await cache.delete(readerKey).catch(() => false);
+    }
+  }
+  if (reading && isEnough(reading)) return reading.waitingIds.includes(id);
+  throw new platform.errors.ThrottledError(
+    'Zapier is checking all waiting agreements. It checks this one in a minute.',
+    READING_DELAY_S,
+  );
+}
+
+async function continueReading(client: Client, saved: SharedReading | undefined): Promise<SharedReading> {
+  if (saved && !saved.from) return saved;
+  const read = (from?: PageCursor) => readPages(getListFunction(agreement, client), { ...SEARCH_LIMITS, from });
+  const reading = await read(saved?.from).catch((error: unknown) => {
+    if (!isCursorInvalid(error)) throw error;
+    return read();
+  });
+  const items = getReadItems(reading);
   const ids = items.filter(isWaiting).flatMap((item) => idOf(item, agreement.resource) ?? []);
-  await cache.trySet('waiting-agreements', ids, SHARED_READING_TTL_S);
-  return ids;
+  const total = (saved?.read ?? 0) + items.length;
+  const from = total < MAX_SEARCHED_ITEMS ? getNextCursor(reading) : undefined;
+  return { waitingIds: [...(saved?.waitingIds ?? []), ...ids], read: total, ...(from && { from }) };
 }
 
 function isWaiting(item: JsonObject): boolean {

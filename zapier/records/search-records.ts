@@ -61,7 +61,7 @@ const SEARCH_TTL_S = 10 * 60;
 const RESUME_DELAY_S = 60;
 const FOUND_TTL_S = 10 * 60;
 /** Ends the search in a list without an end. */
-const MAX_SEARCHED_ITEMS = 50_000;
+export const MAX_SEARCHED_ITEMS = 50_000;
 
 /**
  * Finds matching records in the result of the service's filter, or else in the list.

@@ -159,16 +159,19 @@ describe('a waiting run', () => {
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
   });
 
-  test('that a second agreement has resumed shares one request of the list with the others', async () => {
-    const data = ['agr_1', 'agr_2'].map((id) => ({ id, status: 'sent' }));
-    const { run, count } = serve(({ path }) => (path === '/agreements' ? { json: { data } } : undefined));
-    const { performResume } = getOperation('creates', 'send_and_wait');
+  test('that a second agreement has resumed shares one reading of a long list with the others', async () => {
+    const { run, count } = serve(({ path, query }) => {
+      const page = Number(query['cursor'] ?? 60);
+      const data = [{ id: `agr_${page}`, status: 'sent' }];
+      return path === '/agreements' ? { json: { data, next_cursor: page > 1 ? `${page - 1}` : null } } : undefined;
+    });
     const cleanedRequest = { type: 'envelope.signed', data: { agreement_id: 'other' } };
-    for (const agreement_id of ['agr_1', 'agr_2', 'agr_1', 'agr_2']) {
-      const bundle = { inputData, outputData: { waiting: { agreement_id } }, cleanedRequest };
-      expect(await outcomeOf(run(performResume, bundle as object))).toMatch(/^ThrottledError/);
+    for (const agreement_id of ['agr_1', 'agr_2', 'agr_1', 'agr_2', 'agr_1', 'agr_2']) {
+      const bundle: object = { inputData, outputData: { waiting: { agreement_id } }, cleanedRequest };
+      const resumed = run(getOperation('creates', 'send_and_wait')['performResume'], bundle);
+      expect(await outcomeOf(resumed)).toMatch(/^ThrottledError/);
     }
-    expect(count('GET /agreements')).toBe(1);
+    expect(count('GET /agreements')).toBe(60);
   });
 
   test.each([[null], [{}]])('that stored %j reads the agreement from its own field', async (kept) => {
