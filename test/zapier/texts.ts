@@ -64,7 +64,6 @@ export const texts = {
   mayBeInTheRoom: 'may be in the room',
   messageCameWrongExpired: 'A message had an invalid or expired webhook signature and was ignored.',
   messageDidMatchFilters: 'A message did not match the filters of this step and was ignored.',
-  moreVisitorsThanOne: 'more visitors than one step can read',
   n404OfALinkTo: '404 of a link to a room',
   needsJsonObjectBraces: 'needs a JSON object in braces',
   recordsCurrentStateDoes: "The record's current state does not allow this",

@@ -75,7 +75,8 @@ export async function searchRecords(
   step: SearchStep,
   search: RecordSearch,
 ): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
-  return continueSearch(kind, step, { ...search, start: () => readForSearch(kind, step, search) });
+  const list = getListFunction(kind, step.client);
+  return continueSearch(kind, step, { ...search, list, start: () => readForSearch(kind, step, search) });
 }
 
 /** Finds a record by its ID, with one request if the API has one for it (§4). @throws ThrottledError like `searchRecords`. */
@@ -88,8 +89,9 @@ export async function findById(
   if (single) return { kind: 'found', item: single };
   const isMatch = (item: JsonObject) => idOf(item, kind.resource) === id;
   const isEnough = (items: readonly JsonObject[]) => items.some(isMatch);
-  const start = () => readPages(getListFunction(kind, step.client), { ...SEARCH_LIMITS, isEnough });
-  const result = await continueSearch(kind, step, { text: id, variant: 'id', isMatch, isEnough, start });
+  const list = getListFunction(kind, step.client);
+  const start = () => readPages(list, { ...SEARCH_LIMITS, isEnough });
+  const result = await continueSearch(kind, step, { list, text: id, variant: 'id', isMatch, isEnough, start });
   if (result.kind !== 'found') return result;
   const [item = {}] = result.items;
   return { kind: 'found', item };
@@ -129,24 +131,24 @@ const SearchState = z.object({
 });
 
 /** Key for the page on which a text was found, so that the next search reads only that page. */
-export function getFoundPageKey(platform: ZObject, { resource }: RecordKind, text: unknown): string {
+export function getFoundPageKey(platform: ZObject, { resource }: { readonly resource: string }, text: unknown): string {
   return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
 }
 
 /** Starts a search, or continues the one that an earlier run stopped. */
-async function continueSearch(
-  kind: RecordKind,
-  { client, z: platform }: SearchStep,
-  search: RecordSearch & { readonly start: () => Promise<ListReading> },
+export async function continueSearch(
+  kind: { readonly resource: string },
+  { z: platform }: Pick<SearchStep, 'z'>,
+  search: RecordSearch & { readonly list: ListFunction; readonly start: () => Promise<ListReading> },
 ): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
-  const { isMatch, isEnough = () => false } = search;
+  const { list, isMatch, isEnough = () => false } = search;
   const cache = createConnectionCache(platform);
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
   const foundKey = getFoundPageKey(platform, kind, search.text);
   const isForAllOfName = !search.isPartial && !search.isFiltered;
   const known = Place.safeParse(isForAllOfName ? await cache.get(foundKey).catch(() => null) : null).data;
-  const page = known && (await fetchPage(getListFunction(kind, client), known).catch(() => undefined));
+  const page = known && (await fetchPage(list, known).catch(() => undefined));
   const [knownItem, another] = page?.items.filter(isMatch) ?? [];
   if (knownItem && !another && (!search.wantsAll || isEnough([knownItem])))
     return { kind: 'found', items: [knownItem] };
@@ -164,8 +166,7 @@ async function continueSearch(
     if (saved) await cache.delete(key).catch(() => false);
     if (place && items.length === 1 && isForAllOfName) await cache.trySet(foundKey, place, FOUND_TTL_S);
     // Records that were created meanwhile may be on the first page.
-    if (continued && !isEnough(items))
-      items = mergeById(kind, items, (await fetchPage(getListFunction(kind, client))).items.filter(isMatch));
+    if (continued && !isEnough(items)) items = mergeById(kind, items, (await fetchPage(list)).items.filter(isMatch));
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
   if (
@@ -186,7 +187,7 @@ async function continueSearch(
       from,
       isEnough: (read: readonly JsonObject[]) => isEnough(read.filter(isMatch)),
     };
-    const resumed = await readPages(getListFunction(kind, client), limits).catch((error: unknown) => {
+    const resumed = await readPages(list, limits).catch((error: unknown) => {
       if (isCursorInvalid(error)) return undefined;
       throw error;
     });
@@ -196,12 +197,13 @@ async function continueSearch(
 
 /** Joins two readings of a list that overlap. */
 function mergeById(
-  { resource }: RecordKind,
+  { resource }: { readonly resource: string },
   first: readonly JsonObject[],
   second: readonly JsonObject[],
 ): JsonObject[] {
-  const known = new Set(first.flatMap((item) => idOf(item, resource) ?? []));
-  return [...first, ...second.filter((item) => !known.has(idOf(item, resource) ?? ''))];
+  const getKey = (item: JsonObject) => idOf(item, resource) ?? JSON.stringify(item);
+  const known = new Set(first.map(getKey));
+  return [...first, ...second.filter((item) => !known.has(getKey(item)))];
 }
 
 async function readForSearch(

@@ -12,14 +12,17 @@ import {
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import {
+  getReadItems,
   isNewestFirst,
   type ListFunction,
   type ListReading,
   readPages,
+  SEARCH_LIMITS,
   sortNewestFirst,
   throwIncompleteList,
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
+import { continueSearch } from '../records/search-records.ts';
 
 /** Maximum results of a search, which help texts and docs name; Zapier uses the first by default. */
 export const MAX_RESULTS = 250;
@@ -59,21 +62,19 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   };
 }
 
-/** Entries of a list. @throws IncompleteListError for a part of it, unless `isEnough` accepts that part. */
-export function requireComplete(
-  reading: ListReading,
-  operation: string,
-  isEnough: (items: readonly JsonObject[]) => boolean = () => false,
-): readonly JsonObject[] {
+/** Entries of a list. @throws IncompleteListError for a part of it. */
+export function requireComplete(reading: ListReading, operation: string): readonly JsonObject[] {
   if (reading.kind === 'whole') return reading.items;
-  const { readItems, reason } = reading;
-  if (isEnough(readItems)) return readItems;
-  throwIncompleteList(operation, { reason, read: readItems.length });
+  throwIncompleteList(operation, { reason: reading.reason, read: reading.readItems.length });
 }
 
-/** Reads a list as outputs, newest first, filtered by one output without regard to case. */
+/**
+ * Reads a list as outputs, newest first, filtered by one output without regard to case.
+ * @throws ThrottledError like `searchRecords`.
+ */
 export async function readNewestFirst(
   list: ListFunction,
+  step: StepContext<JsonObject>,
   spec: {
     operation: OperationName;
     toOutput: (item: JsonObject) => JsonObject;
@@ -83,12 +84,20 @@ export async function readNewestFirst(
 ): Promise<JsonObject[]> {
   const { operation, toOutput, timeKey, filter } = spec;
   const expected = filter.value?.trim().toLowerCase();
-  const select = (items: readonly JsonObject[]) =>
-    items.map(toOutput).filter((output) => !expected || String(output[filter.key] ?? '').toLowerCase() === expected);
+  const isMatch = (item: JsonObject) =>
+    !expected || String(toOutput(item)[filter.key] ?? '').toLowerCase() === expected;
   const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
-  const isEnough = (items: readonly JsonObject[]) => select(items).length > 0 && isNewestFirst(items, getTime);
-  const items = requireComplete(await readPages(list), operation, isEnough);
-  return sortNewestFirst(select(items), (output) => output[timeKey]).slice(0, MAX_RESULTS);
+  const start = async (): Promise<ListReading> => {
+    const reading = await readPages(list, { maxPages: SEARCH_LIMITS.maxPages });
+    const items = getReadItems(reading);
+    const isEnough = items.filter(isMatch).length >= (expected ? 1 : MAX_RESULTS) && isNewestFirst(items, getTime);
+    return isEnough ? { kind: 'whole', items } : reading;
+  };
+  const search = { list, text: operation, variant: step.input, isMatch, isPartial: true, start };
+  const result = await continueSearch({ resource: operation.replace(/^.*\.|s$/g, '') }, step, search);
+  if (result.kind === 'not-fully-searched') throwIncompleteList(operation, result);
+  const outputs = result.kind === 'found' ? result.items.map(toOutput) : [];
+  return sortNewestFirst(outputs, (output) => output[timeKey]).slice(0, MAX_RESULTS);
 }
 
 /** Metrics of a response, or of an object in it that contains them. */

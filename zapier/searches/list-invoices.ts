@@ -13,12 +13,12 @@ export const listInvoices = defineReport<{ status?: string }>({
       helpText: 'Only invoices with this status, for example open or paid. Leave empty for all.',
     }),
   ],
-  perform: (client, { input }) =>
-    readNewestFirst((query, options) => client.billing.invoices(query, options), {
+  perform: (client, step) =>
+    readNewestFirst((query, options) => client.billing.invoices(query, options), step, {
       operation: 'billing.invoices',
       toOutput: toInvoice,
       timeKey: 'issued_at',
-      filter: { key: 'status', value: input.status },
+      filter: { key: 'status', value: step.input.status },
     }),
   ...invoice,
 });

@@ -15,12 +15,12 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
       helpText: 'Only the visitor with this email address. Leave empty for all visitors.',
     }),
   ],
-  perform: (client, { input }) =>
-    readNewestFirst((query, options) => client.analytics.visitors({ ...query, id: input.link }, options), {
+  perform: (client, step) =>
+    readNewestFirst((query, options) => client.analytics.visitors({ ...query, id: step.input.link }, options), step, {
       operation: 'analytics.visitors',
-      toOutput: (item) => toVisitor(item, input.link),
+      toOutput: (item) => toVisitor(item, step.input.link),
       timeKey: 'last_seen_at',
-      filter: { key: 'email', value: input.email && requireEmail(input.email, 'Visitor Email').email },
+      filter: { key: 'email', value: step.input.email && requireEmail(step.input.email, 'Visitor Email').email },
     }),
   ...visitor,
 });
