@@ -28,9 +28,12 @@ export interface UploadFile {
 /** Larger files need path, url or an upload URL. */
 export const MAX_CONTENT_BYTES = 4 * 1024 * 1024;
 
-/** Exactly one of `path`, `url` and `content`; `name` replaces the file's own, which `fileName` tells for a URL. */
+/**
+ * Exactly one of `path`, `url` and `content`; `name` replaces the file's own, which `fileName` tells for a URL. `fileId`: of
+ * a file from the chat.
+ */
 export type UploadArguments = {
-  readonly [Name in 'path' | 'url' | 'content' | 'name' | 'fileName']?: string | undefined;
+  readonly [Name in 'path' | 'url' | 'content' | 'name' | 'fileName' | 'fileId']?: string | undefined;
 };
 
 /** Fetched files up to this size are buffered, so that a failed attempt can be repeated and any upload route works. */

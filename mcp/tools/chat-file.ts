@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withExtension } from '../../src/media-type.ts';
+import type { UploadArguments } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
 
 /**
@@ -17,10 +18,12 @@ export const ChatFile = z
 
 type ChatFile = z.infer<typeof ChatFile>;
 
-/** Returns where to fetch the file, and its name with the ending of its type. */
-export function parseChatFile(file: ChatFile | undefined): { url?: string; name?: string; fileName?: string } {
+/** Returns where to fetch the file, its ID, and its name with the ending of its type. */
+export function parseChatFile(
+  file: ChatFile | undefined,
+): Pick<UploadArguments, 'fileId' | 'fileName' | 'name'> & { url?: string } {
   if (!file) return {};
-  const { download_url: url, file_name: name, mime_type: type } = file;
+  const { download_url: url, file_id: fileId, file_name: name, mime_type: type } = file;
   const fileName = name === undefined ? undefined : withExtension(name, type ?? '');
-  return fileName === undefined ? { url } : { url, name: fileName, fileName };
+  return { url, fileId, ...(fileName !== undefined && { name: fileName, fileName }) };
 }

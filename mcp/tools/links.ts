@@ -50,24 +50,36 @@ function readSettings({ email_required, ...others }: JsonObject) {
   return { changes, isGated: email_required === true && !changes.some((one) => getRemovedGate(one) === 'email gate') };
 }
 
+/** Effects of a new link to what has these IDs. A link with the gate is asked about only beyond the hourly budget. */
+export function getNewLinkEffects(ids: readonly string[], settings: JsonObject) {
+  const { changes, isGated } = readSettings(settings);
+  const isRoutine = isGated && changes.length === 0;
+  const names = isRoutine ? ['gated'] : isGated ? changes.map(({ name }) => toEffectName(name)) : ['ungated'];
+  return { effects: ids.flatMap((id) => names.map((name) => `links.create ${id} ${name}`)), isRoutine };
+}
+
+/** The ID of a document or room, and those of the file that it was uploaded from, which a person may have declined. */
+export async function readTargetIds({ memory }: ToolContext, id: string): Promise<readonly string[]> {
+  const sourceIds = await memory.get(`source of ${id}`);
+  return [id, ...(sourceIds ? sourceIds.split(' ') : [])];
+}
+
 /**
  * Confirms a link without an email gate, or with settings that may let more people in. `email_required` is the only gate
- * that the API document names (§2). A link with the gate is asked about only beyond the hourly budget.
+ * that the API document names (§2).
  */
-export function getNewLinkAction([group, id]: LinkTarget, settings: JsonObject): PendingAction {
-  const { changes, isGated } = readSettings(settings);
-  const effects = changes.map(({ name }) => `links.create ${id} ${toEffectName(name)}`);
-  const ownEffects = isGated
-    ? changes.length > 0
-      ? effects
-      : [`links.create ${id} gated`]
-    : [`links.create ${id} ungated`];
+export async function getNewLinkAction(
+  context: ToolContext,
+  [group, id]: LinkTarget,
+  settings: JsonObject,
+): Promise<PendingAction> {
+  const { effects, isRoutine } = getNewLinkEffects(await readTargetIds(context, id), settings);
   return {
     ...getObjectAction([group, id], {
-      effects: ownEffects,
+      effects,
       getHeadline: ({ name }) => formatNewLinkHeadline(`Create a link to ${name}`, settings, getResourceNoun(group)),
     }),
-    isRoutine: isGated && changes.length === 0,
+    isRoutine,
   };
 }
 
@@ -163,9 +175,9 @@ export const linkTools = [
       parseLinkTarget(args);
       checkOperation(context, 'links.create', mergeFields(args));
     },
-    confirmation(args) {
+    confirmation(args, context) {
       const { target, settings } = parseLinkTarget(args);
-      return getNewLinkAction(target, settings);
+      return getNewLinkAction(context, target, settings);
     },
     async handler(context, args) {
       const link = await callOperation(context, 'links.create', mergeFields(args));

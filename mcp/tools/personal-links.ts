@@ -11,7 +11,7 @@ import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatEmail } from './describe-object.ts';
 import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
-import { parseLinkTarget, toCreatedLink } from './links.ts';
+import { getNewLinkEffects, parseLinkTarget, readTargetIds, toCreatedLink } from './links.ts';
 import { findMatchingItems, readDocumentIfPossible } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
@@ -71,14 +71,14 @@ export const createPersonalLinks = defineTool({
     if (changes.some((change) => getRemovedGate(change) === 'email gate'))
       throw new ToolError('invalid_arguments', 'fields: personal links always ask for an email address.');
   },
-  confirmation({ document_id, recipients, fields = {} }) {
+  async confirmation({ document_id, recipients, fields = {} }, context) {
     const persons = readPeople(recipients);
     const settings = formatChanges(getFieldChanges(Object.keys(fields), fields));
     // Other settings may send something.
     const isSilent = findRiskyFields(fields, 'new link').length === 0;
     return {
       // A declined plan must not be carried out link by link.
-      effects: [`links.create ${document_id} gated`],
+      effects: getNewLinkEffects(await readTargetIds(context, document_id), { email_required: true }).effects,
       isPlan: true,
       async describe(context) {
         const { name, about } = await describeDocument(context, document_id);

@@ -12,10 +12,17 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, parseChatFile } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
-import { formatNewLinkHeadline, getNewLinkAction, parseLinkTarget, toCreatedLink, toCreateLinkCall } from './links.ts';
+import {
+  formatNewLinkHeadline,
+  getNewLinkAction,
+  getNewLinkEffects,
+  parseLinkTarget,
+  toCreatedLink,
+  toCreateLinkCall,
+} from './links.ts';
 import { describeFile } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, type NamedSource, parseFiles, runForEachFile } from './several-files.ts';
-import { uploadWithProgress } from './upload-with-progress.ts';
+import { getSourceIds, uploadWithProgress } from './upload-with-progress.ts';
 
 /** Link settings of a call, as one body. */
 function readSettings(args: JsonObject): JsonObject {
@@ -53,17 +60,13 @@ const shareFileOrDocument = defineTool({
     const { document_id, path, file } = args;
     if (document_id === undefined) context.keyStatus.requireScope('documents:write');
     if (args.files) return getSeveralLinksAction(parseFiles(args.files), readSettings(args), context);
-    const { url = args.url, fileName } = parseChatFile(file);
+    const { url = args.url, fileName, fileId } = parseChatFile(file);
     if (url !== undefined) parsePublicUrl(url);
     const settings = readSettings(args);
-    if (document_id !== undefined) return getNewLinkAction(['documents', document_id], settings);
+    if (document_id !== undefined) return getNewLinkAction(context, ['documents', document_id], settings);
     const title = args.name === undefined ? '' : ` as ${quoteName(args.name, 40)}`;
-    // The same file has several paths.
-    const source = path === undefined ? url : (await context.files.resolveExisting(path)).path;
-    const { effects, isRoutine } = getNewLinkAction(['documents', String(source)], settings);
     return {
-      effects,
-      isRoutine: isRoutine === true,
+      ...getNewLinkEffects(await getSourceIds(context, { path, url, fileId }), settings),
       async describe(context) {
         const { name, upload } = await describeFile(context, {
           path,
@@ -134,13 +137,11 @@ async function share(
 async function getSeveralLinksAction(
   sources: readonly NamedSource[],
   settings: JsonObject,
-  { files }: ToolContext,
+  context: ToolContext,
 ): Promise<PendingAction> {
-  const targets = await Promise.all(
-    sources.map(async ({ path, url }) => (path === undefined ? url : (await files.resolveExisting(path)).path)),
-  );
+  const ids = await Promise.all(sources.map((source) => getSourceIds(context, source)));
   return {
-    effects: targets.flatMap((target) => getNewLinkAction(['documents', String(target)], settings).effects),
+    effects: getNewLinkEffects(ids.flat(), settings).effects,
     describe: async (context) => {
       const described = await Promise.all(
         sources.map(({ path, file }) =>

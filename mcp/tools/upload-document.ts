@@ -81,10 +81,10 @@ export const uploadByTicket = defineTool({
     { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },
   ) {
     if (files) return runForEachFile(context, parseFiles(files), (source) => uploadNow(context, source));
-    const { url, name, fileName } = { ...parseChatFile(file), ...input };
+    const { url, name, fileName, fileId } = { ...parseChatFile(file), ...input };
     const { fileTransfer } = context;
     if (url !== undefined || content !== undefined)
-      return uploadNow(context, { url, content, name, fileName, documentId });
+      return uploadNow(context, { url, content, name, fileName, fileId, documentId });
     if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
     const status = await fileTransfer.upload(
       { uploadTicket, name, documentId, sizeBytes, describe: () => describeReplacement(context, documentId) },

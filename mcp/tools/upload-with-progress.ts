@@ -2,17 +2,29 @@ import type { UploadResult } from '../../src/index.ts';
 import { getMediaTypeByName } from '../../src/media-type.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getNote, markAsLibraryResult } from '../../src/response/note.ts';
+import { hashCanonicalJson } from '../canonical-json.ts';
 import { openUploadSource, type UploadArguments, type UploadFile } from '../files/upload-source.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
 
 type FileNames = Pick<UploadFile, 'name' | 'fileName'> & Pick<ToolContext, 'memory'>;
 
+/** IDs of a file, one of which is the same however a call gives it; none for `content`. */
+export async function getSourceIds(
+  { files, fingerprint }: ToolContext,
+  { path, url, fileId }: UploadArguments,
+): Promise<readonly string[]> {
+  // The same file has several paths, and a file from the chat has another URL each time.
+  const sources = path === undefined ? [url ?? [], fileId ?? []].flat() : [(await files.resolveExisting(path)).path];
+  return sources.map((source) => hashCanonicalJson({ fingerprint, source: source.normalize('NFKC').toLowerCase() }));
+}
+
 /** Uploads one of `path`, `url` and `content`, reporting progress. Returns size and checksum too. */
 export async function uploadWithProgress(
-  { client, options, progress, files, fileTransfer, shownFiles, memory }: ToolContext,
+  context: ToolContext,
   { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
+  const { client, options, progress, files, fileTransfer, shownFiles, memory } = context;
   const file = await openUploadSource(source, {
     files,
     signal: options.signal,
@@ -22,6 +34,7 @@ export async function uploadWithProgress(
   // A title often lacks the ending that says what the file is.
   const type = file.type ?? getMediaTypeByName(file.name) ?? getMediaTypeByName(file.fileName ?? '');
   try {
+    const sourceIds = await getSourceIds(context, source);
     const result = await client
       .upload(file.source, {
         ...options,
@@ -35,6 +48,8 @@ export async function uploadWithProgress(
       .catch(async (error: unknown) => {
         throw (options.signal?.aborted ? undefined : await file.findChange?.()) ?? error;
       });
+    // A decline to share the file also holds for the document.
+    if (result.id !== undefined) await memory.set(`source of ${result.id}`, sourceIds.join(' '));
     return await finishUpload(result, { ...file, documentId, memory, sha256: file.sha256() });
   } finally {
     await file.close();

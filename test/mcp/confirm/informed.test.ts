@@ -167,13 +167,14 @@ test('an approval to add a file to a room does not count once another group is i
   expect(data).toMatchObject({ done: false, outcome: 'changed' });
 });
 
-test('a declined path stays declined in every spelling', async () => {
+test('a declined file stays declined in every spelling, and once it is uploaded', async () => {
   writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
   const host = await open(() => DECLINE, { args: ['--files', folder] });
-  for (const path of ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')])
-    expect((await host.call('share_document', { path, email_required: false })).data).toMatchObject({
-      outcome: 'declined',
-    });
+  const share = async (args: Json) => (await host.call('share_document', args)).data['outcome'];
+  for (const args of [{ files: ['plan.pdf'] }, { path: './plan.pdf' }, { path: join(folder, 'plan.pdf') }])
+    expect(await share(args)).toBe('declined');
+  const { data } = await host.call('upload_document', { path: 'plan.pdf' });
+  expect(await share({ document_id: data['id'] })).toBe('declined');
   expect(questions).toHaveLength(1);
 });
 
@@ -191,9 +192,8 @@ test.each([
 test.each([{ email_required: true }, { name: 'New name' }])(
   'after a declined plan, %j is not set link by link',
   async (fields) => {
-    const id = await link();
+    const call = { id: await link(), fields };
     const host = await open(() => DECLINE);
-    const call = { id, fields };
     for (const [tool, args] of [['update_links', { changes: [call] }] as const, ['update_link', call] as const])
       expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
     expect(questions).toHaveLength(1);
