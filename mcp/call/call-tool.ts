@@ -24,6 +24,7 @@ import { createProgressReporter, type ProgressReporter } from '../tool/progress-
 import {
   getListToolName,
   type Memory,
+  PATIENT,
   type PendingAction,
   type Tool,
   type ToolContext,
@@ -156,6 +157,7 @@ async function runTool(
     memory: createMemory(state, fingerprint),
     signIn: callContext.signIn,
     shownFiles: new Map(),
+    versionChecks: new Map(),
     recordResponse,
   };
   if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));
@@ -246,9 +248,6 @@ export function createMemory(state: SharedState, fingerprint: string): Memory {
     set: (name, value) => state.put(getStateKey(name), { value }, Date.now() + MEMORY_TTL_MS).catch(() => undefined),
   };
 }
-
-/** Waits for the next window of the rate limit. */
-const PATIENT = { maxWaitMs: 65_000, deadlineMs: 70_000 };
 
 /** Spaces, capitals, `documentId` for `document_id`, and lookalikes of characters make no other effect. */
 function normalizeEffect(effect: string): string {

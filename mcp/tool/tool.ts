@@ -30,6 +30,9 @@ export interface Memory {
 /** `done`: it ran before; `changed`: what it affects has changed since the approval; `closed`: the approval has ended. */
 export type StepTurn = 'run' | 'done' | 'changed' | 'closed';
 
+/** Options of a read that waits for the next window of the rate limit. */
+export const PATIENT = { maxWaitMs: 65_000, deadlineMs: 70_000 };
+
 /** Steps of an approved plan. */
 export interface PlanProgress {
   /** Steps that began before: `done`, the code of their error, or `unknown_outcome` if they did not end. */
@@ -59,6 +62,8 @@ export interface ToolContext {
   readonly memory: Memory;
   /** SHA-256 of each local file that a question about this call described, by path: no other content is uploaded. */
   readonly shownFiles: Map<string, string>;
+  /** Says, by document, whether only the places that were known before the upload of a new version show it now. */
+  readonly versionChecks: Map<string, () => Promise<boolean>>;
   /** Set if the call carries out an approved plan. */
   readonly plan?: PlanProgress;
   /** Records fields that differ from the profile; unset without a profile. */

@@ -2,7 +2,7 @@ import { basename, normalize } from 'node:path';
 import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
-import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
 import { isUngated } from './field-changes.ts';
 import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
@@ -10,6 +10,8 @@ import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.
 /** Longer ones would be cut at their ends. */
 const MAX_PATH = 60;
 const MAX_URL = 60;
+/** In less time, nobody can approve something else meanwhile. */
+const MIN_RECHECK_MS = 1000;
 
 /** The file of a new version, from a path, a URL, the chat or the call itself. */
 export interface NewVersion {
@@ -58,15 +60,21 @@ export async function getNewVersionAction(
     ];
     return { names, isComplete, items: items.map(({ item }) => item) };
   };
-  const first = await readPlaces(context);
-  if (first.names.length === 0 && first.isComplete && !file.comesLater) return undefined;
-  let latest: typeof first | undefined = first;
+  let shown = await readPlaces(context);
+  let [isCurrent, readAt] = [true, performance.now()];
+  context.versionChecks.set(documentId, async () => {
+    if (performance.now() - readAt < MIN_RECHECK_MS) return true;
+    const { names } = await readPlaces({ ...context, options: { ...context.options, ...PATIENT } });
+    return names.length <= shown.names.length && names.every((name) => shown.names.includes(name));
+  });
+  if (shown.names.length === 0 && shown.isComplete && !file.comesLater) return undefined;
   return {
     effects: [`documents.newVersion ${documentId}`],
     async describe(context) {
       // Read again after the answer, because an approval counts only for the places that the question named.
-      const { names, items } = latest ?? (await readPlaces(context));
-      latest = undefined;
+      if (!isCurrent) [shown, readAt] = [await readPlaces(context), performance.now()];
+      isCurrent = false;
+      const { names, items } = shown;
       const [{ name, about }, { name: newFile, upload }] = await Promise.all([
         describeDocument(context, documentId),
         describeFile(context, file),

@@ -6,6 +6,7 @@ import { hashCanonicalJson } from '../canonical-json.ts';
 import { openUploadSource, type UploadArguments, type UploadFile } from '../files/upload-source.ts';
 import { toFullItem } from '../result/projection.ts';
 import type { ToolContext } from '../tool/tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 type FileNames = Pick<UploadFile, 'name' | 'fileName'> & Pick<ToolContext, 'memory'>;
 
@@ -24,7 +25,7 @@ export async function uploadWithProgress(
   context: ToolContext,
   { documentId, ...source }: UploadArguments & { readonly documentId?: string | undefined },
 ): Promise<JsonObject> {
-  const { client, options, progress, files, fileTransfer, shownFiles, memory } = context;
+  const { client, options, progress, files, fileTransfer, shownFiles, versionChecks, memory } = context;
   const file = await openUploadSource(source, {
     files,
     signal: options.signal,
@@ -33,15 +34,20 @@ export async function uploadWithProgress(
   });
   // A title often lacks the ending that says what the file is.
   const type = file.type ?? getMediaTypeByName(file.name) ?? getMediaTypeByName(file.fileName ?? '');
+  const isUnchanged = documentId === undefined ? undefined : versionChecks.get(documentId);
+  const stop = new AbortController();
   try {
     const sourceIds = await getSourceIds(context, source);
     const result = await client
       .upload(file.source, {
         ...options,
+        signal: AbortSignal.any([stop.signal, options.signal ?? []].flat()),
         name: file.name,
         ...(type && { type }),
         ...(file.sizeBytes && { sizeBytes: file.sizeBytes }),
         ...(documentId !== undefined && { documentId }),
+        // An upload may take long, and the document may be shared meanwhile.
+        onPending: async () => (await isUnchanged?.()) === false && stop.abort(REACHES_MORE),
         onProgress: ({ sentBytes, totalBytes }) =>
           progress.step(sentBytes, totalBytes, `uploaded ${sentBytes} of ${totalBytes} bytes`),
       })
@@ -55,6 +61,11 @@ export async function uploadWithProgress(
     await file.close();
   }
 }
+
+const REACHES_MORE = new ToolError(
+  'changed',
+  'During the upload, the document was shared in another place, or its places could not be read. The new version was not saved. Call again to ask the user about the current state.',
+);
 
 /** Result of a finished upload. Remembers a file that is named otherwise than its document, for questions about that. */
 export async function finishUpload(

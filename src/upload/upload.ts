@@ -35,8 +35,8 @@ export interface UploadOptions extends RequestOptions {
   readonly via?: 'auto' | 'multipart' | 'direct';
   /** Called with the bytes accepted by the network; starts again when an attempt is retried. */
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** Called before the registration. Store the secret value for `finalizeUpload` after an abort. */
-  readonly onPending?: (pending: PendingUpload) => void;
+  /** Called before the registration, which waits for it. Store the secret value for `finalizeUpload` after an abort. */
+  readonly onPending?: (pending: PendingUpload) => unknown;
   /** Maximum silence without progress or response. Default: 2 minutes. If set, also for reading a stream. */
   readonly timeoutMs?: number | undefined;
   /** Deadline for the whole upload with its waits and retries. Default: none. */
@@ -195,9 +195,9 @@ function createUnknownOutcome(): UnknownOutcomeError {
 }
 
 /** A failing callback must not prevent the registration. */
-function notifyPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload): void {
+async function notifyPending({ log }: ClientContext, { onPending }: UploadOptions, pending: PendingUpload) {
   try {
-    onPending?.(pending);
+    await onPending?.(pending);
   } catch (error) {
     log('warn', 'onPending threw', { reason: error instanceof Error ? error.name : typeof error });
   }
@@ -232,6 +232,6 @@ async function sendDirect({ client, context, file, options }: UploadJob): Promis
   };
   const { storageKey, token } = await putToStorage(context, { startSession, file, options });
   const pending = { storageKey, token, ...version, name, sizeBytes: size };
-  notifyPending(context, options, pending);
+  await notifyPending(context, options, pending);
   return { ...(await finalizeUpload(client, pending, request)), name, sizeBytes: size };
 }

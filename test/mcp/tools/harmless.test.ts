@@ -109,6 +109,7 @@ test('an expiry needs no approval only if it is earlier than the one of the link
   const change = (id: unknown, expires_at: unknown) => call('update_link', { id, fields: { expires_at } });
   for (const later of ['2030-06-01T00:00:01Z', '2999-01-01', '+010000-01-01T00:00:00Z', 'in 7 days', 7, '', '1/1/2029'])
     expect(await change(link['id'], later), String(later)).toMatchObject({ done: false });
+  expect(await change(link['id'], '2020-01-01T00:00:00Z'), 'which has passed').toMatchObject({ done: false });
   // A day without a zone may end a day later elsewhere, and a link without an expiry says nothing to compare with.
   expect(await change(link['id'], '2030-06-01')).toMatchObject({ done: false });
   expect(await change(open['id'], '2029-01-01T00:00:00Z')).toMatchObject({ done: false });
