@@ -6,7 +6,7 @@ import type { Account } from '../account/account.ts';
 import type { Approval, AuditLog } from '../audit/audit.ts';
 import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
-import { computeHmac } from '../canonical-json.ts';
+import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
 import type { HostConnection } from '../confirm/channel.ts';
 import type { Confirmation } from '../confirm/confirm.ts';
 import type { FileAccess } from '../files/file-access.ts';
@@ -165,19 +165,22 @@ async function runTool(
   tool.check?.(args, context);
   const { idempotencyStore, confirmation, audit } = services;
   const idempotencyKey = computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
-  // One owner for all workspaces of a sign-in.
-  const planned = { idempotencyKey, owner: callContext.signIn ?? fingerprint };
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   let approvedBy: Approval = 'not_needed';
+  const binding = { tool: tool.name, args, account: owner };
+  const planKey = pendingAction?.isPlan ? computeHmac(state.secret, `plan\n${toCanonicalJson(binding)}`) : undefined;
   if (pendingAction) {
     if (!pendingAction.isRoutine && !pendingAction.isHarmless) account.keyStatus.requireScope(tool.scope);
     const confirmationResult = await confirmation.request(
       {
-        binding: { tool: tool.name, args, account: owner },
-        ...planned,
+        binding,
+        idempotencyKey,
+        // One owner for all workspaces of a sign-in.
+        owner: callContext.signIn ?? fingerprint,
+        planKey,
         effectKeys: pendingAction.effects.map((effect) =>
           // People who share a key decline for themselves.
           computeHmac(
@@ -187,7 +190,6 @@ async function runTool(
         ),
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         isHarmless: pendingAction.isHarmless === true,
-        isPlan: pendingAction.isPlan === true,
         token: typeof token === 'string' ? token : undefined,
         describe: async ({ isRecheck } = { isRecheck: false }) => {
           const patient = { ...context, options: { ...context.options, ...PATIENT } };
@@ -211,7 +213,7 @@ async function runTool(
         : toResult(confirmationResult.result);
     approvedBy = confirmationResult.approvedBy;
   }
-  const plan = pendingAction?.isPlan ? confirmation.getProgress(planned) : undefined;
+  const plan = planKey === undefined ? undefined : confirmation.getProgress(planKey);
   const runHandler = () =>
     writeTracker.explainAbort(async () =>
       warnIgnoredFields(await tool.handler(plan ? { ...context, plan } : context, args), { tool, args }),

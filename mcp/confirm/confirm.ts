@@ -17,7 +17,7 @@ import { createTokenChannel } from './token-channel.ts';
 export interface Confirmation {
   /** Asks a person through the first channel that reaches one. An approved plan with steps left is not asked about. */
   request(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection): Promise<ConfirmationResult>;
-  getProgress(call: Pick<ConfirmableCall, 'owner' | 'idempotencyKey'>): PlanProgress;
+  getProgress(planKey: string): PlanProgress;
 }
 
 export interface ConfirmationOptions {
@@ -84,13 +84,13 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   }
 
   return {
-    getProgress: (call) => plans.getProgress(getPlanKey(call)),
+    getProgress: plans.getProgress,
     async request(call, mcp, connection) {
       const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
       if (call.isHarmless) return { approved: true, approvedBy: 'not_needed' };
       if (call.isRoutine && (await budget.trySpend(call.owner))) return { approved: true, approvedBy: 'not_needed' };
-      const approvedBy = call.isPlan ? await plans.findApproval(getPlanKey(call)) : undefined;
+      const approvedBy = call.planKey === undefined ? undefined : await plans.findApproval(call.planKey);
       if (approvedBy) return { approved: true, approvedBy };
       let result = await ask(call, mcp, connection);
       // Questions that are open at the same time can exceed the limit together.
@@ -98,15 +98,10 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
         result = await askBeyondLimit(call, mcp, connection);
       if (!result.approved) return result;
       if (result.approvedBy === 'page') await budget.spend(call.owner);
-      if (call.isPlan) await plans.open(getPlanKey(call), result);
+      if (call.planKey !== undefined) await plans.open(call.planKey, result);
       return result;
     },
   };
-}
-
-/** An approval of a plan counts for the sign-in that asked. */
-function getPlanKey({ owner, idempotencyKey }: Pick<ConfirmableCall, 'owner' | 'idempotencyKey'>): string {
-  return `${owner} ${idempotencyKey}`;
 }
 
 /** Says why nobody was asked, if no channel reached a person. */

@@ -15,8 +15,8 @@ export interface ConfirmableCall {
   readonly isRoutine: boolean;
   /** See `PendingAction.isHarmless`. */
   readonly isHarmless: boolean;
-  /** See `PendingAction.isPlan`. */
-  readonly isPlan: boolean;
+  /** Hash of a plan's exact arguments, key and sign-in: its approval continues no other call. See `PendingAction.isPlan`. */
+  readonly planKey: string | undefined;
   readonly token: string | undefined;
   /**
    * Reads the affected object, when a question is asked and again after an approval: then it waits for the rate limit, so

@@ -84,6 +84,7 @@ test.each<[string, object, object, boolean]>([
   ['with two notations of an empty value', { fields: { a: null } }, { fields: { a: { b: '' } } }, true],
   ['with a list in another order', { fields: { a: [1, 2] } }, { fields: { a: [2, 1] } }, false],
   ['with an empty list item at another position', { fields: { a: [null, 1] } }, { fields: { a: [1, null] } }, false],
+  ['that clears another field', { id: 'x', fields: { a: null } }, { id: 'x', fields: { b: null } }, false],
   ['with another value', { fields: { a: 1 } }, { fields: { a: 2 } }, false],
   ['with arguments in another order', { name: 'a', id: 'x' }, { id: 'x', name: 'a' }, true],
   ['with spaces around a text', { id: 'x' }, { id: ' x ' }, true],
