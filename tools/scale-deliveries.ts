@@ -3,8 +3,7 @@ import { createRandom, nextInteger, nextNumber, type Random } from '../sandbox/b
 import { createSandbox, type Sandbox } from '../sandbox/index.ts';
 import { startWebhookReceiver } from '../scripts/demo-webhook-receiver.ts';
 import { SCOPES } from '../src/scopes.ts';
-import { bundleOf } from '../test/support/zapier-context.ts';
-import { type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
+import { bundleOf, type Fields, type Platform, startPlatform } from '../test/support/zapier-lambda.ts';
 import type { Row } from './scale-workspace.ts';
 
 /** Real events, a fifth of which are delivered twice. */

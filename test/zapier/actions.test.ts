@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PRESETS_WITHOUT_WAITS } from '../support/presets-without-waits.ts';
-import { openZapierContext } from '../support/zapier-context.ts';
-import { type Fields, outputKeys, type Platform } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
 describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
   let zap: Platform;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/index.ts';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
+import { openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 afterEach(() => context.close());

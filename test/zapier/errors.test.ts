@@ -1,8 +1,7 @@
 /** How long the platform waits for a service that asks for a pause, and what a step continues with after it. */
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/cleanup.ts';
-import { openZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 
 const open = () => closeAfterTest(openZapierContext());
 const FIND = 'searches.find_document.operation.perform';

@@ -1,7 +1,6 @@
 /** How instant triggers and waiting runs handle events: partly signed agreements, forged events, lost registrations. */
 import { expect, test } from 'vitest';
-import { openZapOnService } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 
 let agreements: Fields[] = [];
 let webhooks: Fields[] = [];

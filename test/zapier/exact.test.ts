@@ -1,7 +1,6 @@
 /** Searches before a write never return another record: names match exactly, and an ambiguous name is an error. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let context: ZapierContext;

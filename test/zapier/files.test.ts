@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import { listenForFile } from '../support/listen.ts';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let context: ZapierContext;

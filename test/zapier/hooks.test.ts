@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { PRESETS_WITHOUT_WAITS } from '../support/presets-without-waits.ts';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 /** The presets and random services: together they have every form of delivery. */

@@ -3,8 +3,7 @@
  * and without an error.
  */
 import { expect, test } from 'vitest';
-import { openZapOnService } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 
 interface Style {
   readonly count: number;

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import { type Fields, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, startPlatform, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let context: ZapierContext;

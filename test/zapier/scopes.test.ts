@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/index.ts';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 let ids: Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
-import { openZapierContext } from '../support/zapier-context.ts';
-import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, profile) => {
   let zap: Platform;

@@ -15,9 +15,8 @@ import {
 import { describeClientError } from '../../zapier/platform/error-messages.ts';
 import { listenForFile } from '../support/listen.ts';
 import { cert, key } from '../support/self-signed.ts';
-import { openZapOnService } from '../support/zapier-context.ts';
 import { type Field, type Operation, readDefinition } from '../support/zapier-definition.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 type Reply = { status: number; text?: string; headers?: Record<string, string> };

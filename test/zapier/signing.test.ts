@@ -1,8 +1,7 @@
 /** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { openZapierContext } from '../support/zapier-context.ts';
-import { type Fields, outputKeys, type Platform } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
 const METHOD = 'creates.send_for_signature.operation.perform';
 const SIGNERS = [

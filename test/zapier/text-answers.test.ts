@@ -1,7 +1,6 @@
 /** A 2xx is a success (§7): a Zap continues if the service responds to writes with text. */
 import { expect, test } from 'vitest';
-import { openZapOnService } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let page = false;

@@ -1,7 +1,6 @@
 /** Form values are interpreted as the user meant them, or the step says which one is wrong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 let link: Fields;

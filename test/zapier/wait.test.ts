@@ -1,7 +1,6 @@
 /** Send Agreement and Wait on the platform: it waits for a callback, and only its own agreement resumes it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openZapierContext, type ZapierContext } from '../support/zapier-context.ts';
-import type { Fields } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 let agreement: string;

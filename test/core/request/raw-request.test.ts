@@ -30,9 +30,8 @@ test('a path below the base URL is sent as it was resolved', async () => {
 
 test('a nested body is sent as it is', async () => {
   const { client, requests } = clientOf();
-  const body = { a: { b: [{ c: 1, d: undefined }] }, e: null };
-  await client.request({ method: 'POST', path: '/links', body });
-  expect(JSON.parse(String(requests[0]?.body))).toEqual({ a: { b: [{ c: 1 }] }, e: null });
+  await client.request({ method: 'POST', path: '/links', body: { a: { b: [{ c: 1, d: undefined }] }, e: null } });
+  expect(requests[0]?.body).toBe('{"a":{"b":[{"c":1}]},"e":null}');
 });
 
 test('a write has succeeded even if its redirect cannot be read; a read has not', async () => {

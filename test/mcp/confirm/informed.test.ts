@@ -163,16 +163,20 @@ test('an approval to add a file to a room does not count once another group is i
   expect(data).toMatchObject({ done: false, outcome: 'changed' });
 });
 
-test('a declined file stays declined in every spelling, and once it is uploaded', async () => {
-  writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
-  const host = await open(() => DECLINE, { args: ['--files', folder] });
-  const share = async (args: Json) => (await host.call('share_document', args)).data['outcome'];
-  for (const args of [{ files: ['plan.pdf'] }, { path: './plan.pdf' }, { path: join(folder, 'plan.pdf') }])
-    expect(await share(args)).toBe('declined');
-  const { data } = await host.call('upload_document', { path: 'plan.pdf' });
-  expect(await share({ document_id: data['id'] })).toBe('declined');
-  expect(questions).toHaveLength(1);
-});
+test.each([{}, { email_required: false }])(
+  'a declined file stays declined, also once it is uploaded: %j',
+  async (settings) => {
+    writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
+    const host = await open(() => DECLINE, { args: ['--files', folder] });
+    const share = async (args: Json) => (await host.call('share_document', { ...args, ...settings })).data['outcome'];
+    const paths = ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')];
+    for (const args of [{ files: ['plan.pdf'] }, ...paths.map((path) => ({ path }))])
+      expect(await share(args)).toBe('declined');
+    const { data } = await host.call('upload_document', { path: 'plan.pdf' });
+    expect(await share({ document_id: data['id'] })).toBe('declined');
+    expect(questions).toHaveLength(1);
+  },
+);
 
 test.each([
   [{ print_allowed: true }, { allow_prints: true }],

@@ -206,6 +206,12 @@ test('all unknown URLs get the same response', async () => {
     expect((await person().load(`${replica.url}/confirm/${token}`)).status).toBe(404);
 });
 
+test('a declined file from the chat stays declined at its next URL', async () => {
+  const at = (path: string) => ({ files: [{ file_id: 'file_1', download_url: `https://files.example/${path}` }] });
+  await person().answer((await asked(at('1'), 'share_document')).url, 'deny');
+  expect((await host.call('share_document', at('2'))).data).toMatchObject({ outcome: 'declined' });
+});
+
 test('text of strangers is shown as text: no markup, bidirectional control or line break', async () => {
   const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
   const { url } = await asked({ id });

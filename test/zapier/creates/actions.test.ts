@@ -21,10 +21,12 @@ describe('a price list', () => {
   test.each<[string[], string, string]>([
     [['$10', 'US$10', '10 USD'], 'usd', ''],
     [['1.200,50 €'], 'USD', 'created in USD, but this step has prices in €'],
+    [['10 CHF'], 'EUR', 'prices in CHF'],
     [['10 SEK', '1 200,50 kr.', '10 STK'], 'sek', ''],
     [['1 200,50 kr'], 'USD', 'prices in kr'],
     [['10 CAD'], 'USD', 'prices in CAD'],
     [['10 SEK', '10 kr'], 'NOK', 'prices in SEK'],
+    [['10 PLN', '₪10'], 'PLN', 'prices in PLN and in ₪'],
     [['£10', '€10'], 'EUR', 'prices in £ and in €'],
   ])('with the prices %j, in a workspace with %s, says %j', async (prices, currency, words) => {
     const items = prices.map((unit_price) => ({ ...seats, unit_price }));
@@ -62,6 +64,8 @@ describe('a price list', () => {
 test.each<[string, number, number]>([
   ['title is required', 422, 2],
   ['unknown field name', 422, 2],
+  ['can not be blank', 422, 2],
+  ['Invalid request', 422, 2],
   ['', 422, 2],
   ['name is too long', 422, 1],
   ['Bad request: name must be less than 5', 400, 1],
@@ -182,6 +186,7 @@ describe('room permissions', () => {
 
   test.each<[string, unknown, string]>([
     ['missing', [{ id: 'r1' }], texts.currentPermissionsRoomCannot],
+    ['null', room(null), texts.currentPermissionsRoomCannot],
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
     ['without a room', [], texts.thisRoomWasNotFound],
     ['of other folders', [{ id: 'r1', permissions: [], folders: [{ id: 'f2' }] }], '"f1" is not a folder of this room'],
@@ -236,6 +241,12 @@ describe('Create or Update Contact', () => {
       { id: 'con_2', name: 'Bob Lee', is_new: true },
       [['POST', '/contacts', { email: 'bob@a.test', name: 'Bob Lee' }]],
     ],
+    [
+      'does not take a similar address for the same',
+      { email: 'änn@a.test' },
+      { id: 'con_2', is_new: true },
+      [['POST', '/contacts', { email: 'änn@a.test' }]],
+    ],
   ])('%s', async (_, input, shown, requests) => {
     const { outcome, writes } = await upsert(input, [ann, ann], ({ path }) =>
       path === '/contacts' ? { status: 201, json: { id: 'con_2' } } : { json: {} },
@@ -248,6 +259,7 @@ describe('Create or Update Contact', () => {
     [{ name: 'Cher' }, {}, { first_name: 'Cher', last_name: null, phone: '1', updated_at: null }],
     [{ name: 'Cher' }, { name: 'Cher', phone: '2' }, { name: 'Cher', last_name: null, phone: '2' }],
     [{ fields_json: { phone: null } }, {}, { last_name: 'Lee', phone: null, updated_at: null }],
+    [{ fields_json: { phone: null } }, { phone: null, updated_at: '2026-02-01' }, { last_name: 'Lee', phone: null }],
     [{ tags: 'b' }, {}, { last_name: 'Lee', phone: '1', tags: ['a', 'b'], updated_at: null }],
     [{}, {}, { last_name: 'Lee', tags: ['a'], updated_at: '2026-01-01T00:00:00.000Z' }],
   ])('with %j and the response %j shows no value from before the change', async (input, response, shown) => {
@@ -277,6 +289,7 @@ describe('Create or Update Contact', () => {
     [{ email: 'ann@a.test' }, [ann, { ...ann, id: 'con_9' }], /HaltedError: 2 contacts have the email ann\S+a\.test/],
     [{ email: 'ann@a.test' }, [{ email: 'ann@a.test' }], /shows no ID for the contact with this email/],
     [{ email: 'a@a.test, b@a.test' }, [], /more than one email address.*Looping/],
+    [{ email: 'ann' }, [], /"ann" is not an email address/],
   ])('%j with the contacts %j changes nothing', async (input, contacts, message) => {
     const { outcome, writes } = await upsert({ name: 'N', ...input }, contacts);
     expect(outcome).toMatch(message);

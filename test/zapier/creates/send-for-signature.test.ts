@@ -126,6 +126,7 @@ test.each<[Item, Item, boolean]>([
   [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
   [{ expires_in_days: '14' }, { expires_at: null }, false],
   [{ reminder_days: '3' }, { reminders: false, due: 'soon' }, false],
+  [{ reminder_days: '3' }, { reminder_days: 3 }, true],
   [{ reminders: 'false' }, { reminders: false }, true],
   [{ reminders: 'false' }, { reminders: true }, false],
   [{ cc: '["cc@a.test"]' }, { cc: ['CC@a.test'] }, true],

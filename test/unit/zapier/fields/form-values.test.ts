@@ -30,6 +30,8 @@ describe('a number', () => {
     ['1.200.300,5', 1200300.5],
     ['0.125|0,125', 0.125],
     ['1234.567', 1234.567],
+    ['1.2005', 1.2005],
+    ['12345678901', 12345678901],
     ['|  ', undefined],
   ])('%j is read as %j', (inputs, amount) => {
     for (const text of list(inputs)) expect(parseDecimal(text, 'Price'), text).toBe(amount);
@@ -50,6 +52,7 @@ describe('a number', () => {
     ['1.000', '1000', '1.0'],
     ['10.050', '10050', '10.05'],
     ['-1,200', '-1200', '-1.2'],
+    [`-${' '.repeat(60)}1,200`, '-1200', '-1.2'],
   ])('%j could be %s or %s, so both are offered', (text, whole, part) => {
     const message = read(() => parseDecimal(text, 'Price'));
     expect(message).toContain(`"${text.slice(0, 40)}" can be read in two ways`);
@@ -61,10 +64,14 @@ describe('a number', () => {
     expect(read(() => parseDecimal(Number.NaN, 'Price'))).toMatch(/^"NaN" is not/);
   });
   test.each<[unknown, unknown]>([
+    ['3', 3],
     ['', undefined],
+    [1, 1],
     ['1 200', 1200],
     ['0', '"0" is not a whole number above 0. Enter a whole number in the field "N", for example 2.'],
+    ['-1', expect.stringContaining('not a whole number')],
     ['1.5', expect.stringContaining('not a whole number')],
+    ['1\n200', expect.stringContaining('not a whole number')],
     ['1,200', expect.stringContaining('Enter a whole number in the field "N"')],
   ])('of people or places %j is parsed as %j', (text, count) => {
     expect(read(() => parsePositiveInteger(text, 'N'))).toEqual(count);
@@ -86,6 +93,7 @@ describe('a time', () => {
     ['november 22 2026|22  Nov  2026|Nov  22,  2026', NIGHT],
     ['2026-07-22', '2026-07-22T21:59:59.000Z'],
     ['3.4.2026|3.04.2026', '2026-04-03T21:59:59.000Z'],
+    ['5/5/2026', '2026-05-05T21:59:59.000Z'],
     ['2026-11-22 14:30|2026-11-22 2:30 pm', AFTERNOON],
     ['2026-11-22, 14:30:15|2026-11-22T14:30:15.123', '2026-11-22T13:30:15.000Z'],
     ['2026-11-22 12:30 AM', '2026-11-21T23:30:00.000Z'],
@@ -93,7 +101,11 @@ describe('a time', () => {
     // The night in which daylight saving time begins.
     ['2026-03-29 03:30', '2026-03-29T01:30:00.000Z'],
     ['  2026-03-04T05:06Z |2026-03-04T05:06 UTC|2026-03-04 05:06gmt', '2026-03-04T05:06:00.000Z'],
+    ['2026-03-04   05:06:07.123  +01:00', '2026-03-04T04:06:07.123Z'],
+    ['2026-03-04 12:30', '2026-03-04T11:30:00.000Z'],
     ['9999-12-30', '9999-12-30T22:59:59.000Z'],
+    ['9999-10-31', '9999-10-31T22:59:59.000Z'],
+    ['2026-12-31', '2026-12-31T22:59:59.000Z'],
   ])('%j is %j in Berlin', (inputs, iso) => {
     for (const text of list(inputs)) expect(timeIn('Europe/Berlin', text), text).toBe(iso);
   });
@@ -145,6 +157,7 @@ describe('a time', () => {
     ['22.11.2026', '2026-11-22'],
     [' 2026/1/5 ', '2026-01-05'],
     ['2026-11-22T10:00', '2026-11-22T10:00'],
+    ['in 3.4.2026', 'in 3.4.2026'],
     ['22.11.2026 at noon', '22.11.2026 at noon'],
   ])('%j in a date field is sent as %j', (text, sent) => {
     expect(normalizeDateText(text, 'x')).toBe(sent);
