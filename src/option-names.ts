@@ -9,7 +9,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
  * @param place where the option was passed, such as `createClient`.
  * @throws InputError that names it and the closest known one; also if the options are not an object.
  */
-export function checkOptionNames(place: string, options: object, known: Readonly<Record<string, true>>): void {
+export function checkOptionNames(place: string, options: object, known: Readonly<Record<string, unknown>>): void {
   if (typeof options !== 'object' || options === null)
     throw new InputError(`${place}: the options must be an object, such as { ${Object.keys(known)[0]} }.`);
   for (const name of Object.keys(options)) {

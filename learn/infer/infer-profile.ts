@@ -37,7 +37,7 @@ export function inferProfile(context: ProbeContext, input: InferenceInput) {
   const operationProfiles: Partial<Record<OperationName, OperationProfile>> = {};
   for (const named of operations) {
     const seen = responses.filter(({ request: { operation, expected }, ok, status }) => {
-      const isRedirectedFile = named.operation.responseKind === 'file' && status >= 300 && status < 400;
+      const isRedirectedFile = named.operation.responseKind === 'file' && status < 400;
       const isUsual = expected === undefined || expected === 'page';
       return operation === named.name && isUsual && (ok || isRedirectedFile);
     });

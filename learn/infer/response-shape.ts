@@ -51,11 +51,11 @@ function getHeaderSchemas(headers: Readonly<Record<string, string>>): [string, S
     .map(([name, value]) => [name, { ...inferStringSchema(value, name), 'x-seen': 1 }]);
 }
 
-/** Merges responses of one kind. Status and type of the first one are kept. */
+/** Merges responses of one kind. Status and type of the first one with a type are kept. */
 export function mergeResponseShapes(a: ResponseShape, b: ResponseShape): ResponseShape {
   const body = a.body && b.body ? mergeSchemas(a.body, b.body) : (a.body ?? b.body);
   const names = new Set([...Object.keys(a.headers), ...Object.keys(b.headers)]);
-  const { status, media, contentType } = a.media === null && b.media !== null ? b : a;
+  const { status, media, contentType } = a.media === null ? b : a;
   return omitUndefined({
     status,
     media,

@@ -160,8 +160,8 @@ async function findEffectiveQuery(
     const added = Object.entries(query).filter(([name, value]) => first.query[name] !== value);
     return added.length > 0 ? Object.fromEntries(added) : query;
   }
-  for (const name of names) {
-    const one = { [name]: query[name] ?? '' };
+  for (const [name, value] of Object.entries(query)) {
+    const one = { [name]: value };
     const page = await requestPage(context, list, { ...first.query, ...toStringQuery(one) });
     if (page && isDifferentPage(first.parsedPage, page.parsedPage)) return one;
   }

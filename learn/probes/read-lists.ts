@@ -33,7 +33,7 @@ function getViewedFirst(context: ProbeContext): string[] {
   const isViewCount = ([name, value]: [string, unknown]) =>
     /view|visit|open/i.test(name) && typeof value === 'number' && value > 0;
   const viewed = ids.filter((_, index) => Object.entries(entries[index] ?? {}).some(isViewCount));
-  return [...viewed, ...ids.filter((id) => !viewed.includes(id))];
+  return [...new Set([...viewed, ...ids])];
 }
 
 async function readOneList(context: ProbeContext, name: OperationName, id?: string): Promise<void> {

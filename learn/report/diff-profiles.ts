@@ -6,11 +6,11 @@ import { diffSchemas } from './diff-schemas.ts';
 export function diffProfiles(before: ServiceProfile, now: ServiceProfile): string[] {
   const operationChanges = operations.flatMap(({ name }) => {
     const [old, current] = [before.operations[name], now.operations[name]];
-    const isSeen = (old?.response?.seen ?? 0) > 0 && (current?.response?.seen ?? 0) > 0;
+    if (!old?.response?.seen || !current?.response?.seen) return [];
     return [
-      ...(isSeen && old?.response && current?.response ? diffResponses(name, old.response, current.response) : []),
-      ...(isSeen && old?.list && current?.list ? diffLists(name, old.list, current.list) : []),
-      ...(isSeen && old?.item && current?.item ? diffValue(`${name}: path of the object`, old.item, current.item) : []),
+      ...diffResponses(name, old.response, current.response),
+      ...(old.list && current.list ? diffLists(name, old.list, current.list) : []),
+      ...(old.item && current.item ? diffValue(`${name}: path of the object`, old.item, current.item) : []),
     ];
   });
   const rejectionChanges = Object.entries(before.rejections).flatMap(([kind, old]) => {

@@ -107,7 +107,7 @@ function append(path: string, line: string): void {
     // An existing file may be readable by others.
     if (stats.isFile() && (stats.mode & 0o077) !== 0) fchmodSync(file, 0o600);
     // A single appending write keeps lines of several processes apart.
-    if (line !== '') writeSync(file, line);
+    writeSync(file, line);
   } finally {
     closeSync(file);
   }

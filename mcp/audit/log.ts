@@ -57,7 +57,7 @@ function createStderrWriter(): Record<'write' | 'writeSoon', (line: string) => v
     process.off('exit', flush);
     const lines = buffer;
     buffer = '';
-    if (lines !== '') process.stderr.write(lines);
+    process.stderr.write(lines);
   };
   return {
     write(line) {

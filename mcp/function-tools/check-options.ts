@@ -23,8 +23,7 @@ const OptionTypes = z.object(optionTypes).partial();
 
 /** @throws InputError for an unknown option or one of the wrong type: a misspelled limit would not limit anything. */
 export function checkToolsOptions(options: ToolsOptions): void {
-  const names = Object.keys(optionTypes).map((name) => [name, true]);
-  checkOptionNames('createTools', options, Object.fromEntries(names));
+  checkOptionNames('createTools', options, optionTypes);
   const { error } = OptionTypes.safeParse(options);
   if (error) throw new InputError(`createTools: ${describeIssues(error)}`);
 }

@@ -33,6 +33,13 @@ test('learning from the sandbox that plays a service finds the same service and 
   }
 });
 
+test.each([
+  ['start-index', 1],
+  ['start-at', 0],
+] as const)('the positions of %s count from %i', async (paging, first) => {
+  expect((await learnOf({ paging })).operations['links.list']?.list?.next).toMatchObject({ by: 'offset', first });
+});
+
 // The presets are learned, used and played in one pass: `test/learn/profile-learned.test.ts`.
 test.each(['random:3', 'random:10', 'random:11', 'random:18', 'random:20'])(
   'learning a service like %s from the sandbox that plays it gives the same profile',

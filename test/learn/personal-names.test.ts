@@ -27,6 +27,7 @@ function record(n: number) {
     tally: { deep: { [name]: { pages: 2 }, [`${name}b`]: { pages: 1 } } },
     readers: { [person]: 1 },
     cf_zebsalary: 4,
+    'zeb house': 'x',
     ...(n === 0 ? { [`${name}_note`]: 'x' } : {}),
   };
 }

@@ -134,6 +134,7 @@ test.each<[string, string, unknown, string]>([
   ['arguments that are not JSON', 'delete_link', '{"id":', 'not valid JSON'],
   ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
   ['a missing argument', 'delete_link', null, 'id is missing'],
+  ['an empty text', 'delete_link', ' ', 'id is missing'],
   [
     'a file outside the folders',
     'upload_document',

@@ -1,7 +1,15 @@
-/** A closed client: its queued calls are reported as not sent, and other clients are not affected. */
+/** A closed client: its queued calls are reported as not sent, each running one rejects with the same code, and other clients are not affected. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createClient, createLimiter, NetworkError, type Transport } from '../../../src/index.ts';
+import {
+  type Client,
+  createClient,
+  createLimiter,
+  defineClient,
+  NetworkError,
+  type Transport,
+  type TransportResponse,
+} from '../../../src/index.ts';
 import { texts } from '../texts.ts';
 
 /**
@@ -64,4 +72,74 @@ test('a call in the pause before a retry is reported as not sent again', async (
   await retried.promise;
   await client.close();
   expect(await call).toEqual(closed(texts.documentsListSentAgain));
+});
+
+const openOver = (transport: Transport) =>
+  defineClient({ apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter: createLimiter() });
+const never = () => new Promise<never>(() => undefined);
+
+/** Closes the client while a call runs, and returns the end of the call. */
+async function closeDuring(transport: Transport, start: (client: Client) => PromiseLike<unknown>): Promise<unknown> {
+  const client = openOver(transport);
+  const call = failureOf(start(client));
+  await new Promise(setImmediate);
+  await client.close();
+  return call;
+}
+
+test('close() ends running calls even if the transport ignores its signal', async () => {
+  const client = openOver(never);
+  const calls = [client.links.list(), client.contacts.create({ email: 'a@example.com' })].map(failureOf);
+  await new Promise(setImmediate);
+  await client.close();
+  expect(await Promise.all(calls)).toEqual([
+    expect.objectContaining({ name: 'NetworkError', code: 'CLIENT_CLOSED' }),
+    expect.objectContaining({
+      name: 'UnknownOutcomeError',
+      code: 'CLIENT_CLOSED',
+      message: expect.stringContaining(texts.clientClosedBeforeResponse),
+    }),
+  ]);
+});
+
+test('a response that arrives after close() is released', async () => {
+  const late = Promise.withResolvers<TransportResponse>();
+  await closeDuring(
+    () => late.promise,
+    (client) => client.links.list(),
+  );
+  const body = Readable.from([Buffer.from('{}')]);
+  late.resolve({ status: 200, headers: {}, body });
+  await expect.poll(() => body.destroyed).toBe(true);
+});
+
+test('a write whose response is cut off by close() names close() as the cause', async () => {
+  const body = { [Symbol.asyncIterator]: () => ({ next: never }) };
+  const respond = async () => ({ status: 201, headers: {}, body });
+  expect(await closeDuring(respond, (client) => client.links.create({ document_id: 'd' }))).toMatchObject({
+    name: 'UnexpectedResponseError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringMatching(/the call succeeded.*because the client was closed.*Don't repeat it/),
+  });
+});
+
+test('a write that the transport reports as unsent does not have an unknown outcome', async () => {
+  const unsent = Object.assign(new Error('still connecting'), { unsent: true });
+  const respond: Transport = ({ signal }) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(unsent)));
+  expect(await closeDuring(respond, (client) => client.contacts.create({ email: 'a@x.test' }))).toMatchObject({
+    name: 'NetworkError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringContaining('nothing was sent'),
+  });
+});
+
+test('a write whose result is being fetched during close() has succeeded', async () => {
+  const moved = { status: 303, headers: { location: '/api/v1/links/l1' }, body: Readable.from([]) };
+  const respond: Transport = async ({ method }) => (method === 'POST' ? moved : never());
+  expect(await closeDuring(respond, (client) => client.links.create({ document_id: 'd' }))).toMatchObject({
+    name: 'UnexpectedResponseError',
+    code: 'CLIENT_CLOSED',
+    message: expect.stringMatching(/the call succeeded.*was not read, because the client was closed/),
+  });
 });

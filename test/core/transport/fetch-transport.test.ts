@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, createFetchTransport, NetworkError } from '../../../src/index.ts';
 import { startUploadService } from '../../support/upload-service.ts';
+import { texts } from '../texts.ts';
 
 const createFetchClient = (baseUrl: string) => {
   const client = createClient({ apiKey: 'key', baseUrl, transport: createFetchTransport() });
@@ -36,4 +37,20 @@ test('a write that no service received is reported as not sent', async () => {
   await expect(
     createFetchClient(`http://127.0.0.1:${port}/api/v1`).contacts.create({ email: 'a@b.example' }),
   ).rejects.toThrow(NetworkError);
+});
+
+test('a call to a port without a server is tried only twice, because each attempt counts against the limit', async () => {
+  const retries: number[] = [];
+  const client = createClient({
+    apiKey: 'nobody-listens',
+    // Port 1 is reserved and closed.
+    baseUrl: 'http://127.0.0.1:1/api/v1',
+    retry: { baseDelayMs: 1 },
+    hooks: { onRetry: ({ attempt }) => retries.push(attempt) },
+  });
+  const failure = await client.billing.usage().catch((error: unknown) => error);
+  await client.close();
+  expect(failure).toBeInstanceOf(NetworkError);
+  expect(String(failure)).toMatch(texts.couldReachedHttp127);
+  expect(retries).toEqual([1]);
 });

@@ -1,4 +1,4 @@
-/** Pauses of the service and deadlines of a small upload, which is sent in one request. */
+/** Pauses of the service, deadlines of a small upload, which is sent in one request, and addresses of the storage. */
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../../src/index.ts';
@@ -45,4 +45,27 @@ test('an upload has no other deadline, because its bytes may take long', async (
   await client.upload(bytes, { signal: abort.signal });
   expect(minutes()).not.toContain(5);
   timers.mockRestore();
+});
+
+const START = 'POST /api/v1/documents/uploads';
+const content = Buffer.alloc(100_000, 'x');
+
+test.each([307, 308])('a PUT follows a %i with its content and signed headers', async (status) => {
+  const { client, log } = await startUploadService({
+    'PUT /storage': ({ line }, response) =>
+      response.writeHead(line.endsWith('/1') ? status : 200, { location: '/storage/9?signature=next' }).end(),
+  });
+  await client.upload(content, { via: 'direct' });
+  const put = log.find(({ line }) => line === 'PUT /storage/9');
+  expect(put?.body.equals(content)).toBe(true);
+  expect(put?.headers).toMatchObject({ 'x-amz-server-side-encryption': 'AES256', 'content-length': '100000' });
+  expect(put?.headers).not.toHaveProperty('authorization');
+});
+
+test('an upload URL on another host gets the content but never the key', async () => {
+  const storage = await startUploadService();
+  const { client } = await startUploadService({ [START]: () => storage.session() });
+  await client.upload(content, { via: 'direct' });
+  expect(storage.log.map(({ line }) => line)).toEqual(['PUT /storage/1']);
+  expect(storage.log[0]?.headers).not.toHaveProperty('authorization');
 });

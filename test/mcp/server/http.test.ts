@@ -70,6 +70,9 @@ test.each([
     expect(names).toEqual(['list_webhooks', 'create_webhook', 'delete_webhook']);
   for (const text of connection.instructions()) expect(text).toContain('unknown groups of tools: "nope"');
   for (const { isError } of await connection.call('list_webhooks')) expect(isError).toBe(false);
+  // Tools of several groups belong to each of them.
+  for (const names of await (await withKey(sandbox.key(), { query: '?groups=contacts' })).listed())
+    expect(names).toEqual(expect.arrayContaining(['list_contacts', 'find', 'get']));
 });
 
 test.each<[string, boolean, string, Json, object]>([

@@ -93,7 +93,9 @@ test('activity finds all events of a person, whatever the spelling of the servic
     '/links': { items: [{ id: 'l1', Name: 'Deck' }] },
     '/rooms': { items: [] },
     '/agreements': { items: [{ id: 'a1', Name: 'NDA', Status: 'signed', Recipients: [signer] }] },
-    '/proposals': { items: [ACCEPTED] },
+    '/proposals': {
+      items: [ACCEPTED, { id: 'p2', Status: 'declined', DeclinedAt: '2026-11-02', UpdatedAt: '2026-11-03' }],
+    },
   };
   const service = await openHostOnService(({ path, query }) => {
     const page = Number(query.get('cursor') ?? 1);
@@ -108,7 +110,7 @@ test('activity finds all events of a person, whatever the spelling of the servic
     { what: 'viewed', link_id: 'l1', who: 'ANN@acme.example' },
   ]);
   const deals = (await service.call('activity', { since: '2026-11-01', groups: ['agreements', 'proposals'] })).data;
-  expect((deals['items'] as Json[]).map(({ what }) => what)).toEqual(['accepted', 'signed']);
+  expect((deals['items'] as Json[]).map(({ what }) => what)).toEqual(['accepted', 'signed', 'declined']);
   expect((await service.call('activity', { groups: ['deals'] })).error).toMatchObject({ code: 'invalid_arguments' });
 });
 

@@ -1,7 +1,9 @@
 /** Which differences are changes of a service, and which only depend on the account's items or on the time. */
 
 import { expect, test } from 'vitest';
+import { inferStringSchema } from '../../../../learn/infer/infer-scalar-schema.ts';
 import { removeUserDefinedNames } from '../../../../learn/infer/remove-user-defined-names.ts';
+import { renderMembers } from '../../../../learn/openapi/typescript-types.ts';
 import { QUESTIONS } from '../../../../learn/questions/index.ts';
 import type { EvaluatedQuestion, Report } from '../../../../learn/report/create-report.ts';
 import { diffProfiles } from '../../../../learn/report/diff-profiles.ts';
@@ -45,6 +47,11 @@ test.each<[string, Schema, Schema, readonly string[]]>([
 });
 
 const seen = (header: string): ResponseShape => answer({ headers: { [header]: { type: 'string', 'x-seen': 1 } } });
+const inferred = (limit: number) => ({
+  operations: {
+    'links.list': { response: answer({ seen: 0 }), list: { at: [], size: { default: limit }, query: {} } },
+  },
+});
 const download = (ttlSeconds: number) => ({ facts: { download: { by: 'url' as const, status: 200, ttlSeconds } } });
 test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
   ['a lifetime that is 5 s longer', download(30), download(35), 0],
@@ -68,8 +75,25 @@ test.each<[string, Partial<ServiceProfile>, Partial<ServiceProfile>, number]>([
     { rejections: { noKey: answer({ status: 403 }) } },
     0,
   ],
+  ['a list that was only inferred before', inferred(20), inferred(50), 0],
 ])('%s counts as the expected number of changes', (_, before, now, changes) => {
   expect(diffProfiles({ ...NOTHING_LEARNED, ...before }, { ...NOTHING_LEARNED, ...now })).toHaveLength(changes);
+});
+
+test.each([
+  ['link_4mZq', { 'x-prefix': 'link_' }],
+  ['lnk-4mZq', { 'x-prefix': 'lnk-' }],
+  ['zeb_4mZq', {}],
+  ['ink_4mZq', {}],
+])('the prefix of the ID %s may be the name of a person or a kind of object', (id, prefix) => {
+  expect(inferStringSchema(id, 'id')).toEqual({ type: 'string', format: 'prefixed-id', ...prefix });
+});
+
+test.each([
+  [{ properties: {} }, '  readonly [field: string]: string;\n'],
+  [{ properties: { a: { type: 'number' } } }, expect.not.stringContaining('[field')],
+])('the type of other fields is named only if no field is known: %j', (schema, members) => {
+  expect(renderMembers({ ...schema, additionalProperties: { type: 'string' } })).toEqual(members);
 });
 
 /** A list of four items. The first `seen` of them have an unknown field. */

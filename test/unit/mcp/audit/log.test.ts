@@ -1,6 +1,6 @@
 /** What a log line may contain. */
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { createStub } from '../../../support/create-stub.ts';
@@ -35,6 +35,24 @@ test('a line below its level is not written, and a signed URL is redacted', () =
   log.warn('protocol_error', { message: 'bad https://s.example/x?sig=abc' });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', event: 'protocol_error' }]);
   expect(lines[0]).not.toContain('abc');
+});
+
+test('frequent lines go to stderr together, and a warning at once', () => {
+  vi.useFakeTimers();
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    write.mockRestore();
+  });
+  const log = createLog({ level: 'info' });
+  for (const tool of ['a', 'b']) log.info('call', { tool });
+  expect(write).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(20);
+  log.warn('late');
+  expect(write.mock.calls.map(([text]) => String(text).match(/"event":"\w+"/g))).toEqual([
+    ['"event":"call"', '"event":"call"'],
+    ['"event":"late"'],
+  ]);
 });
 
 test.each([

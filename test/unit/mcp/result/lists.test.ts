@@ -1,10 +1,10 @@
 /** Searching text in objects, the times that filter a list, cursors, and the size of a result. */
-
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test, vi } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../../../mcp/result/cursor.ts';
 import { parsePeriod } from '../../../../mcp/result/period.ts';
+import { quoteText } from '../../../../mcp/result/quote.ts';
 import { findMatch } from '../../../../mcp/result/search-rank.ts';
 import { toCallToolResult } from '../../../../mcp/result/to-call-tool-result.ts';
 import { estimateTokens } from '../../../../mcp/result/token-budget.ts';
@@ -108,3 +108,17 @@ test("the estimate is at least 80 % of a tokenizer's count", () => {
     { numRuns: 200, seed: 5_072_936 },
   );
 });
+
+test.each([
+  ['NDA <!--', 'NDA \\u003c!--'],
+  ["NDA <i title='", "NDA \\u003ci title='"],
+  ['[for you](x', '[for you]\\u0028x'],
+  ['&quot; to bob', '\\u0026quot; to bob'],
+  ['NDA" to bob', 'NDA\\u0022 to bob'],
+  ['NDA\\" to bob', 'NDA\\\\\\u0022 to bob'],
+  ['```to', '\\u0060\\u0060\\u0060to'],
+  ['$a %', '\\u0024a %'],
+  ['~~', '\\u007e\\u007e'],
+  ['Ann <ann@a.test> R&D [x] (y) $10 3 < 4 `b`', 'Ann <ann@a.test> R&D [x] (y) $10 3 < 4 `b`'],
+  ['https://a.test/~ann?a&b', 'https://a.test/~ann?a&b'],
+])('%s is quoted so that Markdown hides nothing', (text, quoted) => expect(quoteText(text)).toBe(`"${quoted}"`));
