@@ -89,13 +89,12 @@ test('activity finds all events of a person, whatever the spelling of the servic
     AcceptedAt: '2026-11-09',
     Signers: [{ contact: { Email: signer.Email } }],
   };
+  const DECLINED = { id: 'p2', Status: 'declined', DeclinedAt: '2026-11-02', UpdatedAt: '2026-11-03' };
   const lists: Json = {
     '/links': { items: [{ id: 'l1', Name: 'Deck' }] },
     '/rooms': { items: [] },
     '/agreements': { items: [{ id: 'a1', Name: 'NDA', Status: 'signed', Recipients: [signer] }] },
-    '/proposals': {
-      items: [ACCEPTED, { id: 'p2', Status: 'declined', DeclinedAt: '2026-11-02', UpdatedAt: '2026-11-03' }],
-    },
+    '/proposals': { items: [ACCEPTED, DECLINED] },
   };
   const service = await openHostOnService(({ path, query }) => {
     const page = Number(query.get('cursor') ?? 1);
