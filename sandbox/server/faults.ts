@@ -43,7 +43,7 @@ export function createFaults(seed: number) {
         if (!matches(rule, request)) continue;
         entry.matchCount += 1;
         if (rule.nth !== undefined && ![rule.nth].flat().includes(entry.matchCount)) continue;
-        if (rule.times !== undefined && entry.appliedCount >= rule.times) continue;
+        if (entry.appliedCount >= (rule.times ?? Number.POSITIVE_INFINITY)) continue;
         if (rule.probability !== undefined && nextNumber(random) >= rule.probability) continue;
         entry.appliedCount += 1;
         return rule;

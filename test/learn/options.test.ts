@@ -81,6 +81,7 @@ test.each(['/proc/nowhere', '/dev/null/below'])('%s is rejected before the first
 });
 
 test('a missing folder is created', async () => {
+  expect(await run('--help')).toMatchObject({ code: 0, calls: 0, printed: expect.stringContaining('--budget') });
   await run('--out', join(folder, 'new'), '--budget', '1');
   expect((await readdir(join(folder, 'new'))).sort()).toEqual(['docshare.learned.md', 'docshare.profile.json']);
 });

@@ -125,8 +125,14 @@ test.each(SWITCHES.signature.settings)(
         const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(header('x-docshare-signature')) ?? [];
         expect(v1).toBe(hmac(`${t}.${body}`).digest('hex'));
       },
-      hex: () => expect(header('x-signature')).toBe(hmac(body).digest('hex')),
-      'sha256-hex': () => expect(header('x-hub-signature-256')).toBe(`sha256=${hmac(body).digest('hex')}`),
+      hex: () => {
+        expect(header('x-signature')).toBe(hmac(body).digest('hex'));
+        expect(headers).not.toHaveProperty('x-delivery-id');
+      },
+      'sha256-hex': () => {
+        expect(header('x-hub-signature-256')).toBe(`sha256=${hmac(body).digest('hex')}`);
+        expect(headers).toHaveProperty('x-delivery-id');
+      },
       base64: () => expect(header('x-hmac-sha256')).toBe(hmac(body).digest('base64')),
       none: () => expect(Object.keys(headers).filter((name) => /sign|hmac/.test(name))).toEqual([]),
     };

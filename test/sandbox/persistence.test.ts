@@ -167,6 +167,8 @@ test('the next sandbox of a folder restores everything: visits, files, clock, pr
   expect(await (await fetch(download_url)).text()).toBe('hello');
   next.reset();
   expect(next.snapshot().state.documents.size).toBe(0);
+  await next.close();
+  expect(await readdir(join(folder, 'files'))).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')('an error while saving the state names the folder', async () => {

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { learnFrom } from '../../support/learn-from.ts';
 import { learnTable } from '../../support/learn-table.ts';
 
@@ -32,14 +33,20 @@ test('nothing else is created if the service deletes only what its document show
   expect(row).toMatchObject({ missed: [], left: {}, ended: undefined });
 });
 
+test('a webhook is the only object that its topic creates', async () => {
+  const sandbox = await closeAfterTest(createSandbox({ seed: 1, clock: 'manual' }));
+  await learnFrom(sandbox, { topics: ['webhooks'], write: { apiKey: sandbox.key() } });
+  const created = sandbox.log.entries().filter(({ method, status }) => method === 'POST' && status < 300);
+  expect(new Set(created.map(({ operation }) => operation))).toEqual(new Set(['webhooks.create']));
+});
+
 test.for(['newest', 'oldest'] as const)(
   'a list with equal times is recognized as %s first by the position of a new document',
   async (order) => {
     const created_at = '2026-01-05T09:00:00.000Z';
     const documents = [1, 2, 3].map((number) => ({ id: `d${number}`, name: `Leaf ${number}`, created_at }));
     const profile = `modern+order=${order}+undocumentedDeletes=all`;
-    const sandbox = await createSandbox({ seed: 1, clock: 'manual', profile, fixtures: { documents } });
-    onTestFinished(() => sandbox.close());
+    const sandbox = await closeAfterTest(createSandbox({ seed: 1, clock: 'manual', profile, fixtures: { documents } }));
     const { profile: learned } = await learnFrom(sandbox, { write: { apiKey: sandbox.key() } });
     expect(learned.operations['documents.list']?.list?.order).toBe(order);
   },

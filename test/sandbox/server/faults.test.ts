@@ -93,7 +93,7 @@ test('headers and body can be delayed separately, and the operation still runs',
 });
 
 test('only the nth matching request fails', async () => {
-  sandbox.faults.add({ method: 'GET', path: '/ro*', nth: [2, 3], status: 500 });
+  sandbox.faults.add({ method: 'GET', path: '/r*ms', nth: [2, 3], status: 500 });
   sandbox.faults.add({ path: '/rooms*s', status: 500 });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) statuses.push((await send('GET', '/rooms')).status);

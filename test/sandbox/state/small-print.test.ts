@@ -29,6 +29,7 @@ const idOf = ({ id }: Item) => String(id);
 test.each<[string | undefined, number, string | null, string]>([
   [undefined, 200, null, '0123456789'],
   ['bytes=0-3', 206, 'bytes 0-3/10', '0123'],
+  ['bytes=5-5', 206, 'bytes 5-5/10', '5'],
   ['bytes=9-', 206, 'bytes 9-9/10', '9'],
   ['bytes=-3', 206, 'bytes 7-9/10', '789'],
   ['bytes=10-', 416, 'bytes */10', ''],

@@ -1,7 +1,21 @@
-/** Error messages that a terminal prints when a command line is rejected. */
+/** Texts for people: what they may have meant, and what a terminal may show. */
 import { expect, test } from 'vitest';
+import { findClosestMatch } from '../../../src/did-you-mean.ts';
 import { sanitizeForTerminal } from '../../../src/sanitize-for-terminal.ts';
 import { texts } from '../../core/texts.ts';
+
+test.each([
+  ['redonly', ['read-only', 'files'], 'read-only'],
+  ['Read_Only', ['read-only'], 'read-only'],
+  ['limk', ['link', 'file'], 'link'],
+  ['documents', ['list_documents', 'links'], 'list_documents'],
+  ['zzz', ['link'], undefined],
+  ['a', [], undefined],
+  ['', ['abc'], undefined],
+  ['x'.repeat(500), ['link'], undefined],
+])('the closest match to %s in %j is %s', (name, known, match) => {
+  expect(findClosestMatch(name, known)).toBe(match);
+});
 
 const KEY = 'sk_live_0123456789abcdef';
 const said = (text: string) => sanitizeForTerminal(text, { DOCSHARE_API_KEY: ` ${KEY}\n` });
