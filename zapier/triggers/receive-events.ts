@@ -1,5 +1,6 @@
 import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
+import { addPickedName } from '../records/picked-names.ts';
 import { createEventDedupe, createSignatureHistory } from './dedupe.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { parseDelivery } from './parse-delivery.ts';
@@ -38,8 +39,14 @@ export async function receiveEvents(
     if (result) accepted.push(result);
   }
   for (const reason of unreadableReasons) await skip(`could not be read (${reason.replace(/\.$/, '')})`);
+  // The trigger's test shows the name of the document, which an event may lack.
+  const named: AcceptedEvent[] = [];
+  for (const { event, tryAcquire } of accepted) {
+    const input = { document: event['document_id'] };
+    named.push({ event: await addPickedName(event, { client, z: step.z, input }), tryAcquire });
+  }
   const acquired: FlatEvent[] = [];
-  for (const { event, tryAcquire } of accepted) if (await tryAcquire()) acquired.push(event);
+  for (const { event, tryAcquire } of named) if (await tryAcquire()) acquired.push(event);
   return acquired;
 }
 

@@ -13,6 +13,7 @@ const VIEW = {
   link_name: 'Deck',
   link_url: 'https://a.test/l',
   document_id: 'd',
+  document_name: 'Deck.pdf',
   visit_id: 'v',
   visitor_email: 'ann@a.test',
   viewed_at: '2026-11-01T10:00:00Z',
@@ -65,6 +66,14 @@ test('a signed delivery with all data runs once, without a request', async () =>
   ]);
   expect(await deliver(step, SIGNED)).toEqual([]);
   expect([step.calls, step.logs]).toEqual([[], ['A message had arrived before and was ignored.']]);
+});
+
+test("an event without the name of its document gets it like the trigger's test, with one request in ten minutes", async () => {
+  const step = serve({ '/documents/d': { json: { id: 'd', name: 'Deck.pdf' } } });
+  const { document_name, ...data } = VIEW;
+  for (const id of ['evt_1', 'evt_2'])
+    expect(await deliver(step, { ...SIGNED, data, id })).toMatchObject([{ document_name }]);
+  expect(step.calls).toHaveLength(1);
 });
 
 test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string[]]>([
