@@ -1,8 +1,8 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_BODIES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
-import { type Client, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
+import { type Client, getTextField, getValueAtPath, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { toComparableJson } from '../records/normalize-text.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
@@ -40,6 +40,7 @@ export function createSendOutput(kind: RecordKind): StepOutput {
 export interface PreparedSend {
   readonly id: string;
   readonly send: () => Promise<JsonObject>;
+  readonly emails: readonly string[];
   readonly values: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -51,16 +52,14 @@ export function prepareSend(
 ): PreparedSend {
   const { message } = input;
   const recipients = parseRecipients(emails, label);
+  const sentTo = recipients.map(({ email }) => email);
   const bodies = FORM_BODIES.send({ recipients, message });
   const extraFields = collectExtraFields(input);
   return {
     id,
     send: () => tryFormBodies(bodies, extraFields, (body) => send({ ...body, id })),
-    values: {
-      [label]: recipients.map(({ email }) => email),
-      Message: [message],
-      'Additional Fields': Object.entries(extraFields),
-    },
+    emails: sentTo,
+    values: { [label]: sentTo, Message: [message], 'Additional Fields': Object.entries(extraFields) },
   };
 }
 
@@ -75,6 +74,21 @@ export function requireInDraft(draft: JsonObject, { values }: PreparedSend): voi
     );
 }
 
+/** @throws HaltedError if a sent record shows its people without one of the form: a service may ignore people in a send. */
+export function requireSentTo(
+  { z }: Pick<StepContext<JsonObject>, 'z'>,
+  sent: JsonObject,
+  { emails }: PreparedSend,
+): void {
+  const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(sent, name)).filter(Array.isArray);
+  const isReadable = lists.length > 0 && lists.flat().every((entry) => toComparableJson(entry).includes('@'));
+  const missing = emails.find((email) => !toComparableJson(sent).includes(email.toLowerCase()));
+  if (!isReadable || missing === undefined) return;
+  throw new z.errors.HaltedError(
+    `It was sent, but Docshare does not show that ${missing.slice(0, 60)} gets it. Check it in Docshare, and enter people where the draft is created.`,
+  );
+}
+
 /** Sends a draft, or returns it for a person. */
 export async function sendOrReturnDraft(
   kind: RecordKind,
@@ -85,6 +99,7 @@ export async function sendOrReturnDraft(
   const { id } = prepared;
   if (!shouldAskFirst(step.input)) {
     const sent = await prepared.send();
+    requireSentTo(step, sent, prepared);
     return { ...(await toSentResult(kind, client, { id, sent })), draft_url: null };
   }
   const draft = await findRecord(kind, { client, z: step.z }, id);

@@ -16,7 +16,7 @@ import {
   mayMeanAlreadySent,
   toSentResult,
 } from './already-sent.ts';
-import { createAskField, requireInDraft, shouldAskFirst } from './ask-first.ts';
+import { createAskField, requireInDraft, requireSentTo, shouldAskFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
 import { prepareAgreement, type SendInput, sendFields } from './send-agreement.ts';
 import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
@@ -66,6 +66,7 @@ export const sendAndWait = defineAction<SendInput>({
     if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
     try {
       const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send: prepared.send });
+      requireSentTo(step, sent, prepared);
       // Its event is in the past.
       if (callback && isCertainlySigned(sent))
         throw new z.errors.HaltedError(

@@ -3,7 +3,7 @@ import { truncateMessage } from '../platform/error-messages.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { fetchPage, getListFunction, tryFindById } from '../records/read-list.ts';
-import { type RecordKind, toFlatRecord, toLabel, toWriteResult } from '../records/record-kind.ts';
+import { isShownEmpty, type RecordKind, toFlatRecord, toLabel, toWriteResult } from '../records/record-kind.ts';
 import { fetchById } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 
@@ -41,8 +41,8 @@ async function readRecord(kind: RecordKind, client: Client, id: string): Promise
 }
 
 /**
- * @throws HaltedError if the response shows another value than the form: a service may ignore a field that it names
- * differently. Additional Fields override the form.
+ * @throws HaltedError if the response shows another value than the form, or none: a service may ignore a field that it
+ * names differently. Additional Fields override the form.
  */
 export function requireApplied(
   { z }: Pick<StepContext<JsonObject>, 'z'>,
@@ -51,15 +51,18 @@ export function requireApplied(
   const { extra } = extraFields;
   const overrides: JsonObject = toFlatRecord(kind, { ...extraFields, ...(isObject(extra) ? extra : {}) });
   const lost = Object.entries(toFlatRecord(kind, response))
-    .filter(([key, value]) => value && form[key] && !overrides[key])
+    .filter(([key]) => form[key] && !overrides[key])
     // A response without a name may show the email in its place.
-    .filter(([key, value]) => key === 'email' || !String(value).includes('@'))
-    .find(([key, value]) => normalizeText(value) !== normalizeText(form[key]));
+    .map(([key, value]) => [key, key !== 'email' && String(value).includes('@') ? null : value] as const)
+    .find(([key, value]) =>
+      value ? normalizeText(value) !== normalizeText(form[key]) : isShownEmpty(kind, key, response),
+    );
   if (lost === undefined) return;
-  const [label, shown] = [toLabel(lost[0]).replace(' ID', '').toLowerCase(), String(lost[1]).slice(0, 60)];
+  const label = toLabel(lost[0]).replace(' ID', '').toLowerCase();
+  const shown = lost[1] ? `"${String(lost[1]).slice(0, 60)}"` : 'none';
   throw new z.errors.HaltedError(
     truncateMessage(
-      `Docshare did not apply the ${label} of the ${kind.resource}: it shows "${shown}". Set it in Additional Fields, under the name that your existing ${kind.resource}s use.`,
+      `Docshare did not apply the ${label} of the ${kind.resource}: it shows ${shown}. Set it in Additional Fields, under the name that your existing ${kind.resource}s use.`,
     ),
   );
 }

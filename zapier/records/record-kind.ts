@@ -116,16 +116,27 @@ function withStatus(raw: unknown, status: string): JsonObject {
 
 /**
  * Output of a write: the response (§4 shows few), completed by the sent fields. What the response shows wins under any of
- * its names: the service may have ignored a sent field. The ID is never generated.
+ * its names, also if it is empty: the service may have ignored a sent field. The ID is never generated.
  */
 export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields: JsonObject): JsonObject {
-  const item = { ...sentFields, ...response };
+  const applied = Object.entries(sentFields).filter(([key]) => !isShownEmpty(kind, key, response));
+  const item = { ...Object.fromEntries(applied), ...response };
   const { name, ...fields } = toFlatRecord(kind, response);
   // A response without a name may show the email in its place.
   const shown = Object.entries({ ...fields, name: name?.includes('@') ? null : name });
   const nonEmpty = shown.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   const id = idOf(item, kind.resource) ?? null;
   return { ...toFlatRecord(kind, item), ...Object.fromEntries(nonEmpty), id, raw: response };
+}
+
+/** True if a response has a field for this output, and all of its names are empty. */
+export function isShownEmpty({ resource, outputs }: RecordKind, key: string, response: JsonObject): boolean {
+  const { fullName, firstName, lastName } = RECORD_FIELDS;
+  // The title of a contact is a job title.
+  const titles = [...fullName, ...firstName, ...lastName, ...(resource === 'contact' ? [] : ['title'])];
+  const names = key === 'name' ? titles : (outputs.find((output) => output.key === key)?.from ?? []);
+  const values = names.map((name) => getValueAtPath(response, name)).filter((value) => value !== undefined);
+  return values.length > 0 && values.every((value) => value === null || value === '');
 }
 
 export function getOutputFields(kind: RecordKind): PlainOutputField[] {

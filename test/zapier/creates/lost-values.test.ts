@@ -19,9 +19,22 @@ test.each<[string, Item]>([
   expect(writes.map(({ body }) => Object.keys(Object(body)))).toEqual([['recipients'], ['signers']]);
 });
 
+test.each<[string, Item, boolean]>([
+  ['send_agreement', { signers: [{ email: 'bob@a.test' }] }, true],
+  ['send_proposal', { recipients: [] }, true],
+  ['send_proposal', { recipients: [{ email: 'bob@a.test' }], cc: ['Ann@a.test'] }, false],
+  ['send_agreement', { recipients: [{ contact_id: 'c1' }] }, false],
+])('%s to Ann whose response shows %j reports if she is missing: %s', async (key, shown, isReported) => {
+  const people = { signer_emails: ['ann@a.test'], recipient_emails: ['ann@a.test'] };
+  const input = { agreement: 'a1', proposal: 'a1', ...people };
+  const { outcome } = await act(key, input, ({ path }) => ({ json: { id: path, status: 'sent', ...shown } }));
+  expect(String(outcome).includes('does not show that ann@a.test gets it')).toBe(isReported);
+});
+
 test.each<[string, Item, Item]>([
   ['create_contact', { first_name: 'Ann', last_name: 'Lee' }, { name: 'Ann Lee', company: 'New' }],
   ['create_contact', {}, { name: 'Cy Bee', last_name: 'Bee', company: 'New' }],
+  ['create_contact', { first_name: null, last_name: '', organization: null }, { last_name: null, company: null }],
 ])('%s returns the values that the response shows: %j', async (key, record, shown) => {
   const input = { contact: 'c1', email: 'ann@a.test', name: 'Cy Bee', company: 'New' };
   const { outcome } = await act(key, input, () => ({ json: { id: 'c1', email: 'ann@a.test', ...record } }));
@@ -32,6 +45,8 @@ test.each<[string, Item, Item, string]>([
   ['update_template', { document: 'd2' }, { document_id: 'd1' }, 'the document of the template: it shows "d1"'],
   ['update_link', { name: 'B' }, { name: 'A' }, 'did not apply the name of the link: it shows "A"'],
   ['update_contact', { name: 'Cy Bee' }, { full_name: 'Ann Lee' }, 'name of the contact: it shows "Ann Lee"'],
+  ['update_contact', { name: 'Cy' }, { first_name: null, last_name: '' }, 'name of the contact: it shows none'],
+  ['update_contact', { company: 'B' }, { company: { name: 'B' }, organization: null }, '"company":null'],
   ['update_contact', { company: 'B', fields: { organization: 'A' } }, { company: 'A' }, '"company":"A"'],
   [
     'create_or_update_contact',

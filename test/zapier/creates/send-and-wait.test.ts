@@ -53,6 +53,13 @@ test('if the service rejects the other events, the step registers the signature 
   expect(routes().at(-1)).toBe(SEND);
 });
 
+test('the step stops and removes its registration if the sent agreement lacks a signer of the form', async () => {
+  const json = { id: 'agr_1', status: 'sent', recipients: ['bob@example.com'] };
+  const { perform, routes } = serve(({ path }) => (path === '/agreements/agr_1/send' ? { json } : undefined));
+  expect(await outcomeOf(perform())).toContain('HaltedError: It was sent, but');
+  expect(routes()).toContain(REMOVE);
+});
+
 test("the editor's test sends and registers nothing", async () => {
   const { perform, routes } = serve();
   expect(await perform({ meta: { isLoadingSample: true } })).toMatchObject({ waiting: { agreement_id: 'agr_1' } });
