@@ -102,6 +102,7 @@ export const createPersonalLinks = defineTool({
     const persons = readPeople(recipients);
     const { byEmail, isComplete } = await findExisting(context, document_id);
     const affected = (await readDocumentIfPossible(context, document_id)) ?? {};
+    const earlierSteps = await context.plan?.getOutcomes();
     const existing = persons.flatMap(({ key, email }) => {
       const link = byEmail.get(key);
       return link ? [{ email, id: withIdAndName(link, 'link')['id'], url: link['url'] }] : [];
@@ -124,9 +125,11 @@ export const createPersonalLinks = defineTool({
         },
       })),
     );
+    // Not created by an earlier call of this plan.
+    const isOlder = persons.some(({ key }) => byEmail.has(key) && !earlierSteps?.has(key));
     const notes = [
       ...(isComplete ? [] : ['Not all links could be read, so earlier personal links may be missing from existing.']),
-      ...(existing.length > 0 && fields ? ['Existing links keep their own settings: fields were not applied.'] : []),
+      ...(isOlder && fields ? ['Older links keep their own settings: fields were not applied to them.'] : []),
     ];
     return {
       data: {

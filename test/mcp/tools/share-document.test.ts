@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/mcp-every-tool.ts';
-import { openHost } from '../../support/mcp-host.ts';
+import { openHost, openHostOnService } from '../../support/mcp-host.ts';
 
 const folder = createFolder();
 afterAll(() => folder.remove());
@@ -215,4 +215,24 @@ describe('several files in one call', () => {
     }
     expect(sandbox.log.entries()).toEqual([]);
   });
+});
+
+test('personal links that a plan has created are not said to lack its settings when the plan continues', async () => {
+  const blocked = Promise.withResolvers<void>();
+  const links: object[] = [];
+  const service = await openHostOnService(async ({ method, path }) => {
+    if (method === 'GET') return { json: path === '/links' ? links : { id: 'd1', name: 'Deck' } };
+    if (links.length > 0) await blocked.promise;
+    links.push({ id: 'l1', url: 'https://x.example/1', name: 'a@x.example', document_id: 'd1' });
+    return { json: links[0] };
+  });
+  const plan = { document_id: 'd1', recipients: ['a@x.example', 'b@x.example'], fields: { max_visitors: 3 } };
+  const { data } = await service.call('create_personal_links', plan);
+  const first = service.call('create_personal_links', { ...plan, confirm_token: data['confirm_token'] });
+  await expect.poll(() => service.requests.filter(({ method }) => method === 'POST').length).toBe(2);
+  const { data: next } = await service.call('create_personal_links', plan);
+  blocked.resolve();
+  await first;
+  expect(next).toMatchObject({ existing: [{ email: 'a@x.example' }] });
+  expect(next).not.toHaveProperty('note');
 });
