@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/records/fields.ts';
+import { setBounded } from '../bounded-map.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Approvals } from './approvals.ts';
@@ -20,6 +21,7 @@ type UrlAnswer = 'opened' | 'declined' | 'dismissed' | 'not_shown';
 const URL_ANSWERS: Readonly<Record<string, UrlAnswer>> = { accept: 'opened', decline: 'declined', cancel: 'dismissed' };
 
 const MAX_CHARACTERS = 60_000;
+const MAX_ANSWERED_URLS = 1000;
 
 /**
  * Asks on a page in the user's browser. The host opens it by URL elicitation, or a local server opens the browser, or the
@@ -33,6 +35,8 @@ export function createPageChannel(options: {
   minAnswerMs: number;
 }): ConfirmationChannel {
   const { approvals, waitMs, minAnswerMs } = options;
+  /** Last answer of a person to the host's offer of a page. */
+  const urlAnswers = new Map<string, UrlAnswer>();
 
   async function ask(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection) {
     const { confirmationPage: page, urlElicitation } = connection;
@@ -60,6 +64,7 @@ export function createPageChannel(options: {
         : canElicitUrl && !isModern
           ? await elicitUrl(mcp, question, { waitMs, minAnswerMs })
           : 'not_shown';
+    if (answer !== 'not_shown') setBounded(urlAnswers, MAX_ANSWERED_URLS, [question.url, answer]);
     // Opening the page is not an approval, but refusing to open it is a decline.
     if (answer === 'declined') {
       await question.recordDecline();
@@ -78,7 +83,10 @@ export function createPageChannel(options: {
     const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
     if (outcome === 'declined') return approvals.decline(call);
     if (outcome === 'accepted') return useApproval(call, question, signal);
-    if (!isOpened) {
+    const earlierAnswer = isOpened ? undefined : urlAnswers.get(question.url);
+    // A host that has shown the offer can show it again.
+    if (earlierAnswer && canElicitUrl && isModern) return openByHost(question);
+    if (!isOpened && earlierAnswer !== 'opened') {
       // A host that was given the URL may have shown the page all the same.
       if (!supportsUrls) await question.withdraw?.();
       return { unreached: 'not_shown' } as const;

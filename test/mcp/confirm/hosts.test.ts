@@ -190,6 +190,21 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
   });
+
+  test('and has shown the page before is not said to show no questions, and can show it again', async () => {
+    const answers = [answerAfter(1050, 'cancel'), answerAfter(1050, 'accept'), answerAfter(5, 'accept')];
+    let url = '';
+    const onForm: HostBehaviour['onForm'] = async (request) => {
+      url = String(request?.params['url']);
+      return answers.shift()?.() ?? wait(5000).then(() => APPROVE);
+    };
+    const host = await openClient({ mode, capabilities, onForm, pageWaitMs: 1300 });
+    const id = await createLink();
+    for (const outcome of ['dismissed', 'pending', 'pending'])
+      expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome });
+    await decide(url, 'approve');
+    expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
+  });
 });
 
 test('with --confirm always the form shows the values, and a decline applies to other values of the same fields', async () => {
