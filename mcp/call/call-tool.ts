@@ -156,6 +156,7 @@ async function runTool(
     mode: services.mode,
     memory: createMemory(state, fingerprint),
     signIn: callContext.signIn,
+    shutdownStarted: services.shutdown?.started,
     shownFiles: new Map(),
     versionChecks: new Map(),
     recordResponse,
@@ -228,7 +229,7 @@ async function runTool(
     );
   } finally {
     // A person who stops a plan is asked before the rest of it runs.
-    if (signal.aborted) await plan?.close();
+    if (signal.aborted || context.shutdownStarted?.aborted) await plan?.close();
   }
   const result = toResult(withApproval(outcome, approvedBy), args);
   const created = getCreatedObject(tool, result);

@@ -66,6 +66,8 @@ export interface ToolContext {
   readonly versionChecks: Map<string, () => Promise<boolean>>;
   /** Set if the call carries out an approved plan. */
   readonly plan?: PlanProgress;
+  /** Aborts when the server begins to shut down: of several steps, no further one begins. */
+  readonly shutdownStarted?: AbortSignal | undefined;
   /** Records fields that differ from the profile; unset without a profile. */
   readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }

@@ -63,6 +63,10 @@ export const addContactTags = defineTool({
     const tagged: string[] = [];
     const failed: Record<string, string> = {};
     for (const contactId of all) {
+      if (context.shutdownStarted?.aborted) {
+        failed[contactId] = 'cancelled';
+        continue;
+      }
       await addTags(contactId).then(
         () => tagged.push(contactId),
         (error: unknown) => {

@@ -22,7 +22,7 @@ export interface PlanStep {
  * arguments continues: no step runs twice.
  */
 export async function runPlan(
-  { client, options, plan, progress }: ToolContext,
+  { client, options, plan, progress, shutdownStarted }: ToolContext,
   steps: readonly PlanStep[],
 ): Promise<{
   items: readonly JsonObject[];
@@ -45,7 +45,7 @@ export async function runPlan(
   let firstFailure: unknown;
   for (const { key, about, affected, run } of pending) {
     if (client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) break;
-    const turn = (await plan?.begin(key, affected)) ?? 'run';
+    const turn = shutdownStarted?.aborted ? 'closed' : ((await plan?.begin(key, affected)) ?? 'run');
     isClosed = turn === 'closed';
     if (isClosed) break;
     left -= 1;

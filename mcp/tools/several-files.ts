@@ -47,7 +47,7 @@ export function checkFiles(files: readonly unknown[], single: Readonly<Record<st
 
 /** Runs an action for each file in turn. A file that fails ends none of the others; the result names both kinds. */
 export async function runForEachFile(
-  { options: { signal } }: ToolContext,
+  { options: { signal }, shutdownStarted }: ToolContext,
   sources: readonly NamedSource[],
   run: (source: UploadArguments) => Promise<ToolResult>,
 ): Promise<ToolResult> {
@@ -55,7 +55,7 @@ export async function runForEachFile(
   const failed: JsonObject[] = [];
   let unredactedFields: readonly string[] = [];
   for (const { file, ...source } of sources) {
-    if (signal?.aborted) {
+    if (signal?.aborted || shutdownStarted?.aborted) {
       failed.push({ file, code: 'cancelled', message: 'The call ended before this file. Nothing was sent.' });
       continue;
     }

@@ -107,6 +107,19 @@ test('a sent write is waited for, and succeeds if its response arrives', async (
   expect(audited()).toEqual(['started', 'done']);
 });
 
+test.each([
+  [tool('add_contact_tags', { ids: ['a', 'b'], tags: ['x'] }), 1],
+  [tool('upload_document', { files: ['README.md', 'SECURITY.md'] }), 1],
+  [tool('update_links', { changes: ['a', 'b'].map((id) => ({ id, name: 'x' })) }), 0],
+])('of the steps of %j no further one begins', async (call, writes) => {
+  const server = await openWith(...call);
+  await isAsked();
+  const { close } = await server.closeInput();
+  reply.resolve({ json: { data: [] } });
+  await close();
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
+});
+
 test('a write without a response is reported as unknown before a host kills the server', async () => {
   const server = await openWith(...create);
   await isAsked();
