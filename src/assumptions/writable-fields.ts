@@ -66,17 +66,10 @@ export function getWritableFields(profile: ServiceProfile, name: OperationName):
     ...observed.map((field) => ({ ...field, knownBy: 'observed' as const })),
   ];
   // One pass: a service may show thousands of fields.
-  const mostCertain = new Map<string, WritableField>();
-  const schemas = new Map<string, Schema>();
-  for (const field of all) {
-    if (!mostCertain.has(field.name)) mostCertain.set(field.name, field);
-    if (field.schema && !schemas.has(field.name)) schemas.set(field.name, field.schema);
-  }
-  return [...mostCertain.values()].map(({ name, knownBy, schema: ownSchema }) => {
-    // Documented fields have no schema; an observed one applies.
-    const schema = ownSchema ?? schemas.get(name);
-    return { name, knownBy, ...(schema ? { schema } : {}) };
-  });
+  const fields = new Map<string, WritableField>();
+  // The most certain one wins. Documented fields have no schema; an observed one applies.
+  for (const field of all) fields.set(field.name, { ...field, ...fields.get(field.name) });
+  return [...fields.values()];
 }
 
 /**

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { withProcessLock } from '../../scripts/process-lock.ts';
+import { acquireProcessLock, withProcessLock } from '../../scripts/process-lock.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 
-const folder = createFolderForFile('docshare-one-');
+const folder = createFolderForFile('docshare-lock-');
 
 const act = (path: string) => {
   const told: boolean[] = [];
@@ -39,4 +40,22 @@ test('an error of the work is passed on, and the next caller finds the lock free
     }),
   ).toThrow('full');
   expect(act(path)).toEqual([true]);
+});
+
+test('the second process waits for the end of the first one and then gets the lock', async () => {
+  const path = join(folder, 'lock');
+  const end = acquireProcessLock(path);
+  const module = JSON.stringify(resolve('scripts/process-lock.ts'));
+  const waiter = promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { acquireProcessLock } from ${module};
+     const path = ${JSON.stringify(path)};
+     const end = acquireProcessLock(path) ?? acquireProcessLock(path);
+     console.log(typeof end);
+     end();`,
+  ]);
+  setTimeout(() => end?.(), 600);
+  expect((await waiter).stdout).toBe('function\n');
+  expect(existsSync(path)).toBe(false);
 });

@@ -23,6 +23,7 @@ const link: Schema = {
     expires_at: { type: ['string', 'null'], format: 'date-time' },
     seen: { type: 'integer', format: 'epoch-seconds' },
     custom: { type: 'object', additionalProperties: { type: 'boolean' } },
+    untyped: { additionalProperties: { type: 'boolean' } },
     gone: { type: 'null' },
     unknown: {},
   },
@@ -43,6 +44,7 @@ test('a value has the requested form and is the same for the same seed', () => {
     expires_at: expect.stringMatching(/^202[67]-.*Z$/),
     seen: expect.any(Number),
     custom: { example: expect.any(Boolean) },
+    untyped: { example: expect.any(Boolean) },
     gone: null,
     unknown: null,
   });
@@ -53,7 +55,8 @@ test('a value has the requested form and is the same for the same seed', () => {
 test.each([
   [{ type: 'string', format: 'uuid' }, 'id', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/],
   [{ type: 'integer' }, 'document_id', /^[1-9]\d{6}$/],
-  [{ type: 'string', format: 'date' }, 'created', /^2025-\d\d-\d\d$/],
+  [{ type: 'string', format: 'date' }, 'created', /^2025-0[1-6]-\d\d$/],
+  [{ type: 'string', format: 'date' }, 'updated', /^2025-(?:0[7-9]|1\d)-\d\d$/],
   [{ type: 'string' }, 'viewerEmail', /@example\.com$/],
   [{ type: 'string' }, 'ip_address', /^192\.0\.2\.\d+$/],
   [{ type: 'number' }, 'completion_rate', /^[01](\.\d+)?$/],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FORM_BODIES } from '../../../../src/assumptions/index.ts';
 import { getWritableFields, isSetByService } from '../../../../src/assumptions/writable-fields.ts';
 import { learnedProfile, object } from '../../../support/learned-service.ts';
 
@@ -17,6 +18,13 @@ test.each(
     ' ',
   ),
 )('%s may be set by a caller', (name) => expect(isSetByService(name)).toBe(false));
+
+test('a form becomes a body in each notation that services use', () => {
+  const [, group] = FORM_BODIES.roomGroup({ name: 'A', emails: ['a@b.test'] });
+  expect(group).toEqual({ name: 'A', members: [{ email: 'a@b.test' }] });
+  expect(FORM_BODIES.contact({ name: ' Ann  van Lee ' })[2]).toMatchObject({ first_name: 'Ann', last_name: 'van Lee' });
+  expect(FORM_BODIES.contact({ email: 'a@b.test' })[2]).toEqual({ email: 'a@b.test' });
+});
 
 test('fields of accepted bodies precede observed fields, and gates precede other common fields', () => {
   expect(namesOf('links.create')).toEqual([

@@ -1,7 +1,10 @@
+/** The pages for people: links, names of files, the commands of the README and the exports of the client. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import * as core from '../../src/index.ts';
 import { readSources } from '../support/source-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,4 +68,69 @@ test('every message on the troubleshooting page occurs in a program', () => {
     said.includes(words.replace('22.19', `\${LEAST.join('.')}`)) ||
     (words.startsWith('Outdated: ') && said.includes('Outdated: ${'));
   expect(rows.filter((words) => !isSaid(words))).toEqual([]);
+});
+
+test.each(['docs/architecture.md', 'docs/adding-an-operation.md', 'AGENTS.md'])(
+  'every file and folder that %s names exists',
+  (page) => {
+    const text = read(page);
+    const named = [...text.matchAll(/(?<![\w/.-])(?:src|mcp|zapier|sandbox|test|docs|scripts)\/[\w/.-]*\w/g)];
+    const paths = new Set(named.map(([path]) => path));
+    expect(paths.size).toBeGreaterThan(3);
+    // The page about adding an operation invents a Zap.
+    const invented = ['zapier/creates/duplicate-link.ts', 'test/core/x.test.ts', 'zapier/dist'];
+    expect([...paths].filter((path) => !invented.includes(path) && !existsSync(`${root}${path}`))).toEqual([]);
+  },
+);
+
+test('every guide in docs is linked from the README or from a page that it links to', () => {
+  const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'));
+  const linked = (text: string) => [...text.matchAll(/\]\((?:docs\/)?([\w-]+\.md)/g)].map(([, name = '']) => name);
+  const reached = new Set<string>();
+  const queue = [...linked(read('README.md')), ...linked(read('AGENTS.md'))];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (reached.has(name) || !pages.includes(name)) continue;
+    reached.add(name);
+    queue.push(...linked(read(`docs/${name}`)));
+  }
+  expect(pages.filter((name) => !reached.has(name))).toEqual([]);
+});
+
+test('the two commands are at the top of the README, word for word', () => {
+  const top = read('README.md').split('\n').slice(0, 22);
+  expect(top).toContain('npm ci && npm run demo');
+  expect(top).toContain('npm ci && npm test');
+});
+
+const page = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+
+test('the page names every export of the package', () => {
+  expect(Object.keys(core).filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+});
+
+test.each([
+  'CreateClientOptions',
+  'ClientOptions',
+  'Client',
+  'DisposableClient',
+  'RequestOptions',
+  'Hooks',
+  'UploadOptions',
+  'FinalizedUpload',
+  'Download',
+  'DownloadBody',
+  'SaveOptions',
+  'DownloadOptions',
+  'SavedFile',
+  'DownloadProgress',
+  'ServiceEvent',
+  'SignatureOptions',
+  'LimitStore',
+  'RetryPolicy',
+])('the page names every member of %s', (name) => {
+  const text = readSources(['src']).find((file) => file.text.includes(`export interface ${name} `))?.text ?? '';
+  const [, body = ''] = text.split(`export interface ${name} `)[1]?.match(/\{\n([\s\S]*?)\n\}/) ?? [];
+  const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?:\?|:|\()/gm)].map(([, member = '']) => member);
+  expect(text, name).not.toBe('');
+  expect(members.filter((member) => !new RegExp(`\\b${member}\\b`).test(page))).toEqual([]);
 });
