@@ -1,5 +1,4 @@
 /** OpenTelemetry spans, in a separate entry point (`docshare/opentelemetry`). */
-
 import {
   type Attributes,
   type Context,

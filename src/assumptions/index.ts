@@ -3,7 +3,6 @@
  * Each entry names the section; a fact that becomes known changes one line here. If several shapes are usual,
  * the code accepts all of them, in the given order.
  */
-
 import type { ApiError } from '../errors.ts';
 import { splitWords } from '../split-words.ts';
 

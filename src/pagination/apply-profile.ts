@@ -1,5 +1,4 @@
 /** Puts the signs that a profile knows before the detected ones. */
-
 import { getJsonType, getValueAt, resemblesSchema } from '../profile/check-schema.ts';
 import type { NextPageScheme } from '../profile/paging-scheme.ts';
 import { isObject } from '../records/fields.ts';

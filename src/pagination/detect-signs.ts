@@ -1,5 +1,4 @@
 /** Reads the pagination fields and headers of one response, in any style. */
-
 import * as assumed from '../assumptions/index.ts';
 import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
 import { parseLinkHeader } from './link-header.ts';

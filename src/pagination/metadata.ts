@@ -1,5 +1,4 @@
 /** The objects and headers of a response that may describe its pagination. */
-
 import * as assumed from '../assumptions/index.ts';
 import { parseJsonExact } from '../exact-json.ts';
 import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';

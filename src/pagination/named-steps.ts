@@ -1,5 +1,4 @@
 /** The next page that a response itself names, by a link or a cursor. */
-
 import * as assumed from '../assumptions/index.ts';
 import { getTextField, isObject, normalizeName } from '../records/fields.ts';
 import { getRelations, isLinkArray } from './find-items.ts';

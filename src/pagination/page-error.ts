@@ -1,5 +1,4 @@
 /** Interprets an error that came instead of a page. */
-
 import { getFailureStatus } from '../api-errors/failed-2xx.ts';
 import { parseErrorBody } from '../api-errors/parse-error-body.ts';
 import {

@@ -1,5 +1,4 @@
 /** Kinds of query parameters, by their names and values. */
-
 import * as assumed from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
 import { type ListRequest, PATH_KEY } from './next-url.ts';

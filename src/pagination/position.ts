@@ -1,5 +1,4 @@
 /** Positions of numbered pages in their list, and the requests for the next ones. */
-
 import { GUESSED_OFFSET_PARAMS } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
 import type { PageInSequence } from './page-in-sequence.ts';

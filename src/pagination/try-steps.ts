@@ -1,5 +1,4 @@
 /** Tries the steps of a cursor until one returns another page. */
-
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { KnownIds } from './fingerprint.ts';

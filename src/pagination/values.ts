@@ -1,5 +1,4 @@
 /** Parsers for single values and names in a response. */
-
 import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET_PATTERN } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
 

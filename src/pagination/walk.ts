@@ -1,5 +1,4 @@
 /** Reads a list page by page, and stops at a service that never ends. */
-
 import { MISSING_PAGE_STATUSES, PAGE_REJECTED_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';

@@ -1,5 +1,4 @@
 /** No text of an account's users appears in any output about a learned service, wherever it was in the responses. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** Services that respond oddly, endlessly or not at all: the budget is kept, and what can be learned is written. */
-
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';

@@ -1,5 +1,4 @@
 /** Parts that each operation has in every package, with one sentence per gap: the checklist for a new operation. */
-
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

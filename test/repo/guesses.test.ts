@@ -2,7 +2,6 @@
  * What the API document leaves open is guessed in one room. A list of names that only this room knows, standing
  * anywhere else, is a guess that nobody would find when the fact arrives.
  */
-
 import { expect, test } from 'vitest';
 import { QUESTIONS, TOPICS, UNVERIFIABLE_ASSUMPTIONS } from '../../learn/index.ts';
 import * as mcp from '../../mcp/assumptions.ts';

@@ -1,5 +1,4 @@
 /** The pages for people: links, names of files, the commands of the README and the exports of the client. */
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

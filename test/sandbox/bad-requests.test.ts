@@ -1,5 +1,4 @@
 /** Sends malformed requests to all routes: each gets a response, and the service stays readable. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';

@@ -1,5 +1,4 @@
 /** Calls from programs in a browser. */
-
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';

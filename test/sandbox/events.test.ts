@@ -1,5 +1,4 @@
 /** Events: delivered over HTTP, signed in each scheme, retried by the clock, and listed in a delivery log. */
-
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,4 @@
 /** Gates that keep visitors out, and requests that do not count as visits. */
-
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';

@@ -1,5 +1,4 @@
 /** A service that wraps everything, including request bodies. */
-
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import type { ServiceProfile } from '../../src/index.ts';

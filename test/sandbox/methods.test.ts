@@ -1,5 +1,4 @@
 /** Arguments of the methods of a sandbox: invalid ones are rejected with a sentence, and nothing happens. */
-
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/cleanup.ts';

@@ -1,5 +1,4 @@
 /** Objects that a service can delete beyond its document. */
-
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';

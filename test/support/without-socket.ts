@@ -1,5 +1,4 @@
 /** Requests to a sandbox in this process without a socket, for tests that do not depend on the network. */
-
 import { Readable, Writable } from 'node:stream';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { findServer } from '../../sandbox/server/listen.ts';

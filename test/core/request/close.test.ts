@@ -1,5 +1,4 @@
 /** A closed client: queued calls are reported as not sent, running ones reject at once with CLIENT_CLOSED and say what remains, and other clients are not affected. */
-
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

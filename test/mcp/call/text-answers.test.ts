@@ -1,5 +1,4 @@
 /** A 2xx response is a success (§7): a write with a text response is done, and no message suggests a retry. */
-
 import { expect, test } from 'vitest';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';

@@ -1,5 +1,4 @@
 /** The part of a question that every host shows: its first three rows of at most 80 columns. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

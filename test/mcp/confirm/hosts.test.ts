@@ -1,5 +1,4 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
-
 import { Client } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';

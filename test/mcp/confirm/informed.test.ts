@@ -1,5 +1,4 @@
 /** An approval counts for what the form showed, and a decline for what it refused. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';

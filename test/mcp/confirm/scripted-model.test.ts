@@ -1,5 +1,4 @@
 /** A scripted model that controls arguments, fields, tools and answers cannot complete a gated action. */
-
 import { describe, expect, test } from 'vitest';
 import { createClient, createLimiter } from '../../../src/index.ts';
 import { closeAfterTest } from '../../support/cleanup.ts';

@@ -1,5 +1,4 @@
 /** The checks that the doctor makes of settings and of a service. It never prints a key. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

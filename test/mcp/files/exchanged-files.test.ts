@@ -1,5 +1,4 @@
 /** Files that are swapped, cut off or rejected by the disk while they are read or written. */
-
 import {
   mkdirSync,
   readdirSync,

@@ -1,5 +1,4 @@
 /** Tests by name which files may leave the machine, on a running server, and counts the uploads at the service. */
-
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

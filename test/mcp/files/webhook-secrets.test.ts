@@ -1,5 +1,4 @@
 /** The signing secret of a webhook is stored in a file of its owner, and never shown to a model. */
-
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

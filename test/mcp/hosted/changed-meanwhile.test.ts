@@ -1,5 +1,4 @@
 /** Changes between two steps of a sign-in, or between two sign-ins, at the app and at the service. */
-
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/cleanup.ts';

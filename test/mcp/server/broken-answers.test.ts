@@ -1,5 +1,4 @@
 /** Malformed responses of a host to a form: the call ends at once, and nothing is done. */
-
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';

@@ -1,5 +1,4 @@
 /** One HTTP server for several keys: each request uses its own key, and other websites get nothing. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

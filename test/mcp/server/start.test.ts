@@ -1,7 +1,6 @@
 /**
  * The start of a server: the one-sentence errors if it fails, and the responses of its tools without valid settings.
  */
-
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
 /** Profiles are untrusted files: none can break or enlarge the list of tools or instruct the model. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

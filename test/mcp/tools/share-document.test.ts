@@ -1,5 +1,4 @@
 /** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
-
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** The URL that a user sees is the URL that is sent, byte for byte. Tested on a running server, and read at the service. */
-
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';

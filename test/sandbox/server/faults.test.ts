@@ -1,5 +1,4 @@
 /** Faults: their kind, their time, and whether the operation takes effect. */
-
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';

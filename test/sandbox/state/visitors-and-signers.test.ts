@@ -1,5 +1,4 @@
 /** Actions of people: visits become analytics, signatures become a signed PDF, gates apply. */
-
 import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';

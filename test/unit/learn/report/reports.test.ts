@@ -1,5 +1,4 @@
 /** Which differences are changes of a service, and which only depend on the account's items or on the time. */
-
 import { expect, test } from 'vitest';
 import { inferStringSchema } from '../../../../learn/infer/infer-scalar-schema.ts';
 import { removeUserDefinedNames } from '../../../../learn/infer/remove-user-defined-names.ts';

@@ -1,5 +1,4 @@
 /** What a log line may contain. */
-
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';

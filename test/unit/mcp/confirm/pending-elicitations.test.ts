@@ -1,5 +1,4 @@
 /** Confirmation forms that several calls share: which call opens one, and which outcome each call gets. */
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';

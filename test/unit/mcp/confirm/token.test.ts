@@ -1,5 +1,4 @@
 /** A confirmation token is valid for one channel, once, for ten minutes; what it confirms is tested with a host. */
-
 import { expect, test } from 'vitest';
 import { hashCanonicalJson, toCanonicalJson } from '../../../../mcp/canonical-json.ts';
 import { formatPreview } from '../../../../mcp/confirm/preview.ts';

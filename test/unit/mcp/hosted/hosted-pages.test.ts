@@ -1,5 +1,4 @@
 /** The pages of a hosted server, each in each of its states. The snapshot holds what they say. */
-
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { expect, test } from 'vitest';

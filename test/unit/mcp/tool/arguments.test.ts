@@ -1,5 +1,4 @@
 /** Arguments as hosts send them, and when two calls are the same. */
-
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
