@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, createFetchTransport, NetworkError } from '../../../src/index.ts';
+import { explainConnectionError } from '../../../src/transport/explain-connection.ts';
 import { openClientOf } from '../../support/listen.ts';
 import { startUploadService } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
@@ -97,4 +98,12 @@ test('a write after a freeze does not use a connection that the service has clos
   await sleep(50);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2200);
   expect(await client.contacts.create({ email: 'b@example.org' })).toMatchObject({ id: 'c1' });
+});
+
+test.each([
+  [undefined, 'docs.test'],
+  ['http://proxy.test', 'the proxy http://proxy.test'],
+])('behind the proxy %s, an expired certificate is that of %s', (proxyOrigin, owner) => {
+  const failure = Object.assign(new Error('TLS'), { code: 'CERT_HAS_EXPIRED', proxyOrigin });
+  expect(explainConnectionError(failure, 'docs.test')).toContain(`the certificate of ${owner} has expired`);
 });
