@@ -93,6 +93,13 @@ describe('email addresses', () => {
     const error = await getError('send_for_signature', { template: 'tpl_1', signers: rows });
     expect(error.message).toContain('a signer twice');
   });
+  test('have no typographic quotes: an apostrophe is read as the straight one, and others are rejected', async () => {
+    expect(await context.act('create_contact', { email: 'Pat.O’Brien@x.example' })).toMatchObject({
+      email: "Pat.O'Brien@x.example",
+    });
+    const error = await getError('create_contact', { email: '‘pat’@x.example' });
+    expect(error.message).toContain('is not an email address');
+  });
 });
 
 test.each<[string, Fields]>([

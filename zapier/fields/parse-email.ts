@@ -7,7 +7,9 @@ const MAX_TEXT_LENGTH = 500;
 /** Text between separators, which don't count inside quotation marks: `"Lee, Ann" <ann@x.example>` is one person. */
 const ENTRY = /(?:"[^"]*"|[^,;\n"])+|"/g;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-const EMAIL = /^[^\s@<>()[\],;:"“”]+@[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
+/** Word processors type ’ for the apostrophe of o'brien@x.example. */
+const CURLY_APOSTROPHE = /(?<=\p{L})’(?=\p{L})/gu;
+const EMAIL = /^[^\s@<>()[\],;:"“”„‟‘’‚«»‹›]+@[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /** Parses `ann@x.example`, `Ann Lee <ann@x.example>` and `mailto:ann@x.example`; undefined for any other text. */
 export function parseEmail(text: string): Recipient | undefined {
@@ -18,7 +20,8 @@ export function parseEmail(text: string): Recipient | undefined {
     .replace(EDGES, '')
     .replace(/^mailto:/i, '')
     .replace(/\?.*$/, '')
-    .replace(EDGES, '');
+    .replace(EDGES, '')
+    .replace(CURLY_APOSTROPHE, "'");
   if (!EMAIL.test(email)) return undefined;
   const name = namePart.replace(EDGES, '').replaceAll('"', '');
   return name ? { email, name } : { email };
