@@ -47,3 +47,8 @@ test('IDs that a JavaScript number would round are exact, in a list and in the n
   await client.links.delete({ id: String(links[1]?.['id']) });
   expect(requests.at(-1)?.url).toBe(`https://docshare.test/api/v1/links/${ids[1]}`);
 });
+
+test('beside another list, that of the route is read', async () => {
+  const { client } = createReplyingClient([{ body: { pages: [{ id: 'p' }], visitors: [{ id: 'v' }] } }]);
+  expect(await client.analytics.visitors({ id: 'l' }).collect()).toEqual([{ id: 'v' }]);
+});
