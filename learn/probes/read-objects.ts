@@ -48,9 +48,8 @@ function findVisitId(context: ProbeContext): string | undefined {
 
 function pickVisitFields(visitor: Record<string, unknown>): Record<string, unknown> {
   const targets = VISIT_ID_FIELDS.map(normalizeName);
-  const getRank = (name: string) => targets.indexOf(normalizeName(name));
-  const fields = Object.entries(visitor).filter(([name]) => getRank(name) >= 0);
-  return Object.fromEntries(fields.sort(([a], [b]) => getRank(a) - getRank(b)));
+  const fields = Object.entries(visitor);
+  return Object.fromEntries(targets.flatMap((target) => fields.filter(([name]) => normalizeName(name) === target)));
 }
 
 async function readOne(

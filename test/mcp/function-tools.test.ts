@@ -12,7 +12,8 @@ import { closeAfterAll, closeAfterTest, createFolderForFile } from '../support/c
 const folder = createFolderForFile('docshare-tools-');
 const sandbox = await closeAfterAll(createSandbox());
 const apiKey = sandbox.key();
-const open = (options: ToolsOptions = {}) => closeAfterTest(createTools({ apiKey, baseUrl: sandbox.url, ...options }));
+const open = (options: ToolsOptions = {}) =>
+  closeAfterTest(createTools({ apiKey, baseUrl: `${sandbox.url} `, ...options }));
 
 async function idOf(tools: Tools, list: string): Promise<string> {
   const { data } = await tools.call(list, { limit: 1 });

@@ -18,7 +18,6 @@ export const texts = {
   beingChangedAnotherProgram: 'being changed by another program',
   belongsToAnotherUser: 'belongs to another user',
   butContentWebPage: 'but its content is a web page',
-  callSucceededServiceResponded: 'The call succeeded. The service responded with status 200',
   callSucceededStatus: 'The call succeeded. The service responded with status 202 and a text that is not JSON.',
   cantBeDisplayedHere: 'can’t be displayed here',
   fileChangedMeanwhile: 'has changed meanwhile',

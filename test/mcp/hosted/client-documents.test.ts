@@ -99,19 +99,21 @@ describe('an invalid client document', () => {
     ['/gone', 'status 404'],
   ])('%s', async (path, why) => {
     const documents = open();
-    const failed = await documents.fetch(origin + path).catch((fault: unknown) => fault);
+    const failed: OAuthRequestError = await documents.fetch(origin + path).catch((error) => error);
     expect(failed).toBeInstanceOf(OAuthRequestError);
     expect(failed).toMatchObject({ code: 'invalid_client', message: expect.stringContaining(why) });
+    expect(failed.toResponse().headers.get('retry-after')).toBeNull();
     // The website is not requested again at once.
     await documents.fetch(origin + path).catch(() => undefined);
     expect(asked).toEqual([path]);
   });
 
   test('of an unresponsive website', async () => {
-    await expect(open().fetch(`${origin}/silent`)).rejects.toMatchObject({
-      code: 'temporarily_unavailable',
-      status: 503,
-    });
+    const failed: OAuthRequestError = await open()
+      .fetch(`${origin}/silent`)
+      .catch((error) => error);
+    const { status, headers } = failed.toResponse();
+    expect([failed.code, status, headers.get('retry-after')]).toEqual(['temporarily_unavailable', 503, '30']);
   }, 15_000);
 
   test('at a private address is never requested', async () => {

@@ -82,7 +82,8 @@ test('a call has one log line, one metric, the request ID of the proxy and the t
   const tool = tools.find(({ name }) => name === 'list_links');
   if (!tool) throw new Error('no tool');
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const response = await operations.serve(asked({ 'x-request-id': 'edge-1' }), async (visit) => {
+  const response = await operations.serve(asked({ 'x-request-id': 'edge-1', traceparent }), async (visit) => {
+    expect(visit.context.traceparent).toBe(traceparent);
     visit.admitGrant('the grant');
     visit.recordMethod({ method: 'tools/call' });
     const http = { authInfo: { extra: { requestContext: visit.context } } };

@@ -66,8 +66,8 @@ const grants = [
 ];
 
 const question = { tool: 't', grant: '', account: '', browser: '', decision: undefined, isUsed: false };
-const confirmation = (args: Record<string, unknown>, about: Record<string, unknown> | undefined) =>
-  renderConfirmationPage({ ...question, headline: 'Deletes it.', notice: 'For ever.', args, about }, 'f');
+const confirmation = (args: Record<string, unknown>, about: Record<string, unknown> | undefined, appName?: string) =>
+  renderConfirmationPage({ ...question, appName, headline: 'Deletes it.', notice: 'For ever.', args, about }, 'f');
 
 const upload = (more: object = {}) => renderUploadPage({ secondsLeft: 600, ...more } as UploadTicket);
 const attempt = (phase: string, more: object = {}) => upload({ attempt: { phase, ...more } });
@@ -94,6 +94,7 @@ const PAGES: Readonly<Record<string, HtmlPage>> = {
   'confirmation without values': confirmation({}, undefined),
   'confirmation with the request and the current state': confirmation({ id: 'lnk_1' }, { name: 'Deck', size: 7 }),
   'confirmation with unimportant state only': confirmation({ id: 'lnk_1' }, { size: 7 }),
+  'confirmation for an app with a long name': confirmation({}, undefined, ` ${'An\u202e\n app'.repeat(20)}`),
   declined: renderDecisionPage({ decision: 'declined', isUsed: false }),
   approved: renderDecisionPage({ decision: 'accepted', isUsed: false }),
   'approved and used': renderDecisionPage({ decision: 'accepted', isUsed: true }),
