@@ -64,6 +64,7 @@ export function createPageChannel(options: {
         : canElicitUrl && !isModern
           ? await elicitUrl(mcp, question, { waitMs, minAnswerMs })
           : 'not_shown';
+    signal.throwIfAborted();
     if (answer !== 'not_shown') setBounded(urlAnswers, MAX_ANSWERED_URLS, [question.url, answer]);
     // Opening the page is not an approval, but refusing to open it is a decline.
     if (answer === 'declined') {

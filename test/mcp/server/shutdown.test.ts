@@ -35,15 +35,26 @@ const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
 /** A server that runs a request over stdio. The clock is frozen once its host closes the input. */
-async function openWith(method: string, params: object, confirm: 'auto' | 'off' = 'off') {
+async function openWith(
+  method: string,
+  params: object,
+  { confirm = 'off', mode = 'form' }: { confirm?: 'auto' | 'off'; mode?: 'form' | 'url' } = {},
+) {
   const host = await openRawStdio(withAudit('--confirm', confirm), env());
   expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
-  host.send(initialize({ elicitation: { form: {} } }));
+  host.send(initialize({ elicitation: { [mode]: {} } }));
   host.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   host.send(request(2, method, params));
   const heard = () => JSON.stringify(host.messages);
   return {
     heard,
+    /** Answers the server's first request. */
+    accept: () =>
+      host.send({
+        jsonrpc: '2.0',
+        id: host.messages.find(({ method: asked }) => asked)?.id,
+        result: { action: 'accept' },
+      }),
     answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
     async closeInput() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -87,16 +98,24 @@ test.each([
   expect(audited()).toEqual(outcomes);
 });
 
-test('an open form is withdrawn at once, and nothing is written', async () => {
-  reply.resolve({ json: { data: [] } });
-  const server = await openWith(...tool('delete_link', { id: 'l' }), 'auto');
-  await expect.poll(() => server.heard()).toContain('elicitation/create');
-  await (await server.closeInput()).close();
-  expect(server.heard()).toContain('notifications/cancelled');
-  expect(server.answer()).toContain('shut');
-  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(audited()).toEqual([]);
-});
+test.each([
+  ['form', false],
+  ['url', false],
+  ['url', true],
+] as const)(
+  'an open question (%s, opened: %s) is withdrawn at once, and nothing is written',
+  async (mode, isOpened) => {
+    reply.resolve({ json: { data: [] } });
+    const server = await openWith(...tool('delete_link', { id: 'l' }), { confirm: 'auto', mode });
+    await expect.poll(() => server.heard()).toContain('elicitation/create');
+    if (isOpened) server.accept();
+    await (await server.closeInput()).close();
+    if (!isOpened) expect(server.heard()).toContain('notifications/cancelled');
+    expect(server.answer()).toContain('shut');
+    expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(audited()).toEqual([]);
+  },
+);
 
 test('a sent write is waited for, and succeeds if its response arrives', async () => {
   const server = await openWith(...create);
