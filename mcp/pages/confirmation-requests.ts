@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { abortableSleep } from '../abortable-sleep.ts';
 import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
 import type {
   ConfirmationDetails,
@@ -38,6 +38,8 @@ export interface ConfirmationRequest extends ConfirmationDetails, Requester {
   readonly decision: PageDecision | undefined;
   /** True if a call has used the approval. */
   readonly isUsed: boolean;
+  /** True if the person denied it on this page and can take that back. */
+  readonly isWithdrawable: boolean;
 }
 
 export type ConfirmationRequests = ReturnType<typeof createConfirmationRequests>;
@@ -145,7 +147,7 @@ export function createConfirmationRequests(options: {
           const decision = await getDecision(state, token);
           if (decision) return decision;
           if (now() >= until) return 'timed_out';
-          await sleep(POLL_INTERVAL_MS, undefined, { signal });
+          await abortableSleep(POLL_INTERVAL_MS, signal);
         }
       },
       recordDecline: async () => (await recordDecision(token, 'declined')) ?? 'declined',
@@ -214,8 +216,11 @@ export function createConfirmationRequests(options: {
       if (!page || !content) return undefined;
       const decision = await getDecision(state, token);
       if (!decision && Number(page['expires']) <= now()) return undefined;
-      const declinedElsewhere =
-        decision === 'accepted' ? await createDeclineStore(state, { now }).find(getEffectKeys(page)) : undefined;
+      const isUsed = (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined;
+      const isUnusedApproval = decision === 'accepted' && !isUsed;
+      const declinedElsewhere = isUnusedApproval
+        ? await createDeclineStore(state, { now }).find(getEffectKeys(page))
+        : undefined;
       return {
         tool: String(content['tool']),
         appName: typeof content['appName'] === 'string' ? content['appName'] : undefined,
@@ -227,9 +232,10 @@ export function createConfirmationRequests(options: {
         grant: String(page['grant']),
         account: String(page['account']),
         browser: String(page['browser']),
-        // A decline elsewhere meanwhile is final.
+        // A decline elsewhere meanwhile is final, but not about an approval that was already used.
         decision: declinedElsewhere === undefined ? decision : 'declined',
-        isUsed: (await state.get(`spent page ${hashUrlToken(token)}`)) !== undefined,
+        isUsed,
+        isWithdrawable: decision === 'declined',
       };
     },
   };

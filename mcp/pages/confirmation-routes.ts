@@ -79,7 +79,10 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     if (confirmationRequest.decision)
       return sendPage(
         context,
-        renderDecisionPage(confirmationRequest, isVerified ? getFormToken(pageContext) : undefined),
+        renderDecisionPage(
+          confirmationRequest,
+          isVerified && confirmationRequest.isWithdrawable ? getFormToken(pageContext) : undefined,
+        ),
       );
     return sendPage(context, isVerified ? renderRequest(pageContext) : renderConfirmKeyPage(confirmationRequest));
   }

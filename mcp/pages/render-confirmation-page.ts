@@ -84,7 +84,7 @@ ${renderKeyField({ problem })}
   };
 }
 
-/** @param form token of the form with which the person takes a decline back; undefined in other browsers. */
+/** @param form token of the form with which the person takes a decline back; undefined if this browser can't. */
 export function renderDecisionPage(
   { decision, isUsed }: Pick<ConfirmationRequest, 'decision' | 'isUsed'>,
   form?: string,

@@ -65,7 +65,8 @@ const grants = [
   { ...note, id: 'g2', readOnly: false },
 ];
 
-const question = { tool: 't', grant: '', account: '', browser: '', decision: undefined, isUsed: false };
+const undecided = { decision: undefined, isUsed: false, isWithdrawable: false };
+const question = { tool: 't', grant: '', account: '', browser: '', ...undecided };
 const confirmation = (args: Record<string, unknown>, about: Record<string, unknown> | undefined, appName?: string) =>
   renderConfirmationPage({ ...question, appName, headline: 'Deletes it.', notice: 'For ever.', args, about }, 'f');
 

@@ -67,13 +67,15 @@ function open() {
   return { clock, state, questions, effectKeys, openQuestion, declines: createDeclineStore(state, { now }) };
 }
 
-test('an approval on a page counts as declined if the action was declined elsewhere meanwhile', async () => {
+test('an approval on a page counts as declined if the action was declined elsewhere before it was used', async () => {
   const { questions, effectKeys, openQuestion, declines } = open();
-  const { url: token } = await openQuestion();
+  const { url: token, consume } = await openQuestion();
   expect(await questions.recordDecision(token, 'accepted')).toBe('accepted');
   expect(await questions.find(token)).toMatchObject({ decision: 'accepted', isUsed: false });
   await declines.add(effectKeys);
-  expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false });
+  expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false, isWithdrawable: false });
+  await consume();
+  expect(await questions.find(token)).toMatchObject({ decision: 'accepted', isUsed: true });
 });
 
 test('a withdrawn decline blocks nothing, and the page asks again', async () => {
