@@ -64,7 +64,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     const remaining = await budget.getRemaining(call.owner);
     if (remaining === 0) return askBeyondLimit(call, mcp, connection);
     if (onlyChannel) return requireReached(await onlyChannel.ask(call, mcp, connection));
-    const counted = withNotice(call, `Approval ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
+    const counted = withNotice(call, `Action ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
     const byForm = await forms.ask(counted, mcp, connection);
     if (!('unreached' in byForm)) return byForm;
     const onPage = await pages.ask(counted, mcp, connection);
@@ -77,7 +77,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     mcp: ServerContext,
     connection: HostConnection,
   ): Promise<ConfirmationResult> {
-    const notice = `${budget.limit} actions were approved in the last hour. This one exceeds the limit.`;
+    const notice = `${budget.limit} actions were done or approved in the last hour. This one exceeds the limit.`;
     const result = onlyChannel ? undefined : await pages.ask(withNotice(call, notice), mcp, connection);
     if (result && !('unreached' in result)) return result;
     return { approved: false, result: toOverBudgetResult(budget.limit) };
@@ -124,7 +124,7 @@ function requireReached(result: ConfirmationResult | Unreached): ConfirmationRes
 function toOverBudgetResult(limit: number): ToolResult {
   return toNotDoneResult(
     'over_budget',
-    `${limit} actions were approved in the last hour, which is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
+    `${limit} actions were done or approved in the last hour, which is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
   );
 }
 
