@@ -52,7 +52,6 @@ const createWebhook = defineTool({
         // On a shared host, the path decides who receives the events; it is cut, so that the host stays in sight.
         headline: `Register a webhook at ${formatEmail(host)}${path === '/' ? '' : ` (path ${quoteName(path, 40)})`}. It will receive this workspace's events, including data about visitors and signers.`,
         ...(notice === '' ? {} : { notice }),
-        about: { events: args.events },
       }),
     };
   },

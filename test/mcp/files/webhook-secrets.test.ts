@@ -87,6 +87,8 @@ test('a hosted server neither returns nor stores it, and says so before and afte
   const args = { ...webhook, url: 'https://example.com/hosted' };
   const asked = await host.call('create_webhook', args);
   expect(String(asked.data['preview'])).toMatch(/signing secret will not be shown/);
+  // A webhook that does not exist yet has no state in the service.
+  expect(asked.data).not.toHaveProperty('about');
   await createPerson(undefined, cookie).answer(String(asked.data['confirm_url']), 'approve');
   const { data, text } = await host.call('create_webhook', args);
   expect(data, text).toMatchObject({ done: true, id: expect.any(String), approved_by: 'page' });
