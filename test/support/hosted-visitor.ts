@@ -113,12 +113,13 @@ export function createPkce() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
+/** With the challenge of a verifier that nobody keeps, unless `more` has another one. */
 export function authorizePath(host: TestHost, more: Record<string, string | undefined> = {}): string {
   const query = {
     response_type: 'code',
     client_id: host.clientId,
     redirect_uri: host.redirect,
-    code_challenge_method: 'S256',
+    ...{ code_challenge: createPkce().challenge, code_challenge_method: 'S256' },
     state: 'state-1',
     ...more,
   };

@@ -40,8 +40,7 @@ describe('an untrusted authorization request shows no sign-in and redirects nowh
     ['a document URL with a password', { client_id: 'https://a:b@host.example/client.json' }],
   ])('%s', async (_, query) => {
     const host = await registerHost(url);
-    const { challenge } = createPkce();
-    const page = await createPerson(url).load(authorizePath(host, { code_challenge: challenge, ...query }));
+    const page = await createPerson(url).load(authorizePath(host, query));
     expect(page.status).toBe(400);
     expect(page.html).toContain('Unknown app');
     expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
@@ -258,7 +257,7 @@ test('a scope that the host did not request is requested once', async () => {
 
 test('a form of another page, browser or time is rejected', async () => {
   const host = await registerHost(url);
-  const path = authorizePath(host, { code_challenge: createPkce().challenge });
+  const path = authorizePath(host);
   const [person, other] = [createPerson(url), createPerson(url)];
   const page = await person.load(path);
   await other.load(path);
@@ -276,12 +275,12 @@ test('a form of another page, browser or time is rejected', async () => {
 test('names are shown as text, whatever they contain', async () => {
   const name = '</h1><script>alert(1)</script>\u202Eedualc\u0000\u200B&quot;';
   const host = await registerHost(url, { client_name: name });
-  const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  const page = await createPerson(url).load(authorizePath(host));
   expect(page.html).not.toContain('<script>alert');
   for (const hidden of ['\u202E', '\u200B', '\u0000']) expect(page.html).not.toContain(hidden);
   expect(page.html).toContain('&lt;/h1&gt;&lt;script&gt;');
   const long = await registerHost(url, { client_name: 'A'.repeat(100_00) });
-  const second = await createPerson(url).load(authorizePath(long, { code_challenge: createPkce().challenge }));
+  const second = await createPerson(url).load(authorizePath(long));
   expect(second.html).toContain(`${'A'.repeat(59)}…`);
 });
 

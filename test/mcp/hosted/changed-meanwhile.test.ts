@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { authorizePath, callAt, createPerson, createPkce, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { authorizePath, callAt, createPerson, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
@@ -30,7 +30,7 @@ const server = await closeAfterAll(
 test('an app that removes a redirect during a sign-in gets no response there', async () => {
   const host = { clientId: APP, redirect: redirects[0] ?? '' };
   const person = createPerson(server.url);
-  const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  const page = await person.load(authorizePath(host));
   expect(page.status).toBe(200);
   const fields = { form: page.field('form'), api_key: KEY };
   redirects = ['https://app.example/elsewhere'];

@@ -11,7 +11,6 @@ import { type HostedServer, openHostedInProcess } from '../../support/hosted-ser
 import {
   authorizePath,
   createPerson,
-  createPkce,
   registerHost,
   rpcAt,
   type TestHost,
@@ -187,8 +186,7 @@ describe('a server without outbound internet', () => {
     hosted = await openHostedInProcess({ baseUrl: sandbox.url, documents: open(), args });
     onTestFinished(hosted.close);
   };
-  const load = (host: TestHost) =>
-    createPerson(hosted.url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  const load = (host: TestHost) => createPerson(hosted.url).load(authorizePath(host));
 
   /** Hosts with a document, and the redirect that each requests. */
   test.each([

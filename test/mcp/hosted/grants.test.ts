@@ -3,15 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import {
-  authorizePath,
-  callAt,
-  createPerson,
-  createPkce,
-  registerHost,
-  rpcAt,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+import { authorizePath, callAt, createPerson, registerHost, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const DOCUMENTS: Record<string, { client_name: string; redirect_uris: string[] }> = {
@@ -85,8 +77,7 @@ test('responses that name an app, a person or a token cannot be cached', async (
   const redirects = JSON.stringify({ redirect_uris: [host.redirect] });
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: redirects };
   const refresh = { grant_type: 'refresh_token', client_id: host.clientId, refresh_token: tokens.refresh_token };
-  const { challenge } = createPkce();
-  const asked = authorizePath(await registerHost(url), { code_challenge: challenge });
+  const asked = authorizePath(await registerHost(url));
   for (const [path, init, status] of [
     ['/register', json, 201],
     ['/token', form(refresh), 200],
@@ -165,7 +156,7 @@ test.each([
   '%s is published, and the user sees this unless any program could have made the request (%s)',
   async (clientId, redirect, words) => {
     const host = { clientId, redirect };
-    const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+    const page = await createPerson(url).load(authorizePath(host));
     expect(page.html).toContain(words);
     const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
@@ -179,7 +170,7 @@ test.each([
   ['http://localhost:1@evil.example/callback', 'a name that only looks like it'],
 ])('the exception for local ports does not allow %s (%s)', async (redirect) => {
   const host = { clientId: 'https://claude.ai/oauth/claude-code-client-metadata', redirect };
-  const page = await createPerson(url).load(authorizePath(host, { code_challenge: createPkce().challenge }));
+  const page = await createPerson(url).load(authorizePath(host));
   expect(page.status).toBe(400);
 });
 

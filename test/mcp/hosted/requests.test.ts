@@ -90,7 +90,7 @@ test('chunked bodies are read like any other, up to the same maximum', async () 
 describe('a key with unusual characters is rejected with a sentence and never shown', () => {
   test.each(['schlüssel', 'a\r\nx-evil: 1', 'a\u0000b', 'x'.repeat(20_000), ''])('%j', async (key) => {
     const person = createPerson(url);
-    const path = authorizePath(await registerHost(url), { code_challenge: createPkce().challenge });
+    const path = authorizePath(await registerHost(url));
     const page = await person.load(path);
     const answer = await person.post('/authorize', { form: page.field('form'), api_key: key });
     expect(answer.status).toBe(422);
@@ -105,7 +105,7 @@ test('guessing keys is rate-limited by the address that the proxy reports, whate
   for (let at = 0; at < 40; at++) {
     const person = createPerson(url);
     const forwarded = { 'x-forwarded-for': `198.51.100.${at}, 203.0.113.7` };
-    const page = await person.load(authorizePath(host, { code_challenge: createPkce().challenge }));
+    const page = await person.load(authorizePath(host));
     const answer = await person.post(
       '/authorize',
       [

@@ -8,7 +8,6 @@ import {
   authorizePath,
   callAt,
   createPerson,
-  createPkce,
   type Fields,
   refreshAt,
   registerHost,
@@ -197,9 +196,8 @@ test.each([0, 1])('key %i shows the app at /grants, and revoking it there ends a
 /** A sign-in whose first key was accepted. */
 async function beginSignIn(key: string) {
   const person = createVisitor();
-  const { challenge } = createPkce();
   const host = await registerHost(urlOf(0));
-  const first = await person.load(authorizePath(host, { code_challenge: challenge }));
+  const first = await person.load(authorizePath(host));
   const consent = await person.post('/authorize', { form: first.field('form'), api_key: key });
   const add = (form: string, names: readonly string[], apiKey: string) =>
     person.post('/authorize', [

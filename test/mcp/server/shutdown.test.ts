@@ -35,11 +35,7 @@ const audited = () =>
   [...readFileSync(join(folder, 'audit.jsonl'), 'utf8').matchAll(/"outcome":"(\w+)"/g)].map(([, one]) => one);
 
 /** A server that runs a request over stdio. The clock is frozen once its host closes the input. */
-async function openWith(
-  method: string,
-  params: object,
-  { confirm = 'off', mode = 'form' }: { confirm?: 'auto' | 'off'; mode?: 'form' | 'url' } = {},
-) {
+async function openWith(method: string, params: object, { confirm = 'off', mode = 'form' } = {}) {
   const host = await openRawStdio(withAudit('--confirm', confirm), env());
   expect(host.entry.shutdownTimeoutMs).toBe(STDIO_SHUTDOWN_TIMEOUT_MS);
   host.send(initialize({ elicitation: { [mode]: {} } }));
@@ -50,11 +46,7 @@ async function openWith(
     heard,
     /** Answers the server's first request. */
     accept: () =>
-      host.send({
-        jsonrpc: '2.0',
-        id: host.messages.find(({ method: asked }) => asked)?.id,
-        result: { action: 'accept' },
-      }),
+      host.send({ jsonrpc: '2.0', id: host.messages.find((sent) => sent.method)?.id, result: { action: 'accept' } }),
     answer: () => JSON.stringify(host.messages.find(({ id, method: asked }) => id === 2 && !asked)),
     async closeInput() {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -102,20 +94,17 @@ test.each([
   ['form', false],
   ['url', false],
   ['url', true],
-] as const)(
-  'an open question (%s, opened: %s) is withdrawn at once, and nothing is written',
-  async (mode, isOpened) => {
-    reply.resolve({ json: { data: [] } });
-    const server = await openWith(...tool('delete_link', { id: 'l' }), { confirm: 'auto', mode });
-    await expect.poll(() => server.heard()).toContain('elicitation/create');
-    if (isOpened) server.accept();
-    await (await server.closeInput()).close();
-    if (!isOpened) expect(server.heard()).toContain('notifications/cancelled');
-    expect(server.answer()).toContain('shut');
-    expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(audited()).toEqual([]);
-  },
-);
+] as const)('an open %s question (opened: %s) ends at once, and nothing is written', async (mode, isOpened) => {
+  reply.resolve({ json: { data: [] } });
+  const server = await openWith(...tool('delete_link', { id: 'l' }), { confirm: 'auto', mode });
+  await expect.poll(() => server.heard()).toContain('elicitation/create');
+  if (isOpened) server.accept();
+  await (await server.closeInput()).close();
+  if (!isOpened) expect(server.heard()).toContain('notifications/cancelled');
+  expect(server.answer()).toContain('shut');
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(audited()).toEqual([]);
+});
 
 test('a sent write is waited for, and succeeds if its response arrives', async () => {
   const server = await openWith(...create);
