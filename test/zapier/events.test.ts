@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 
+const TRIGGER = 'triggers.envelope_signed.operation';
 let agreements: Fields[] = [];
 let webhooks: Fields[] = [];
 let keys = 0;
@@ -19,7 +20,7 @@ const { service, zap } = await openZapOnService(({ path, query }) => {
 /** A new key, so that nothing is cached or rate-limited by an earlier call. */
 const authData = () => ({ apiKey: `key-${++keys}`, baseUrl: service.url });
 const deliver = (event: Fields, inputData: Fields = {}) =>
-  zap.run<Fields[]>('triggers.envelope_signed.operation.perform', {
+  zap.run<Fields[]>(`${TRIGGER}.perform`, {
     authData: authData(),
     inputData,
     subscribeData: { id: 'wh_1', url: 'https://hooks.test/1' },
@@ -27,7 +28,14 @@ const deliver = (event: Fields, inputData: Fields = {}) =>
   });
 const ONE_OF_TWO = { agreement_id: 'agr_half', status: 'signed', signer_email: 'a@x.example', signed_at: '2026-10-01' };
 let events = 0;
-const signedEvent = (data: Fields) => ({ id: `evt_${++events}`, type: 'envelope.signed', data });
+/** In each usual shape in turn. */
+const signedEvent = (data: Fields): Fields => ({
+  id: `evt_${++events}`,
+  type: 'envelope.signed',
+  ...[{ data }, { data: { object: data } }, { payload: data }][events % 3],
+});
+const listAgreements = (length: number, status: string) =>
+  Array.from({ length }, (_, index) => ({ id: `agr_${index}`, name: `N ${index}`, status }));
 
 const OPEN = [
   { email: 'a@x.example', signed_at: '2026-10-01T10:00:00Z' },
@@ -54,11 +62,7 @@ test.each<[string, Fields, boolean]>([
 });
 
 test('an agreement at the end of a long list is read before its Zap runs, so a partly signed one does not run it', async () => {
-  agreements = Array.from({ length: 900 }, (_, index) => ({
-    id: `agr_${index}`,
-    name: `N ${index}`,
-    status: 'signed',
-  }));
+  agreements = listAgreements(900, 'signed');
   Object.assign(agreements[880] ?? {}, { status: 'sent' });
   expect(await deliver(signedEvent({ agreement_id: 'agr_870', name: 'N' }))).toMatchObject([{ completed: true }]);
   expect(await deliver(signedEvent({ agreement_id: 'agr_880', name: 'N' }))).toEqual([]);
@@ -71,7 +75,7 @@ test('an agreement at the end of a long list is read before its Zap runs, so a p
 });
 
 test('30 waiting runs and 20 unrelated events send at most 25 requests, and a completed agreement is found', async () => {
-  agreements = Array.from({ length: 1000 }, (_, index) => ({ id: `agr_${index}`, name: `N ${index}`, status: 'sent' }));
+  agreements = listAgreements(1000, 'sent');
   service.requests.length = 0;
   const auth = authData();
   const resume = (run: number, event: Fields) =>
@@ -103,14 +107,10 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   webhooks = [];
   agreements = [{ id: 'agr_1', name: 'NDA', status: 'signed' }];
   const meta = { zap: { id: 5 } };
-  await zap.run('triggers.envelope_signed.operation.performSubscribe', {
-    authData: authData(),
-    targetUrl: 'https://hooks.zapier.com/1',
-    meta,
-  });
+  await zap.run(`${TRIGGER}.performSubscribe`, { authData: authData(), targetUrl: 'https://hooks.zapier.com/1', meta });
   const check = async () => {
     const bundle = { authData: authData(), meta };
-    const [example] = await zap.run<Fields[]>('triggers.envelope_signed.operation.performList', bundle);
+    const [example] = await zap.run<Fields[]>(`${TRIGGER}.performList`, bundle);
     return example?.['check'];
   };
   service.requests.length = 0;
@@ -121,11 +121,7 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   ]);
   webhooks = [{ id: 'wh_new' }];
   expect(await check()).not.toContain('registered');
-  await zap.run('triggers.envelope_signed.operation.performUnsubscribe', {
-    authData: authData(),
-    subscribeData: {},
-    meta,
-  });
+  await zap.run(`${TRIGGER}.performUnsubscribe`, { authData: authData(), subscribeData: {}, meta });
   webhooks = [];
   expect(await check()).not.toContain('registered');
   expect(renewals()).toHaveLength(1);

@@ -4,11 +4,13 @@ import { ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.
 import {
   type Client,
   getTextField,
+  InputError,
   idOf,
   isObject,
   isPageCursor,
   type JsonObject,
   type PageCursor,
+  parseEvents,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { isSigned } from '../records/is-signed.ts';
@@ -52,8 +54,8 @@ type SharedReading = z.infer<typeof SharedReading>;
  * the step again with it, all waiting runs share one reading of the list.
  */
 export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; delivery: unknown }): Promise<boolean> {
-  const namedId = getNamedAgreement(delivery);
-  if (namedId === undefined || namedId === id) return true;
+  const namedIds = getNamedAgreements(delivery);
+  if (namedIds.includes(undefined) || namedIds.includes(id)) return true;
   const cache = createConnectionCache(step.z);
   const key = `resumed-${step.z.hash('sha256', JSON.stringify([id, delivery]))}`;
   // The cache may fail: then the list decides.
@@ -61,12 +63,18 @@ export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; d
   return !(await isListedAsWaiting(step, id));
 }
 
-/** Undefined if the event does not say whose it is. */
-function getNamedAgreement(delivery: unknown): string | undefined {
-  if (!isObject(delivery)) return undefined;
-  const data = isObject(delivery['data']) ? delivery['data'] : delivery;
-  const ownId = data === delivery ? undefined : idOf(data, 'envelope');
-  return getTextField(data, RECORD_FIELDS.agreementId) ?? ownId;
+/** Agreements of the events of a delivery; undefined for one that does not say whose it is. */
+function getNamedAgreements(delivery: unknown): readonly (string | undefined)[] {
+  try {
+    return parseEvents(JSON.stringify(delivery ?? {})).map(({ data, raw }) => {
+      // A flat event's own ID is rarely the agreement's.
+      const ownId = data === raw ? undefined : idOf(data, 'envelope');
+      return getTextField(data, RECORD_FIELDS.agreementId) ?? ownId;
+    });
+  } catch (error) {
+    if (error instanceof InputError) return [undefined];
+    throw error;
+  }
 }
 
 /**
