@@ -2,17 +2,16 @@ import type { Tool } from '../tool/tool.ts';
 import { tools } from '../tools/index.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-const getKey = (name: string, fallbackIndex: number | undefined) => `${name} ${fallbackIndex}`;
-
+/** A fallback is found by the name of its tool and its index. */
 const toolsByKey = new Map<string, Tool>();
 for (const tool of tools) {
-  toolsByKey.set(getKey(tool.name, undefined), tool);
+  toolsByKey.set(tool.name, tool);
   for (const [index, fallback] of (tool.fallbacks ?? []).entries())
-    toolsByKey.set(getKey(tool.name, index), fallback.tool);
+    toolsByKey.set(`${tool.name} ${index}`, fallback.tool);
 }
 
 export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
-  const tool = toolsByKey.get(getKey(name, fallbackIndex));
+  const tool = toolsByKey.get([name, fallbackIndex ?? []].flat().join(' '));
   if (!tool) throw new Error(`No tool ${name}`);
   return tool;
 }

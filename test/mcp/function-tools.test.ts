@@ -178,8 +178,8 @@ test('the options limit the tools, and an invalid option throws', async () => {
     await expect(open(options)).rejects.toThrow(expected);
   await expect(open({ groups: ['link'] })).rejects.toThrow('Did you mean "links"?');
   await expect(open({ files: [join(folder, 'gone')] })).rejects.toThrow('does not exist');
-  await expect(open({ apiKey: '' })).rejects.toThrow('No API key');
-  await expect(open({ baseUrl: '' })).rejects.toThrow('No base URL');
+  await expect(open({ apiKey: ' ' })).rejects.toThrow('No API key');
+  await expect(open({ baseUrl: ' ' })).rejects.toThrow('No base URL');
 });
 
 test('actions above the hourly limit are rejected even if approved', async () => {

@@ -73,7 +73,7 @@ const confirmation = (args: Record<string, unknown>, about: Record<string, unkno
 const upload = (more: object = {}) => renderUploadPage({ secondsLeft: 600, ...more } as UploadTicket);
 const attempt = (phase: string, more: object = {}) => upload({ attempt: { phase, ...more } });
 
-const PAGES: Readonly<Record<string, HtmlPage>> = {
+const createPages = (): Readonly<Record<string, HtmlPage>> => ({
   'sign-in': renderSignInPage(asker, { host: 'mcp.test' }),
   'sign-in on the sandbox, for a published app, after a wrong key': renderSignInPage(
     { ...asker, client: { ...client, publishedBy: 'a.test' } },
@@ -111,10 +111,10 @@ const PAGES: Readonly<Record<string, HtmlPage>> = {
   'upload that is complete': attempt('done', { outcome: { size_bytes: 999 } }),
   'upload that is complete, of unknown size': attempt('done'),
   'upload with an unknown outcome': attempt('unknown'),
-};
+});
 
 test('every page says what happened and what to do', async () => {
-  const pages = Object.entries(PAGES).map(async ([state, { body }]) => `<!-- ${state} -->\n${await body}\n`);
+  const pages = Object.entries(createPages()).map(async ([state, { body }]) => `<!-- ${state} -->\n${await body}\n`);
   await expect((await Promise.all(pages)).join('\n')).toMatchFileSnapshot('../../../mcp/__snapshots__/pages.html');
 });
 

@@ -69,9 +69,12 @@ function open() {
 
 test('an approval on a page counts as declined if the action was declined elsewhere before it was used', async () => {
   const { questions, effectKeys, openQuestion, declines } = open();
-  const { url: token, consume } = await openQuestion();
+  const { url: token, consume, recordDecline, secondsLeft } = await openQuestion();
+  expect(secondsLeft).toBe(600);
   expect(await questions.recordDecision(token, 'accepted')).toBe('accepted');
   expect(await questions.find(token)).toMatchObject({ decision: 'accepted', isUsed: false });
+  // The first decision counts.
+  expect(await recordDecline()).toBe('accepted');
   await declines.add(effectKeys);
   expect(await questions.find(token)).toMatchObject({ decision: 'declined', isUsed: false, isWithdrawable: false });
   await consume();
