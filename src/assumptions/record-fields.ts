@@ -29,13 +29,18 @@ export const RECORD_FIELDS = {
   fullName: splitWords(`name full_name display_name`),
   phone: splitWords(`phone phone_number mobile telephone`),
   tags: splitWords(`tags labels tag_names`),
-  amount: splitWords(`total_amount total amount grand_total value amount.value`),
-  currency: splitWords(`currency currency_code amount.currency`),
+  amount: splitWords(`total_amount total amount grand_total value
+    total_amount.amount total.amount amount.amount grand_total.amount amount.value pricing.total`),
+  currency: splitWords(`currency currency_code
+    total_amount.currency total.currency amount.currency grand_total.currency pricing.currency
+    total_amount.currency_code total.currency_code amount.currency_code grand_total.currency_code`),
   items: splitWords(`items line_items pricing.items products`),
   itemName: splitWords(`name title description product`),
   quantity: splitWords(`quantity qty count`),
-  unitPrice: splitWords(`unit_price price amount unit_amount`),
-  company: splitWords(`company company_name account account_name account.name organization`),
+  unitPrice: splitWords(`unit_price price amount unit_amount unit_price.amount price.amount`),
+  company: splitWords(
+    `company company_name account account_name account.name organization company.name organization.name`,
+  ),
   emailRequired: splitWords(`email_required require_email`),
   pageCount: splitWords(`page_count num_pages pages_count total_pages pages`),
   sizeBytes: splitWords(`size size_bytes file_size bytes`),

@@ -34,6 +34,8 @@ test.each<[string, Item, boolean]>([
 test.each<[string, Item, Item]>([
   ['create_contact', { first_name: 'Ann', last_name: 'Lee' }, { name: 'Ann Lee', company: 'New' }],
   ['create_contact', {}, { name: 'Cy Bee', last_name: 'Bee', company: 'New' }],
+  ['create_proposal', { grand_total: { amount: '5.50', currency: 'EUR' } }, { amount: 5.5, currency: 'EUR' }],
+  ['create_proposal', { items: [{ price: { amount: '3' } }] }, { items: [{ unit_price: 3 }] }],
   ['create_contact', { first_name: null, last_name: '', organization: null }, { last_name: null, company: null }],
 ])('%s returns the values that the response shows: %j', async (key, record, shown) => {
   const input = { contact: 'c1', email: 'ann@a.test', name: 'Cy Bee', company: 'New' };
@@ -46,14 +48,10 @@ test.each<[string, Item, Item, string]>([
   ['update_link', { name: 'B' }, { name: 'A' }, 'did not apply the name of the link: it shows "A"'],
   ['update_contact', { name: 'Cy Bee' }, { full_name: 'Ann Lee' }, 'name of the contact: it shows "Ann Lee"'],
   ['update_contact', { name: 'Cy' }, { first_name: null, last_name: '' }, 'name of the contact: it shows none'],
-  ['update_contact', { company: 'B' }, { company: { name: 'B' }, organization: null }, '"company":null'],
+  ['update_contact', { company: 'B' }, { company: { name: 'B' }, organization: null }, '"company":"B"'],
+  ['update_contact', { company: 'B' }, { organization: { name: 'A' } }, 'company of the contact: it shows "A"'],
   ['update_contact', { company: 'B', fields: { organization: 'A' } }, { company: 'A' }, '"company":"A"'],
-  [
-    'create_or_update_contact',
-    { name: 'a b', fields: { phone: '1' }, company: 'B' },
-    { name: 'A  B', company: 'C' },
-    '"C"',
-  ],
+  ['create_or_update_contact', { name: 'a b', company: 'B', fields: { x: 1 } }, { name: 'A  B', company: 'C' }, '"C"'],
 ])('%s with %j on a service that then shows %j reports it', async (key, form, shown, words) => {
   const known = { id: 'r1', email: 'ann@a.test', url: 'u', ...shown };
   const input = { template: 'r1', link: 'r1', contact: 'r1', email: 'ann@a.test', ...form };
