@@ -10,6 +10,7 @@ import {
   UnexpectedResponseError,
   ValidationError,
 } from '../platform/client-core.ts';
+import { isRecordNotFound } from '../platform/error-messages.ts';
 import { IDLE_TIMEOUT_MS, isMarkup, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/open-file-url.ts';
 import { getStepRun } from '../platform/step-run.ts';
 import { withClient } from '../platform/with-client.ts';
@@ -41,8 +42,12 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
     return await z.stashFile(Readable.from(bytes), body.sizeBytes, withExtension(name, body.type), body.type);
   } catch (error) {
     if (!isNotReady(error)) throw error;
+    const advice =
+      error instanceof NotFoundError
+        ? ' If this continues, check that the API key has the permission Agreements: read (envelopes:read).'
+        : '';
     throw new z.errors.ThrottledError(
-      'The signed document is not ready yet. Zapier tries again in a minute.',
+      `The signed document is not ready yet. Zapier tries again in a minute.${advice}`,
       RETRY_DELAY_S,
     );
   }
@@ -65,9 +70,13 @@ async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promis
   })();
 }
 
-/** §3 and §7 show no status for this; these are the usual ones. The ID is known, so it is not what was rejected. */
+/**
+ * §3 and §7 show no status for this; these are the usual ones. The ID is known, so it is not what was rejected, but the
+ * key may be.
+ */
 function isNotReady(error: unknown): boolean {
-  if (error instanceof NotFoundError || error instanceof ConflictError || error instanceof ValidationError) return true;
+  if (error instanceof NotFoundError) return isRecordNotFound(error);
+  if (error instanceof ConflictError || error instanceof ValidationError) return true;
   if (error instanceof UnexpectedResponseError) return error.status === 202 || error.status === 204;
   return error instanceof ApiError && error.status === 425;
 }

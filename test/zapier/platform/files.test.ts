@@ -62,11 +62,8 @@ test('a file is fetched again if its bytes are sent again', async () => {
   const { upload, routes } = serve({ 'content-length': '9' }, text('%PDF-deck'), store);
   expect(await upload('deck.pdf')).toMatchObject({ id: 'd1' });
   const [GET, PUT] = ['GET /deck.pdf', 'PUT /put'];
-  expect(
-    routes()
-      .filter((route) => [GET, PUT].includes(route))
-      .slice(-4),
-  ).toEqual([GET, PUT, GET, PUT]);
+  const transfers = routes().filter((route) => [GET, PUT].includes(route));
+  expect(transfers.slice(-4)).toEqual([GET, PUT, GET, PUT]);
 });
 
 test('a file without a length is rejected as soon as it is too large', async () => {
@@ -98,13 +95,13 @@ test('a URL that does not respond is given up when the step ends, before its own
 });
 
 describe('a signed document', () => {
+  const { fetchSignedDocument } = app.hydrators ?? {};
   const fetchDocument = (answer: ZapAnswer) => {
     const step = zapStep(({ path }) =>
       path === '/agreements/a1/document' ? { json: { url: 'https://files.test/x' } } : answer,
     );
     const names: unknown[] = [];
     Object.assign(step.z, { stashFile: async (_: unknown, _size: unknown, name: string) => names.push(name) });
-    const { fetchSignedDocument } = app.hydrators ?? {};
     return { names, outcome: outcomeOf(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } })) };
   };
   test.each([
@@ -128,10 +125,12 @@ describe('a signed document', () => {
     expect([await outcome, names]).toEqual([expect.stringMatching(/^Error: .*instead of the signed document/), []]);
   });
   test.each([202, 204, 400, 404, 409, 422, 425])('with status %i is fetched again later', async (status) => {
-    const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json: {} }) }));
-    const { fetchSignedDocument } = app.hydrators ?? {};
-    const fetched = step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } });
-    expect(await outcomeOf(fetched)).toMatch(new RegExp(`^ThrottledError: ${texts.signedDocumentReadyYet}`));
+    const fetchWith = (json: object) => {
+      const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json }) }));
+      return outcomeOf(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } }));
+    };
+    expect(await fetchWith({})).toMatch(new RegExp(`^ThrottledError: ${texts.signedDocumentReadyYet}`));
+    if (status === 404) expect(await fetchWith({ code: 'insufficient_scope' })).toMatch(/^Error: .*envelopes:read/);
   });
 });
 
