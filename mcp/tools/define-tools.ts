@@ -276,7 +276,11 @@ export function defineSendTool(
             before: `${warning}Send ${name} to `,
             items: people,
             noun: 'people',
-            none: item && showsRecipients(item) ? 'nobody' : 'its recipients, whom the service does not show',
+            none: !item
+              ? 'unknown recipients'
+              : showsRecipients(item)
+                ? 'nobody'
+                : 'its recipients, whom the service does not show',
             after: endWith([named, texts, changes.length > 0 ? formatShortList(changes, 'fields') : []].flat()),
             // A long message must not displace people.
             briefAfter: endWith([...named, formatCount(texts.length + changes.length, 'fields')]),

@@ -34,9 +34,9 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const title = getTitle(item);
   const renamed = formatFormerName(title, former);
   const details = [renamed, describeTarget(title, kind, shown)].filter((text) => text !== '').join(', ');
-  const isMissing = lookup.kind === 'not-found';
+  const missing = { found: '', 'not-found': ' (not found)', 'not-fully-searched': ' (could not be read)' }[lookup.kind];
   return {
-    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${details && ` (${details})`}${isMissing ? ' (not found)' : ''}`,
+    name: `${quoteName(title ?? target ?? getName(item) ?? id)}${details && ` (${details})`}${missing}`,
     item,
     about,
   };

@@ -9,6 +9,8 @@ import { fitToBudget } from '../result/token-budget.ts';
 import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
+/** How far an ID is searched for: a caller can put 500 drafts before one, because creating them needs no question. */
+export const MAX_SEARCHED = 1000;
 const MAX_TOKENS = 3000;
 /** A draft is sent as a whole: room for about 100 recipients and a long message. */
 const MAX_DRAFT_TOKENS = 10_000;
@@ -37,7 +39,8 @@ export async function findInList(
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
   const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
-  const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
+  const options = { group, matches, max: 1, limit: MAX_SEARCHED };
+  const { items, read, isComplete, failure } = await findMatchingItems(context, options);
   if (isTransient(failure)) throw failure;
   const [item] = items;
   if (item) return { kind: 'found', item };
@@ -49,6 +52,8 @@ export type MatchingItems = Awaited<ReturnType<typeof findMatchingItems>>;
 interface ReadOptions {
   readonly matches?: (item: JsonObject) => boolean;
   readonly max?: number;
+  /** How many items are read. */
+  readonly limit?: number;
 }
 
 /** Keeps the items of a group's list that match, as `parseListResponse` does. */
@@ -66,7 +71,7 @@ export async function findMatchingItems(
 export async function readMatchingItems(
   list: AsyncIterable<JsonObject>,
   signal: AbortSignal | undefined,
-  { matches = () => true, max = MAX_ITEMS }: ReadOptions = {},
+  { matches = () => true, max = MAX_ITEMS, limit = MAX_ITEMS }: ReadOptions = {},
 ) {
   const items: JsonObject[] = [];
   let read = 0;
@@ -75,7 +80,7 @@ export async function readMatchingItems(
     for await (const item of list) {
       if (matches(item)) items.push(item);
       read += 1;
-      if (read >= MAX_ITEMS || items.length >= max) return { items, read, isComplete: false, failure };
+      if (read >= limit || items.length >= max) return { items, read, isComplete: false, failure };
     }
     return { items, read, isComplete: true, failure };
   } catch (failure) {

@@ -22,6 +22,7 @@ import {
   findMatchingItems,
   getFormerName,
   isTransient,
+  MAX_SEARCHED,
   rememberFormerName,
   withUploadedFileName,
 } from './object-lookup.ts';
@@ -68,7 +69,8 @@ async function readByIds(
   const wanted = new Set(ids);
   if (wanted.size === 0) return [];
   const matches = (item: JsonObject) => wanted.has(idOf(item, kind) ?? '');
-  const { items, failure } = await findMatchingItems(context, { group, matches, max: wanted.size });
+  const search = { group, matches, max: wanted.size, limit: MAX_SEARCHED };
+  const { items, failure } = await findMatchingItems(context, search);
   // An approved plan waits for the rate limit by itself.
   if (group === 'links' && !context.plan && isTransient(failure)) throw failure;
   return items.map((item) => [idOf(item, kind) ?? '', item]);

@@ -52,7 +52,7 @@ export const texts = {
   keyWillWrittenFile: 'The key will be written to this file.',
   lastSevenDays1: 'in the last seven days?\n\n1. Call `list_links` and read all pages. Skip',
   lastSevenDaysLink: 'in the last seven days, for the link "L" only?\n\n1. Call `list_links` and read all pages.',
-  linkIdFoundAmong: 'No link with this ID was found among the first 500 links.',
+  linkIdFoundAmong: 'No link with this ID was found among the first 1000 links.',
   longValuesShortenedPreview: 'Long values are shortened in this preview.',
   longerRegistersRedirectUri: 'no longer registers this redirect_uri',
   metricsPortMustDiffer: '--metrics-port must differ from --port; 0 picks a free port.',

@@ -24,8 +24,8 @@ test.each<[string, readonly Json[] | number, unknown]>([
     [{ id: 'l1', text: 'words of a long note '.repeat(2000) }],
     expect.objectContaining({ id: 'l1', note: texts.longValuesShortenedPreview }),
   ],
-  ['says that the link does not exist', others(499), { note: texts.noLinkWithThisId }],
-  ['says how far it was searched for', others(500), { note: texts.linkIdFoundAmong }],
+  ['says that the link does not exist', others(999), { note: texts.noLinkWithThisId }],
+  ['says how far it was searched for', others(1000), { note: texts.linkIdFoundAmong }],
   ['is left out if the service fails', 403, undefined],
   ['lacks the document if it cannot be read', [{ id: 'l1', document_id: 'd' }], { id: 'l1', document_id: 'd' }],
 ])('the object in a preview %s', async (_, links, about) => {
@@ -77,13 +77,14 @@ test('a question shows who gets what under other names of fields, too', async ()
         cc: ['eve@y.example'],
       },
       { id: 'a2', name: 'MSA', recipient_email: 'bob@x.example' },
+      ...others(998),
     ],
     '/templates': [{ id: 't1', name: 'NDA', fields: [{ type: 'signature', page: 1 }, { type: 'date' }] }],
     '/webhooks': [{ id: 'w1', endpoint_url: 'https://hooks.x.example/in' }],
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const permissions = [{ group_id: 'g2', access: 'view' }];
-  const twice = [...permissions, { group_id: 'g2', access: 'none' }];
+  const twice = { permissions: [...permissions, { group_id: 'g2', access: 'none' }] };
   const moved = { fields: [{ type: 'signature', page: 2 }] };
   const changes = [
     { id: 'l1', expires_at: '2031-01-01' },
@@ -109,11 +110,7 @@ test('a question shows who gets what under other names of fields, too', async ()
       ': "Investors" for file "Prices" (document "Salaries"): none → "view". Groups',
     ],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
-    [
-      'set_room_permissions',
-      { id: 'r1', fields: { permissions: twice } },
-      'two rules are for the same group and place.',
-    ],
+    ['set_room_permissions', { id: 'r1', fields: twice }, 'two rules are for the same group and place.'],
     [
       'set_room_permissions',
       { id: 'r1', fields: { permissions: [{ ...rule, note: 'x', can_view: false }, rule] } },
@@ -133,6 +130,7 @@ test('a question shows who gets what under other names of fields, too', async ()
     ['update_links', { changes: [{ id: 'l4', expires_at: '2020-01-01' }] }, 'ending 1: "Salaries" (expires_at: '],
     ['delete_link', { id: 'l1' }, '"Pricing" (document "Salaries")'],
     ['add_room_file', { id: 'r1', fields: { document_id: 'd1' } }, 'as can anyone with link "Open".'],
+    ['send_agreement', { id: 'a1000' }, 'Send "a1000" (could not be read) to unknown recipients for signature.'],
     ['delete_webhook', { id: 'w1' }, 'Delete webhook "https://hooks.x.example/in".'],
   ];
   for (const [tool, args, expected] of questions) {
