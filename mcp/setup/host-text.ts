@@ -91,5 +91,5 @@ function inline(value: unknown, form: 'toml' | 'yaml'): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   const sign = form === 'toml' ? ' =' : ':';
   const members = Object.entries(value).map(([name, member]) => `${name}${sign} ${inline(member, form)}`);
-  return `{ ${members.join(', ')} }`;
+  return members.length > 0 ? `{ ${members.join(', ')} }` : '{}';
 }

@@ -120,6 +120,7 @@ test('setup asks for the URL, for the key without showing it, and before the cha
 
 test('printed settings contain no key, and the links match the file', async () => {
   const home = newHome();
+  expect((await setup(home, ['goose', '--print', '--sandbox'])).out).toContain('    envs: {}\n');
   for (const { id, form } of hosts) {
     const { out } = await setup(home, [id, '--print', '--read-only']);
     expect(out, id).toContain('--read-only');
