@@ -247,6 +247,9 @@ export const GATE_CONTAINERS = splitWords(`settings gates access security contro
 export const ON_VALUE_PATTERN = /^(true|yes|on|1|required|enabled|active)$/i;
 export const OFF_VALUE_PATTERN = /^(false|no|off|0|none|disabled|optional|inactive)$/i;
 
+/** §2: fields of a gate shown as an object that say whether it is on. Lower case, without separators. */
+export const GATE_STATE_PATTERN = /^(?:is|has)?(?:enabled|required|active|on|set|allowed|status|state)$/;
+
 /** §2: field of a link that names its room. */
 export const ROOM_FIELD = 'room_id';
 

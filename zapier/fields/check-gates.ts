@@ -1,5 +1,11 @@
-import { GATE_CONTAINERS, GATES, OFF_VALUE_PATTERN, ON_VALUE_PATTERN } from '../../src/assumptions/index.ts';
-import { getValueAtPath, isObject, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import {
+  GATE_CONTAINERS,
+  GATE_STATE_PATTERN,
+  GATES,
+  OFF_VALUE_PATTERN,
+  ON_VALUE_PATTERN,
+} from '../../src/assumptions/index.ts';
+import { getValueAtPath, isObject, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
 import { getGateFieldNames, isLimit, type RequestedSetting } from './gates.ts';
 
 /** A service may store only the minute, or only the day. */
@@ -59,7 +65,7 @@ function getShownValues(setting: RequestedSetting, link: JsonObject): unknown[] 
 
 function isContradiction({ gate }: RequestedSetting, shown: unknown): boolean {
   if (gate === 'expiry' || gate === 'visitors') return shown === null;
-  return gate !== undefined && !isObject(shown) && toBoolean(shown) !== undefined;
+  return gate !== undefined && (isObject(shown) ? !toBoolean(shown) : toBoolean(shown) !== undefined);
 }
 
 function readValues({ gate, name }: RequestedSetting, link: JsonObject): unknown[] {
@@ -106,8 +112,12 @@ function toMs(value: unknown): number {
 
 function toBoolean(shown: unknown): boolean | undefined {
   if (typeof shown === 'boolean') return shown;
-  // An object describes an active gate.
-  if (isObject(shown)) return true;
+  // An object describes an active gate, unless it says that the gate is off.
+  if (isObject(shown)) {
+    const isOff = ([name, entry]: [string, unknown]) =>
+      GATE_STATE_PATTERN.test(normalizeName(name)) && toBoolean(entry) === false;
+    return !Object.entries(shown).some(isOff);
+  }
   const text = String(shown).trim();
   return ON_VALUE_PATTERN.test(text) ? true : OFF_VALUE_PATTERN.test(text) ? false : undefined;
 }
@@ -119,5 +129,5 @@ function describeValue({ gate }: RequestedSetting, shown: readonly unknown[]): s
   if (value === null || value === '') return 'none';
   const booleanValue = toBoolean(value);
   if (typeof value === 'boolean') return booleanValue ? 'yes' : 'no';
-  return (isObject(value) ? 'set' : String(value)).slice(0, 30);
+  return (isObject(value) ? (booleanValue ? 'set' : 'none') : String(value)).slice(0, 30);
 }
