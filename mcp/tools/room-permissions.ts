@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FORM_BODIES, MATRIX_ENVELOPE_FIELDS, PERMISSION_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { isWholeList } from '../../src/pagination/page.ts';
 import {
   getField,
   getName,
@@ -81,7 +82,7 @@ function showsRules(room: JsonObject | undefined): boolean {
   const value = room && getField(room, ROOM_PARTS.permissions);
   if (!isObject(value)) return Array.isArray(value);
   const isEnvelope = Object.keys(value).every((name) => includesName(MATRIX_ENVELOPE_FIELDS, name));
-  return isEnvelope || Object.values(value).some(Array.isArray);
+  return isEnvelope || (Object.values(value).some(Array.isArray) && isWholeList(value, ROOM_PARTS.permissions));
 }
 
 /**

@@ -89,6 +89,18 @@ export function parsePage(raw: unknown, context: PageContext): ParsedPage | unde
   return { page, signs, count, ids, fingerprint, partialFingerprints };
 }
 
+/** False for a list in a record, such as `{data, has_more}`, that says that more entries exist. */
+export function isWholeList(value: unknown, resource: string): boolean {
+  const request = {
+    listUrl: new URL('https://host.invalid'),
+    query: new URLSearchParams(),
+    basePath: '/',
+    pathParams: {},
+  };
+  const page = parsePage(value, { headers: {}, request, resource })?.page;
+  return page === undefined || (page.complete && !page.cursor?.explicit);
+}
+
 /** Returns the fields of a page that say if more entries exist than can be read. */
 export function getCompleteness(
   incompleteReason: string | undefined,

@@ -9,7 +9,7 @@ export { detectFileKind, getFileKind, getMediaTypeByName } from '../../src/media
 export { type OpenClient as Client, toOpenClient } from '../../src/open-client.ts';
 export { operations } from '../../src/operations/index.ts';
 export type { ListOptions, ListPromise } from '../../src/pagination/list-promise.ts';
-export type { Page } from '../../src/pagination/page.ts';
+export { isWholeList, type Page } from '../../src/pagination/page.ts';
 export { isPageCursor, type PageCursor } from '../../src/pagination/page-cursor.ts';
 export type { NotFullySearched, SearchResult } from '../../src/pagination/search-result.ts';
 export {

@@ -7,6 +7,7 @@ import {
   InputError,
   idOf,
   isObject,
+  isWholeList,
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
@@ -54,7 +55,7 @@ export async function fetchPermissionMatrix(
     );
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
-  if (Array.isArray(list) && list.every(isObject)) return list;
+  if (Array.isArray(list) && list.every(isObject) && isWholeList(value, ROOM_PARTS.permissions)) return list;
   throw new InputError(
     record === undefined
       ? 'This room was not found, so its permissions cannot be read, and setting one would remove the others. Choose the room again, or choose Yes in "Replace All Other Permissions".'

@@ -188,6 +188,8 @@ describe('room permissions', () => {
     ['missing', [{ id: 'r1' }], texts.currentPermissionsRoomCannot],
     ['null', room(null), texts.currentPermissionsRoomCannot],
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
+    ['a part of a list', room({ data: [OTHER], has_more: true }), texts.currentPermissionsRoomCannot],
+    ['fewer than their total', room({ items: [OTHER], total: 2 }), texts.currentPermissionsRoomCannot],
     ['without a room', [], texts.thisRoomWasNotFound],
     ['of other folders', [{ id: 'r1', permissions: [], folders: [{ id: 'f2' }] }], '"f1" is not a folder of this room'],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
