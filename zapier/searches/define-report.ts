@@ -52,7 +52,9 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
         try {
           return await perform(client, step);
         } catch (error) {
-          if (error instanceof NotFoundError && isRecordNotFound(error)) return [];
+          // A list has no ID that could be unknown: then the address is wrong, or the key lacks the permission.
+          if (error instanceof NotFoundError && isRecordNotFound(error) && !error.operation.endsWith('.list'))
+            return [];
           throw error;
         }
       }, inputFields) as Search['operation']['perform'],

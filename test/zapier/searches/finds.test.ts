@@ -37,6 +37,15 @@ test.each([
   expect(await find(search, input)).toMatchObject([{ id }]);
 });
 
+test.each([
+  ['get_signed_document', { agreement: 'a1' }, /key has the permission Agreements: read/],
+  ['get_link_analytics', { link: 'l1' }, undefined],
+])('%s tells a list that is not found from a record that is not', async (search, input, words) => {
+  const found = zapStep(() => undefined).find(search, input);
+  if (words) await expect(found).rejects.toThrow(words);
+  else expect(await found).toEqual([]);
+});
+
 test('a case-sensitive filter is not trusted if it finds nothing', async () => {
   const { find } = serve((name, q) => name === q);
   expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
