@@ -82,7 +82,10 @@ export function requireSentTo(
 ): void {
   const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(sent, name)).filter(Array.isArray);
   const isReadable = lists.length > 0 && lists.flat().every((entry) => toComparableJson(entry).includes('@'));
-  const missing = emails.find((email) => !toComparableJson(sent).includes(email.toLowerCase()));
+  const shown = toComparableJson(sent);
+  // The agreement's name may contain the address, and so does a longer address.
+  const isShown = (email: string) => shown.includes(`"${email}"`) || shown.includes(`<${email}>`);
+  const missing = emails.find((email) => !isShown(email.toLowerCase()));
   if (!isReadable || missing === undefined) return;
   throw new z.errors.HaltedError(
     `It was sent, but Docshare does not show that ${missing.slice(0, 60)} gets it. Check it in Docshare, and enter people where the draft is created.`,

@@ -24,6 +24,9 @@ test.each<[string, Item, boolean]>([
   ['send_proposal', { recipients: [] }, true],
   ['send_proposal', { recipients: [{ email: 'bob@a.test' }], cc: ['Ann@a.test'] }, false],
   ['send_agreement', { recipients: [{ contact_id: 'c1' }] }, false],
+  ['send_agreement', { name: 'NDA for ann@a.test', recipients: [{ email: 'bob@a.test' }] }, true],
+  ['send_proposal', { recipients: ['Jo <joann@a.test>'] }, true],
+  ['send_proposal', { recipients: ['Ann <Ann@a.test>'] }, false],
 ])('%s to Ann whose response shows %j reports if she is missing: %s', async (key, shown, isReported) => {
   const people = { signer_emails: ['ann@a.test'], recipient_emails: ['ann@a.test'] };
   const input = { agreement: 'a1', proposal: 'a1', ...people };
