@@ -4,6 +4,14 @@
  */
 import { splitWords } from '../split-words.ts';
 
+/** An amount may be an object with its currency, and a currency one with its code. */
+const AMOUNTS = splitWords(`total_amount total amount grand_total value total_price pricing.total`);
+const CURRENCIES = splitWords(`currency currency_code currency.code`);
+
+function getPaths(objects: readonly string[], fields: readonly string[]): readonly string[] {
+  return objects.flatMap((object) => fields.map((field) => `${object}.${field}`));
+}
+
 /**
  * §2 "Fields of every other resource … not shown": names of well-known values in records. Readers match each
  * name in any case and with any separator.
@@ -29,11 +37,8 @@ export const RECORD_FIELDS = {
   fullName: splitWords(`name full_name display_name`),
   phone: splitWords(`phone phone_number mobile telephone`),
   tags: splitWords(`tags labels tag_names`),
-  amount: splitWords(`total_amount total amount grand_total value
-    total_amount.amount total.amount amount.amount grand_total.amount amount.value pricing.total`),
-  currency: splitWords(`currency currency_code
-    total_amount.currency total.currency amount.currency grand_total.currency pricing.currency
-    total_amount.currency_code total.currency_code amount.currency_code grand_total.currency_code`),
+  amount: [...AMOUNTS, ...getPaths(AMOUNTS, ['amount', 'value'])],
+  currency: [...CURRENCIES, ...getPaths([...AMOUNTS, 'pricing'], CURRENCIES)],
   items: splitWords(`items line_items pricing.items products`),
   itemName: splitWords(`name title description product`),
   quantity: splitWords(`quantity qty count`),

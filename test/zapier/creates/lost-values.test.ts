@@ -39,6 +39,8 @@ test.each<[string, Item, Item]>([
   ['create_contact', {}, { name: 'Cy Bee', last_name: 'Bee', company: 'New' }],
   ['create_proposal', { grand_total: { amount: '5.50', currency: 'EUR' } }, { amount: 5.5, currency: 'EUR' }],
   ['create_proposal', { items: [{ price: { amount: '3' } }] }, { items: [{ unit_price: 3 }] }],
+  ['create_proposal', { total: 4, currency: { code: 'EUR' } }, { amount: 4, currency: 'EUR' }],
+  ['create_proposal', { value: { amount: 6, currency: { code: 'EUR' } } }, { amount: 6, currency: 'EUR' }],
   ['create_contact', { first_name: null, last_name: '', organization: null }, { last_name: null, company: null }],
 ])('%s returns the values that the response shows: %j', async (key, record, shown) => {
   const input = { contact: 'c1', email: 'ann@a.test', name: 'Cy Bee', company: 'New' };
