@@ -67,15 +67,11 @@ export function assertUncompressed({ headers }: IncomingMessage): void {
     );
 }
 
-/** Aborts a stream that falls silent; returns a function that ends the watch. */
-export function abortWhenIdle(incoming: IncomingMessage): () => void {
+/** Aborts a body that falls silent. */
+export function abortWhenIdle(incoming: IncomingMessage): void {
   const timer = setTimeout(() => incoming.destroy(), IDLE_TIMEOUT_MS);
-  const refresh = () => timer.refresh();
-  incoming.on('data', refresh);
-  return () => {
-    clearTimeout(timer);
-    incoming.off('data', refresh);
-  };
+  incoming.on('data', () => timer.refresh());
+  clearAtEnd(incoming, timer);
 }
 
 /** How long an unwanted body may continue before the connection is cut. */
@@ -87,5 +83,9 @@ export function drainBody(incoming: IncomingMessage): void {
   incoming.resume();
   const timer = setTimeout(() => incoming.destroy(), DRAIN_TIMEOUT_MS);
   timer.unref();
+  clearAtEnd(incoming, timer);
+}
+
+function clearAtEnd(incoming: IncomingMessage, timer: NodeJS.Timeout): void {
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }

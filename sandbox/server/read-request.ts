@@ -78,7 +78,7 @@ export async function readMultipart(
     if (size > MAX_FILE_BYTES + INLINE_LIMIT_BYTES)
       completion.reject(new Rejection('tooLarge', 'The multipart form is larger than 5 GiB'));
   });
-  const stopWatching = abortWhenIdle(incoming);
+  abortWhenIdle(incoming);
   incoming.pipe(form);
   try {
     await completion.promise;
@@ -91,8 +91,6 @@ export async function readMultipart(
     for (const stored of await Promise.allSettled(storedFiles))
       if (stored.status === 'fulfilled') await files.remove(stored.value.key);
     throw error;
-  } finally {
-    stopWatching();
   }
 }
 

@@ -77,14 +77,12 @@ async function handlePut(service: Service, sandboxRequest: SandboxRequest, key: 
     throw new StorageError(400, 'EntityTooLarge', 'The file is larger than 5 GiB');
   // Consumed from here on, even if bytes are missing.
   upload.status = 'receiving';
-  const stopWatching = abortWhenIdle(incoming);
+  abortWhenIdle(incoming);
   try {
     upload.size = await service.files.receive(key, incoming);
   } catch (error) {
     if (error instanceof Rejection) throw new StorageError(507, 'InsufficientStorage', error.message);
     throw new StorageError(400, 'IncompleteBody', 'The connection ended before all bytes arrived');
-  } finally {
-    stopWatching();
   }
   upload.status = 'stored';
   const etag = { etag: `"${upload.signature.slice(0, 32)}"` };

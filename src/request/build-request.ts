@@ -85,10 +85,8 @@ function createIdProblem(operation: string, field: string): Problem {
 }
 
 function encodeQuery(operation: string, values: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(values);
-  if (entries.length === 0) return '';
   const query = new URLSearchParams();
-  for (const [key, value] of entries) {
+  for (const [key, value] of Object.entries(values)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === null || one === undefined) continue;
       if (typeof one === 'object')

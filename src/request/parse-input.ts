@@ -119,19 +119,14 @@ function copyObject(
   value: object,
   position: InputPosition & { ancestors: readonly object[] },
 ): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [field, inner] of Object.entries(value)) {
-    if (inner === undefined) continue;
-    const label = position.label === 'the input' ? quoteField(field) : `${position.label}.${quoteField(field)}`;
-    // Assigning a field named __proto__ would set the prototype.
-    Object.defineProperty(result, field, {
-      value: copyValue(inner, { ...position, label }),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return result;
+  // Unlike an assignment, this keeps a field named __proto__.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, inner]) => {
+      if (inner === undefined) return [];
+      const label = position.label === 'the input' ? quoteField(field) : `${position.label}.${quoteField(field)}`;
+      return [[field, copyValue(inner, { ...position, label })]];
+    }),
+  );
 }
 
 /** Literals and instances of custom classes; no array, date, map, promise or the like. */

@@ -92,8 +92,8 @@ export function createTruncatedError(receivedBytes: number, sizeBytes: number): 
 
 /** `Content-Length` of an unencoded body: otherwise the header counts compressed bytes. */
 export function getContentLength({ headers }: Pick<TransportResponse, 'headers'>): number | undefined {
-  const length = headers['content-length'];
-  if (length === undefined || !/^\d+$/.test(length)) return undefined;
+  const length = headers['content-length'] ?? '';
+  if (!/^\d+$/.test(length)) return undefined;
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding === 'identity' ? Number(length) : undefined;
 }

@@ -47,6 +47,8 @@ const WIDE = `{"data":[{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":${n
 
 const SERVICES: Readonly<Record<string, Answer>> = {
   'responds with 500 to every request': (_, response) => json(response, { error: 'x' }, 500),
+  'responds with 500 to every query parameter': ({ url = '' }, response) =>
+    url.includes('?') ? json(response, { error: 'x' }, 500) : json(response, { data: entries(1) }),
   'responds with 401 to every request': (_, response) => json(response, { error: 'x' }, 401),
   'responds with a web page to every request': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -107,6 +109,8 @@ test.for(Object.keys(SERVICES))('a service that %s is learned as far as possible
   expect(calls).toBeLessThanOrEqual(60);
   expect(profile.learned.calls).toBe(calls);
   expect(written).not.toMatch(/t0ken|it_\d00/);
+  // Of an object, 500 fields are read.
+  expect(written).not.toMatch(/`: \d{4,}$/m);
 });
 
 test('a service that never responds is given up after three calls', async () => {

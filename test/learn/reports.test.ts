@@ -58,3 +58,9 @@ test.for([
   expect(visibleIn(resolveProfile({ [name]: setting }), 'read')).toContain(name);
   expect(diffProfiles(before, await learnNow()).join('\n')).toMatch(words);
 });
+
+test('a download that is rejected adds nothing to the profile', async () => {
+  sandbox.faults.add({ operation: 'agreements.document', status: 400 });
+  sandbox.use('modern');
+  expect((await learnNow()).operations['agreements.document']).toBeUndefined();
+});

@@ -52,6 +52,13 @@ test('a folder or group of another room is rejected with its name', async () => 
   expect((await call('POST', '/links', { ...link, room_id: there.id })).body.group_id).toBe(group.id);
 });
 
+test('a page number in the path belongs to lists only', async () => {
+  sandbox.use({ paging: 'link-header-path' });
+  const answers = [await call('GET', '/documents/page/1'), await call('POST', '/documents/page/1', { name: 'Deck' })];
+  sandbox.use('modern');
+  expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+});
+
 test.each([
   ['', 'name'],
   ['a\0b', 'NUL'],

@@ -97,6 +97,7 @@ test('overwrite keeps the old file until the new one is complete, and keeps its 
 
 test.each([
   ['an empty path', () => ''],
+  ['an array', () => ['a.pdf'] as unknown as string],
   ['a null character', () => 'a\0'],
   ['a web URL', () => new URL('https://example.com/a.pdf')],
   ['a missing folder', (folder: string) => join(folder, 'no', 'a.pdf')],

@@ -108,6 +108,49 @@ test('an agreement without recipients cannot be sent, and none can be sent twice
   await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow(texts.isNotASigner);
 });
 
+async function upload(bytes: Uint8Array<ArrayBuffer>, { type, name }: { type: string; name: string }): Promise<string> {
+  const body = new FormData();
+  body.set('file', new Blob([bytes], { type }), name);
+  const headers = { authorization: `Bearer ${key}` };
+  return (await (await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body })).json()).id;
+}
+
+/** Padding after the end keeps a PDF readable. */
+const large = Buffer.concat([Buffer.from(content, 'base64'), Buffer.alloc(8 * 1024 * 1024, '\n')]);
+
+test.each([
+  ['a PDF', Buffer.from(content, 'base64'), { type: 'application/pdf', name: 'deck.PDF' }, 'NDA.PDF', 5],
+  ['a PDF of over 8 MiB', large, { type: 'application/pdf', name: 'deck.pdf' }, 'NDA.pdf', 1],
+  [
+    'a PDF without an extension',
+    Buffer.from(content, 'base64'),
+    { type: 'application/pdf', name: 'deck' },
+    'NDA.pdf',
+    5,
+  ],
+  ['a text', Buffer.from('terms'), { type: 'text/plain', name: 'terms.txt' }, 'NDA.txt', 1],
+  ['no document', undefined, { type: '', name: 'NDA.pdf' }, 'NDA.pdf', 2],
+])('the signed PDF of %s has its pages and the original', async (_, original, file, sentName, pages) => {
+  const document_id = original && (await upload(original, file));
+  const recipients = ['ann@example.com'];
+  const { id } = (await send('POST', '/agreements', { name: 'N:D:A', document_id, recipients })).body;
+  const download = async () => {
+    const response = await fetch((await send('GET', `/agreements/${id}/document`)).body.url);
+    return { header: response.headers.get('content-disposition'), bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  await send('POST', `/agreements/${id}/send`);
+  const sent = await download();
+  expect(sent.header).toContain(`"${sentName}"`);
+  expect(sent.bytes.equals(original ?? sent.bytes)).toBe(true);
+  await sandbox.sign(id, { email: 'ann@example.com' });
+  const signed = await download();
+  expect(signed.header).toContain('"NDA (signed).pdf"');
+  expect((await PDFDocument.load(signed.bytes)).getPageCount()).toBe(pages);
+  expect(signed.bytes.includes(sent.bytes)).toBe(true);
+  const attachmentName = Buffer.from(file.name, 'utf16le').swap16().toString('hex').toUpperCase();
+  expect(signed.bytes.includes(attachmentName)).toBe(true);
+});
+
 test('a proposal is sent, viewed and accepted', async () => {
   const items = [{ description: 'Seats', quantity: 3, unit_price: 29.5, colour: 'blue' }];
   const proposal = (await send('POST', '/proposals', { name: 'Offer', email: 'p@example.com', items })).body;

@@ -36,6 +36,12 @@ test.each([
   expect(order.at(-1)).toBe(mib);
 });
 
+test('two thirds of the budget are for huge bodies', async () => {
+  setBodyBudget(96 * MIB);
+  const releases = await Promise.all(['a', 'b'].map((owner) => acquireBodySlot('huge', readerOf(owner))));
+  for (const release of releases) expect(release()).toBeUndefined();
+});
+
 test('a body that fails releases its place', async () => {
   setBodyBudget(1);
   async function* broken() {
