@@ -1,4 +1,3 @@
-import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
@@ -22,7 +21,7 @@ async function createAgreement(recipients: readonly { email: string; name: strin
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace' };
 const BEN = { email: 'ben@example.com', name: 'Ben Okafor' };
 
-test('two signers sign; the last signature sends the event and creates the signed PDF', async () => {
+test('two signers sign; the last signature sends the event and the signer can read the signed PDF', async () => {
   const { id, urls } = await createAgreement([ADA, BEN]);
   const { page, problems } = await openPage(browser, { width: 390, height: 844 });
   for (const [index, url] of urls.entries()) {
@@ -44,10 +43,6 @@ test('two signers sign; the last signature sends the event and creates the signe
   await expect
     .poll(() => endpoint.events.map(({ body }) => body))
     .toMatchObject([{ type: 'envelope.signed', data: { agreement_id: id, status: 'signed' } }]);
-
-  const { url } = (await call(`GET /agreements/${id}/document`)).body;
-  const pdf = await PDFDocument.load(await (await fetch(url)).arrayBuffer());
-  expect(pdf.getPageCount()).toBe(3);
   // The signer can read the signed document there, including the signature page.
   await page.reload();
   const signature = page.getByRole('group', { name: 'Page 3 of 3' });

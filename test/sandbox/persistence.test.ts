@@ -27,13 +27,9 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 async function call(url: string, key: string, body?: object) {
-  const response = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const response = await sendJson({ url }, { key, method: body ? 'POST' : 'GET', path: '', body });
   expect(response.status).toBeLessThan(300);
-  return response.json();
+  return response.body;
 }
 
 async function startBin(...args: string[]) {

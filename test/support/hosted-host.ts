@@ -17,3 +17,14 @@ export function openRemote({ kind, url, token, elicitation }: RemoteOptions): Pr
   const Transport = kind === 'sdk 1.x' ? LegacyTransport : StreamableHTTPClientTransport;
   return connectClient(kind, new Transport(url, { requestInit }), elicitation);
 }
+
+export type HostOptions = Partial<RemoteOptions> & { readonly replica?: number };
+
+/** Returns a function that runs `act` with a host on one of the replicas. */
+export function createHostRunner(replicas: readonly { readonly url: string }[]) {
+  return async <Result>({ replica = 0, ...options }: HostOptions, act: (host: RemoteHost) => Promise<Result>) => {
+    const url = new URL(`${replicas[replica]?.url}/mcp`);
+    const host = await openRemote({ kind: 'sdk 1.x', token: 'mine', url, ...options });
+    return act(host).finally(() => host.close());
+  };
+}

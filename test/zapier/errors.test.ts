@@ -1,7 +1,8 @@
 /** How long the platform waits for a service that asks for a pause, and what a step continues with after it. */
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/cleanup.ts';
-import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, openZapOnService } from '../support/zapier-lambda.ts';
+import { texts } from './texts.ts';
 
 const open = () => closeAfterTest(openZapierContext());
 const FIND = 'searches.find_document.operation.perform';
@@ -46,4 +47,39 @@ test('a link whose creation returns only its URL is found by the URL', async () 
     body: JSON.stringify({ url: made['url'] }),
   });
   expect(await context.act('create_link', { document: document['id'] })).toMatchObject({ id: made['id'] });
+});
+
+let page = false;
+const { service, zap } = await openZapOnService(({ method }) => {
+  if (page) return { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Log in</title>' };
+  return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
+});
+
+const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
+const note = texts.callSucceeded;
+
+test.each<[string, Fields, Fields]>([
+  ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],
+  ['update_contact', { contact: 'c', name: 'Ann' }, { id: 'c', name: 'Ann' }],
+  ['create_room', { name: 'R' }, { id: null, name: 'R' }],
+  ['send_agreement', { agreement: 'a' }, { id: 'a' }],
+  ['send_proposal', { proposal: 'p' }, { id: 'p' }],
+])('%s continues with the values of the form', async (key, input, expected) => {
+  const before = service.requests.length;
+  expect(await act(key, input)).toMatchObject({ ...expected, raw: { note } });
+  expect(service.requests.slice(before).filter(({ method }) => method !== 'GET')).toHaveLength(1);
+});
+
+test('a deletion has succeeded', async () => {
+  expect(await act('delete_link', { link: 'l' })).toMatchObject({ id: 'l', deleted: true });
+});
+
+test('the error of a link without its URL says that the link was created; a web page says where to look', async () => {
+  const create = 'creates.create_link.operation.perform';
+  const made = await zap.runError(create, { inputData: { document: 'd', email_required: true } });
+  expect(made.message).toBe(texts.docshareCompletedStepBut);
+  page = true;
+  const elsewhere = await zap.runError(create, { inputData: { document: 'd' } });
+  page = false;
+  expect(elsewhere.message).toMatch(texts.checkConnectionsBaseUrl);
 });

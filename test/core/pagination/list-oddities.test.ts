@@ -2,12 +2,11 @@
 import { expect, test } from 'vitest';
 import { IncompleteListError, InputError, type PageCursor } from '../../../src/index.ts';
 import { FOREIGN_ANSWERS, FOREIGN_STOPS } from '../../support/foreign-answers.ts';
-import { FOREIGN_GAPS, FOREIGN_PAGES } from '../../support/foreign-pages.ts';
+import { FOREIGN_GAPS, FOREIGN_PAGES, SHIFTED_PAGES } from '../../support/foreign-pages.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
 import { DOUBTFUL_PAGES, GUESSED_PAGES } from '../../support/guessed-pages.ts';
 import { BROKEN_ODDITIES, ENTRIES, type Oddity, SOUND_ODDITIES } from '../../support/paging-oddities.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
-import { SHIFTED_PAGES } from '../../support/shifted-pages.ts';
 import { texts } from '../texts.ts';
 
 const BROKEN = { ...BROKEN_ODDITIES, ...DOUBTFUL_PAGES, ...FOREIGN_GAPS, ...FOREIGN_STOPS };

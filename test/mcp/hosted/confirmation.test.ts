@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openRemote, type RemoteHost } from '../../support/hosted-host.ts';
+import { createHostRunner, openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
 import { KINDS } from '../../support/mcp-host.ts';
@@ -26,14 +26,7 @@ beforeEach(() => sandbox.log.clear());
 const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;
 const person = () => createPerson(undefined, cookie);
 
-async function withHost<Result>(
-  options: Partial<Parameters<typeof openRemote>[0]> & { replica?: number },
-  act: (host: RemoteHost) => Promise<Result>,
-): Promise<Result> {
-  const url = new URL(`${replicas[options.replica ?? 0]?.url}/mcp`);
-  const host = await openRemote({ kind: 'sdk 1.x', token: 'mine', url, ...options });
-  return act(host).finally(() => host.close());
-}
+const withHost = createHostRunner(replicas);
 
 let count = 0;
 const fresh = () => ({ id: `link ${++count}` });

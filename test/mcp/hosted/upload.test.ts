@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openRemote, type RemoteHost } from '../../support/hosted-host.ts';
+import { createHostRunner } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { type Json, KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
@@ -16,14 +16,7 @@ const second = await openReplica({ baseUrl: sandbox.url, state, grants, confirm:
 const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
 beforeEach(() => sandbox.log.clear());
 
-async function withHost<Result>(
-  options: Partial<Parameters<typeof openRemote>[0]> & { replica?: number },
-  act: (host: RemoteHost) => Promise<Result>,
-): Promise<Result> {
-  const url = new URL(`${replicas[options.replica ?? 0]?.url}/mcp`);
-  const host = await openRemote({ kind: 'sdk 1.x', token: 'mine', url, ...options });
-  return act(host).finally(() => host.close());
-}
+const withHost = createHostRunner(replicas);
 
 /** The same URL at the other replica. */
 const elsewhere = (url: unknown) => String(url).replace(/^http:\/\/[^/]+/, replicas[1]?.url ?? '');
