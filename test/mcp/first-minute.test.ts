@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFolderForFile } from '../support/cleanup.ts';
+import { collectText } from '../support/collect-text.ts';
 import { mcpMain } from '../support/entry.ts';
 import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
@@ -21,17 +22,14 @@ async function startAtTerminal(args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', TERMINAL, mcpMain, '--state', 'memory', ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: folder },
   });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
+  const getErrorOutput = collectText(child.stderr);
   onTestFinished(async () => {
     child.stdin.end();
     child.kill('SIGINT');
     await once(child, 'close');
   });
-  await expect.poll(() => stderr).toContain(texts.pressCtrlCStop);
-  return stderr;
+  await expect.poll(getErrorOutput).toContain(texts.pressCtrlCStop);
+  return getErrorOutput();
 }
 
 test('at a terminal the sandbox prints its purpose, its page URLs and how to connect a host', async () => {

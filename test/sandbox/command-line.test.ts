@@ -6,19 +6,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createFolderForTest } from '../support/cleanup.ts';
+import { collectText } from '../support/collect-text.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [sandboxMain, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      out += chunk;
-    });
+  const getOutput = collectText(child.stdout, child.stderr);
   const [code] = await once(child, 'close');
-  return { code, out };
+  return { code, out: getOutput() };
 }
 
 test('prints its version and rejects a port out of range', async () => {

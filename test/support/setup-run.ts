@@ -10,6 +10,7 @@ import { hosts } from '../../mcp/setup/hosts.ts';
 import type { Prompter } from '../../mcp/setup/prompter.ts';
 import { type Machine, runSetup } from '../../mcp/setup/setup.ts';
 import { getUserFolders } from '../../mcp/setup/user-folders.ts';
+import { collectText } from './collect-text.ts';
 import { mcpMain } from './entry.ts';
 
 /** The supported hosts: their names and settings files. */
@@ -94,12 +95,9 @@ export async function setupProcess(
     env: { ...environment(home), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let out = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      out += chunk;
-    });
+  const getOutput = collectText(child.stdout, child.stderr);
   const [code] = await once(child, 'close');
+  const out = getOutput();
   if (out.includes(KEY)) throw new Error('The key was shown');
   if (/\n\s+at /.test(out)) throw new Error(`A stack was shown: ${out}`);
   return { code, out };

@@ -8,6 +8,7 @@ import { enforceRequestTimeout } from '../../../mcp/hosted/http/request-timeout.
 import { isUploadRequest } from '../../../mcp/hosted/user-pages.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { collectText } from '../../support/collect-text.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForTest } from '../../support/listen.ts';
@@ -115,15 +116,12 @@ async function untilHungUp(line: string): Promise<string> {
   enforceRequestTimeout(server, { hasOwnTimeout: isUploadRequest, timeoutMs: 100 });
   const { port } = new URL(await listenForTest(server));
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
+  const getText = collectText(socket);
   socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
   const drip = setInterval(() => socket.write('x'), 20);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(drip);
-  return text;
+  return getText();
 }
 
 describe('a body that never ends does not keep a connection open', () => {

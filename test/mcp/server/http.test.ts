@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { collectText } from '../../support/collect-text.ts';
 import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../../support/mcp-http.ts';
@@ -142,10 +143,7 @@ test('as a process it prints its URL, and needs no key for a sandbox', async () 
   const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
     env: { PATH: process.env['PATH'] ?? '' },
   });
-  let stdout = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
+  const getOutput = collectText(child.stdout);
   const [line] = await once(child.stderr, 'data');
   const ready = JSON.parse(String(line));
   expect(ready).toMatchObject({ event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/) });
@@ -156,5 +154,5 @@ test('as a process it prints its URL, and needs no key for a sandbox', async () 
   // A closing terminal sends this signal.
   child.kill('SIGHUP');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(stdout).toBe('');
+  expect(getOutput()).toBe('');
 });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { collectText } from '../../support/collect-text.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', seed: 5 }));
 const key = sandbox.key();
@@ -71,13 +72,9 @@ test('a truncated body ends before its declared length', async () => {
 
 function dial(bytes: string) {
   const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
-  let said = '';
   socket.on('error', () => undefined);
-  socket.on('data', (chunk) => {
-    said += chunk;
-  });
   socket.write(bytes);
-  return { socket, said: () => said };
+  return { socket, said: collectText(socket) };
 }
 
 test('headers and body can be delayed separately, and the operation still runs', async () => {

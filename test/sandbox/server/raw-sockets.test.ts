@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { findServer } from '../../../sandbox/server/listen.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { collectText } from '../../support/collect-text.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
@@ -16,13 +17,9 @@ interface Line {
 
 function dial(): Line {
   const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
-  let said = '';
-  socket.on('data', (chunk) => {
-    said += chunk;
-  });
   // These tests are about connections that break in the middle of a message.
   socket.on('error', () => undefined);
-  return { socket, said: () => said };
+  return { socket, said: collectText(socket) };
 }
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { collectText } from '../../support/collect-text.ts';
 import { listenForTest } from '../../support/listen.ts';
 
 let sandbox: Sandbox;
@@ -19,16 +20,13 @@ function sendAndLeave(head: string, body = ''): Promise<string> {
 /** Reads the response until the service or the caller closes the connection. */
 function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {
   return new Promise<string>((resolve) => {
-    let answer = '';
     const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1', () => {
       socket.write(`${head.replaceAll('\n', '\r\n')}\r\n\r\n${body}`);
       if (leaveMs !== undefined) setTimeout(() => socket.destroy(), leaveMs);
     });
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
+    const getAnswer = collectText(socket);
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(getAnswer()));
   });
 }
 

@@ -1,12 +1,13 @@
 /** Which facts of a profile a client uses, and which it ignores: a file may be wrong or hostile. */
 import { describe, expect, test } from 'vitest';
-import type { Contradiction, ListProfile, ResponseShape, Schema, ServiceProfile } from '../../../../src/index.ts';
+import type { Contradiction, ListProfile, Schema, ServiceProfile } from '../../../../src/index.ts';
 import { getActiveScheme } from '../../../../src/pagination/active-scheme.ts';
 import { createActiveProfile } from '../../../../src/profile/active-profile.ts';
 import { checkResponse } from '../../../../src/profile/check-response.ts';
 import { findTypeMismatches } from '../../../../src/profile/check-schema.ts';
 import { checkProfile } from '../../../../src/profile/read-profile.ts';
 import { NOTHING_LEARNED } from '../../../support/create-profile.ts';
+import { answer } from '../../../support/evaluate-question.ts';
 
 function learn(operations: ServiceProfile['operations']) {
   const contradictions: Contradiction[] = [];
@@ -15,13 +16,6 @@ function learn(operations: ServiceProfile['operations']) {
 }
 
 const list = (more: Partial<ListProfile> = {}): ListProfile => ({ at: ['data'], size: {}, query: {}, ...more });
-const answer = (more: Partial<ResponseShape> = {}): ResponseShape => ({
-  status: 200,
-  media: 'application/json',
-  headers: {},
-  seen: 1,
-  ...more,
-});
 const factsOf = (known: ListProfile, body?: Schema) => {
   const { learned } = learn({ 'links.list': { list: known, response: answer(body ? { body } : {}) } });
   return getActiveScheme(learned, 'links.list');

@@ -1,5 +1,4 @@
 /** The bytes of a file while it is received: a truncated body is not a file. */
-
 import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
