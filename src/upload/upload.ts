@@ -212,7 +212,7 @@ async function sendDirect({ client, context, file, options }: UploadJob): Promis
   const { deadlineMs: _, ...request } = toRequestOptions(options);
   const version = documentId === undefined ? {} : { documentId };
   // The document names no field for the title, so the file name carries it, with the ending.
-  const fileName = options.name === undefined ? file.fileName : withExtension(name, type, file.fileName);
+  const fileName = withExtension(name, type, file.fileName);
   const bodies: Record<string, unknown>[] = getUploadStartBodies({ name: fileName, type, size, ...version });
   const startSession = () => {
     const acceptedBody = bodies[acceptedBodies.get(context) ?? 0];

@@ -36,6 +36,7 @@ test('the events of each request have the ID of the call, the attempt, the URL a
     { outcome: 'rejected', status: 503, durationMs: expect.any(Number), error: { name: 'ServerError' } },
     { outcome: 'succeeded', status: 200, attempt: 1 },
   ]);
+  expect(of('onRequestEnd')[1]).not.toHaveProperty('error');
   expect(of('onResponse')[1]).toMatchObject({ status: 200, requestId: 'r1', attempt: 1 });
   expect(of('onRetry')).toMatchObject([{ attempt: 1, error: { name: 'ServerError' } }]);
   expect(of('onCallEnd')).toMatchObject([{ requests: 2, durationMs: expect.any(Number) }]);
@@ -56,7 +57,8 @@ test('the event of a request says whether it failed, was cut off or was aborted 
   );
   const mine = service.client.documents.get({ id: 'd' }, { signal: stop.signal });
   await expect(mine).rejects.toThrow('mine');
-  expect(of('onRequestEnd').map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'aborted']);
+  const ends = of('onRequestEnd').map((end) => [end.outcome, 'status' in end, 'error' in end].join());
+  expect(ends).toEqual(['failed,false,true', 'failed,true,true', 'aborted,false,true']);
   expect(of('onRequest')).toHaveLength(3);
   expect(of('onCallEnd')).toMatchObject([{ requests: 3, error: { message: 'mine' } }]);
 });

@@ -108,10 +108,8 @@ test('the title of a document and the name of its file are separate', async () =
   await service.client.upload(path, { name: 'Board minutes' });
   await service.client.upload(path, { name: 'Board minutes', via: 'direct' });
   await service.client.upload(new Uint8Array(9), { name: 'Numbers', type: 'text/csv' });
-  await service.client.upload(file('JFIF', 'scan.jpeg'), { type: 'image/jpeg', via: 'direct' });
   const sent = service.log.map(({ body }) => body.toString());
-  expect(sent.join()).toContain('"fileName":"scan.jpeg"');
   expect(sent[0]).toMatch(/name="name"\r\n\r\nBoard minutes\r\n[\s\S]*filename="board-2026.docx"/);
   expect(sent[1]).toContain('"fileName":"Board minutes.docx"');
-  expect(sent.join()).toContain('filename="Numbers.csv"');
+  expect(sent.at(-1)).toContain('filename="Numbers.csv"');
 });
