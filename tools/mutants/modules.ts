@@ -14,7 +14,7 @@ const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 
 /** Tests of size, time, crashes and processes: slow with every mutant that survives, or not possible beside other tests. */
 const UNFIT_TESTS =
-  /conformance|large|scale|kills|\/hostile|upload-failures|-browser|scripted-model|fuzz|deployment|pdf-thread/;
+  /conformance|large|scale|kills|hostile-pdfs|upload-failures|-browser|scripted-model|fuzz|deployment|pdf-thread/;
 
 /** Tests of built files or in a browser: they see no mutant. The Zapier app runs from its sources (`vitest.mutate.config.ts`). */
 const SEES_NO_MUTANT = /\bdist\/|open-browser|zapier-(?:definition|artefact)/;
