@@ -23,20 +23,20 @@ export interface StreamReadOptions {
  */
 export async function* readStream(
   source: StreamSource,
-  { signal, idleTimeoutMs = Number.POSITIVE_INFINITY }: StreamReadOptions,
+  { signal = new AbortController().signal, idleTimeoutMs = Number.POSITIVE_INFINITY }: StreamReadOptions,
 ): AsyncGenerator<Uint8Array> {
   if (isConsumed(source)) throw new InputError('The stream was already read. Pass a new one.');
   const iterator = getIterator(source);
   let rejectRead = (_reason: unknown) => {};
-  const onAbort = () => rejectRead(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const onAbort = () => rejectRead(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   const onIdleTimeout = () =>
     rejectRead(new TimeoutError(`The stream sent no bytes for ${idleTimeoutMs} ms. Nothing was registered.`));
   let cancelTimer = () => {};
   let done = false;
   try {
     for (;;) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       // A silent source must not block an aborted upload. (Promise.race would retain every chunk.)
       const next = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
         rejectRead = reject;
@@ -50,7 +50,7 @@ export async function* readStream(
       yield toBytes(next.value);
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', onAbort);
     if (!done) abandonStream(source, iterator);
   }
 }

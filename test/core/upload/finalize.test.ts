@@ -25,7 +25,7 @@ test('an abort during the registration rejects with its own reason, and onPendin
     onPending: (one) => pending.push(one),
   });
   await expect(upload).rejects.toBe(reason);
-  expect(pending).toEqual([
+  expect(pending).toStrictEqual([
     { storageKey: 'uploads/file-1', token: 'upload-token-1', name: 'Deck.pdf', sizeBytes: bytes.byteLength },
   ]);
   hangs = false;
