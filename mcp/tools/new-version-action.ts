@@ -1,10 +1,10 @@
 import { basename, normalize } from 'node:path';
-import { getField, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
-import { isUngated } from './field-changes.ts';
+import { getFieldChanges, isUngated } from './field-changes.ts';
 import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
 
 /** Longer ones would be cut at their ends. */
@@ -115,9 +115,14 @@ async function describeLocalFile({ files, options, shownFiles, memory }: ToolCon
   }
 }
 
-/** Returns whether an object refers to an ID, in its usual field or, as a text, in any other. */
-export const refersTo = (item: JsonObject, field: string, id: string) =>
-  String(getField(item, field)) === id || JSON.stringify(item).includes(JSON.stringify(id));
+/** Returns whether an object refers to an ID: as a text in any field, or as a number in one named for it. `field`: `room_id`. */
+export function refersTo(item: JsonObject, field: string, id: string): boolean {
+  if (JSON.stringify(item).includes(JSON.stringify(id))) return true;
+  // `document: 5`, `document.id`, `documents.0.id` or `documentIds`, but not `document.version`.
+  const reference = new RegExp(`${field.replace('_id', 's?')}(?:\\.\\d+)?(?:[._]?ids?)?$`, 'i');
+  const values = getFieldChanges(Object.keys(item), item).filter(({ path }) => reference.test(path));
+  return values.flatMap(({ to }) => to).some((value) => String(value) === id);
+}
 
 /** Listed objects that match, with their names and whether anybody can open them. */
 export async function findDocumentUses(context: ToolContext, search: Parameters<typeof findMatchingItems>[1]) {
