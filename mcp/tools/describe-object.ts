@@ -1,4 +1,4 @@
-import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
+import { RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import {
   getField,
   getName,
@@ -10,20 +10,26 @@ import {
 } from '../../src/records/fields.ts';
 import { DOCUMENT_FILE_FIELDS, DRAFT_CONTENT_FIELDS, SAFE_FIELDS } from '../assumptions.ts';
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
-import { getDisplayWidth, shortenQuotation } from '../tool/headline.ts';
+import { formatCount, getDisplayWidth, joinList, shortenQuotation } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-lookup.ts';
 
 const MAX_NAME = 60;
 const MAX_ADDRESS = 70;
+const MAX_DOCUMENTS = 5;
 
-export type DescribedObject = Awaited<ReturnType<typeof describeObject>>;
+export interface DescribedObject {
+  readonly name: string;
+  /** Undefined if it could not be read. */
+  readonly item: JsonObject | undefined;
+  readonly about: JsonObject | undefined;
+}
 
 /**
- * Reads an object from its list, as a question names it: its own name and the document or room that it shows, or its ID.
- * `item` is undefined if it could not be read.
+ * Reads an object from its list, as a question names it: its own name and the document, room or template that people get
+ * by it, or its ID.
  */
-export async function describeObject(context: ToolContext, group: ListedGroup, id: string) {
+export async function describeObject(context: ToolContext, group: ListedGroup, id: string): Promise<DescribedObject> {
   const lookup = await findInList(context, { group, id });
   const former = await getFormerName(context, group, id);
   const about = await describeLookup(context, { group, lookup });
@@ -33,13 +39,36 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const target = getTitle(shown);
   const title = getTitle(item);
   const renamed = formatFormerName(title, former);
-  const details = [renamed, describeTarget(title, kind, shown)].filter((text) => text !== '').join(', ');
+  const source = item && !shown ? await describeSource(context, group, item) : undefined;
+  const details = [renamed, describeTarget(title, kind, shown), source?.text ?? '']
+    .filter((text) => text !== '')
+    .join(', ');
   const missing = { found: '', 'not-found': ' (not found)', 'not-fully-searched': ' (could not be read)' }[lookup.kind];
   return {
     name: `${quoteName(title ?? target ?? getName(item) ?? id)}${details && ` (${details})`}${missing}`,
     item,
-    about,
+    about: source ? { ...about, ...source.about } : about,
   };
+}
+
+/** The documents or the template of an object that names no single document: a caller can give a draft any name. */
+async function describeSource(context: ToolContext, group: ListedGroup, item: JsonObject) {
+  // Those of a room are its contents.
+  const listed = group === 'rooms' ? undefined : getField(item, 'documents');
+  const entries = Array.isArray(listed) ? listed : [];
+  const ids = entries.flatMap((one) => getTextField(isObject(one) ? one : { id: one }, ['document_id', 'id']) ?? []);
+  if (ids.length > 0) {
+    const documents = await Promise.all(ids.slice(0, MAX_DOCUMENTS).map((id) => describeDocument(context, id)));
+    const rest = ids.length > MAX_DOCUMENTS ? [formatCount(ids.length - MAX_DOCUMENTS, 'more documents')] : [];
+    const names = joinList([...documents.map(({ name }) => name), ...rest]);
+    return {
+      text: `document${ids.length > 1 ? 's' : ''} ${names}`,
+      about: { contents: documents.map((one) => one.about) },
+    };
+  }
+  const id = group === 'templates' ? undefined : getTextField(item, RECORD_FIELDS.templateId);
+  const template = id === undefined ? undefined : await describeObject(context, 'templates', id);
+  return template && { text: `template ${template.name}`, about: { template: template.about } };
 }
 
 export function formatFormerName(title: string | undefined, former: string | undefined): string {

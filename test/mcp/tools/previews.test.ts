@@ -144,7 +144,15 @@ test('references that are numbers name the document with its file, and the room,
     '/links': [
       { id: 7, name: 'Pricing', document_id: 1, room_id: null, email_required: true },
       { id: 8, name: 'All', document_id: null, room_id: 2, email_required: true },
+      { id: 9, name: 'Nested', document: { id: 1 } },
+      { id: 10, name: 'Other', document: { id: 3, version: 1 } },
     ],
+    '/agreements': [
+      { id: 5, name: 'NDA', template_id: 4, document_id: null, signers: ['ann@x.example'] },
+      { id: 6, name: 'NDA', documents: [{ id: 1 }, { id: 3 }], signers: ['ann@x.example'] },
+    ],
+    '/documents/3': { id: 3, name: 'Loan' },
+    '/templates': [{ id: 4, name: 'NDA', document_id: 1 }],
     '/rooms': [{ id: 2, name: 'Board room' }],
     '/documents/1': { id: 1, name: 'Prices', file_name: 'salaries.pdf' },
   };
@@ -162,6 +170,13 @@ test('references that are numbers name the document with its file, and the room,
       'Add "Prices" (file "salaries.pdf") to room "Board room"',
     ],
     ['update_template', { id: '5', fields: { document_id: 1 } }, 'to document "Prices" (file "salaries.pdf")'],
+    ['send_agreement', { id: '5' }, 'Send "NDA" (template "NDA" (document "Prices", file "salaries.pdf")) to'],
+    ['send_agreement', { id: '6' }, 'Send "NDA" (documents "Prices" (file "salaries.pdf") and "Loan") to ann@'],
+    [
+      'upload_document',
+      { document_id: '1', content: 'aGk=', name: 'a.txt' },
+      'once: link "Pricing", link "Nested", agreement "NDA", template "NDA" and room "Board room".',
+    ],
   ];
   for (const [tool, args, expected] of questions) {
     const { data } = await service.call(tool, args);
