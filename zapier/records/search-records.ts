@@ -259,12 +259,22 @@ async function isFilterSupported(
   const unique = names.filter(
     (candidate) => names.filter((other) => normalizeText(other) === normalizeText(candidate)).length === 1,
   );
+  const probes = unique.flatMap((name) => {
+    const plain = isEmail ? name : normalizeText(name);
+    const text = writeInOtherCase(name, search.isPartial ? plain.slice(1, -1).trim() : plain, search.text);
+    return text === undefined ? [] : [{ name, text }];
+  });
   // A name with accents also shows whether the filter ignores them.
-  const name = unique.find((candidate) => normalizeText(candidate) !== candidate.toLowerCase()) ?? unique[0];
-  if (name === undefined) return false;
-  const plain = isEmail ? name : normalizeText(name);
-  const text = search.isPartial ? plain.slice(1, -1).trim() : plain;
-  const found = await fetchFiltered(list, { text: text.toUpperCase() });
-  if (found === undefined || isFilterIgnored(found, text)) return false;
-  return getReadItems(found).some((item) => getSearchText(item) === name);
+  const probe = probes.find(({ name }) => normalizeText(name) !== name.toLowerCase()) ?? probes[0];
+  if (probe === undefined) return false;
+  const found = await fetchFiltered(list, { text: probe.text });
+  if (found === undefined || isFilterIgnored(found, probe.text)) return false;
+  return getReadItems(found).some((item) => getSearchText(item) === probe.name);
+}
+
+/** Writes a part of a name in another case than the name does. Undefined if it cannot, unless the search has no case. */
+function writeInOtherCase(name: string, part: string, searched: string): string | undefined {
+  const [upper, lower] = [part.toUpperCase(), part.toLowerCase()];
+  if (searched.toUpperCase() === searched.toLowerCase()) return part || undefined;
+  return upper === lower ? undefined : [upper, lower].find((text) => !name.includes(text));
 }

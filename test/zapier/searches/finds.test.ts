@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Item, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 
-/** A service that filters with `matches`, and lists Ann and Bob on two pages. */
-function serve(matches: (name: string, q: string) => boolean) {
-  const contacts = ['Ann', 'Bob'].map((name) => ({ id: name, name, email: `${name.toLowerCase()}@a.test` }));
+/** A service that filters with `matches`, and lists two contacts on two pages. */
+function serve(matches: (name: string, q: string) => boolean, first = 'Ann') {
+  const contacts = [first, 'Bob'].map((name) => ({ id: name, name, email: `${name.toLowerCase()}@a.test` }));
   return zapStep(({ query }): ZapAnswer => {
     const { q, cursor } = query;
     if (q !== undefined) return { json: { data: contacts.filter(({ name }) => matches(name, q)) } };
@@ -46,9 +46,19 @@ test.each([
   else expect(await found).toEqual([]);
 });
 
-test('a case-sensitive filter is not trusted if it finds nothing', async () => {
-  const { find } = serve((name, q) => name === q);
-  expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
+test.each(['Ann', 'ANN', '2026-01', 'NDAs', 'HR'])(
+  'a case-sensitive filter is not trusted if it finds nothing beside %s',
+  async (first) => {
+    const { find } = serve((name, q) => name.includes(q), first);
+    expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
+    expect(await find('find_contact', { query: 'OB', match: 'contains' })).toMatchObject([{ id: 'Bob' }]);
+  },
+);
+
+test('a filter for names without case is trusted', async () => {
+  const { find, calls } = serve((name, q) => name.includes(q), '案件');
+  expect(await find('find_contact', { query: '契約' })).toEqual([]);
+  expect(calls).toHaveLength(3);
 });
 
 test('a link that was found within one document is not the only one of its name', async () => {
