@@ -25,7 +25,7 @@ type Change = keyof typeof STATUS_CHANGES;
 
 const FINAL_STATES: readonly string[] = [...STATUS_CHANGES.completed, ...STATUS_CHANGES.accepted, 'lost'];
 
-/** The ID combines record and status, so Zapier runs once for each status of a record. */
+/** The ID combines record and status, or the selected change: Zapier runs once for each. */
 const CHANGE_FIELDS = [
   { key: 'id', label: 'Change ID', type: 'string', primary: true },
   { key: 'change', label: 'Change', type: 'string' },
@@ -67,7 +67,7 @@ export function defineStatusTrigger(spec: {
           },
           step,
         );
-        const statusChanges = items.flatMap((item) => toStatusChange(kind, item) ?? []);
+        const statusChanges = items.flatMap((item) => toStatusChange(kind, item, selectedChange) ?? []);
         const selected = statusChanges.filter(({ status }) =>
           selectedChange === undefined ? !DRAFT_STATES.includes(status) : matchesChange(selectedChange, status),
         );
@@ -107,13 +107,13 @@ function isFinal(status: string): boolean {
   return FINAL_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
 }
 
-/** Undefined for a record without a status. */
-function toStatusChange(kind: RecordKind, item: JsonObject) {
+/** Undefined for a record without a status. Statuses of one change, such as accepted and won, may follow each other. */
+function toStatusChange(kind: RecordKind, item: JsonObject, selectedChange: Change | undefined) {
   const status = getStatus(item);
   if (status === undefined) return undefined;
   const { id, raw, ...fields } = toFlatRecord(kind, item);
   const event = {
-    id: `${id}-${status}`,
+    id: `${id}-${selectedChange ?? status}`,
     change: toTitle(status),
     changed_at: getChangedAt(kind, item),
     [`${kind.resource}_id`]: id,

@@ -65,12 +65,19 @@ describe('a status', () => {
       ['a1-out_for_signature', 'Out for signature', '2026-01-02T00:00:00.000Z'],
     ]);
     expect(await run('')).toHaveLength(2);
-    expect(getIds(await run(' Completed '))).toEqual(['a2-signed']);
+    expect(getIds(await run(' Completed '))).toEqual(['a2-completed']);
     for (const status of ['declined', 'voided', 'expired'])
       expect(await poll('agreement_status_changed', [{ id: 'a', status }], { change: status })).toMatchObject([
         { agreement_id: 'a', status, change: `${status[0]?.toUpperCase()}${status.slice(1)}` },
       ]);
     await expect(run('eaten')).rejects.toThrow(texts.eatenListFieldChange);
+  });
+  test.each([
+    ['proposal_accepted', undefined, ['accepted', 'won', 'completed'], 'p1-accepted'],
+    ['agreement_status_changed', 'sent', ['sent', 'delivered', 'pending'], 'p1-sent'],
+  ])('of %s with the change %s runs once for %j', async (key, change, statuses, id) => {
+    for (const status of statuses)
+      expect(getIds(await poll(key, [{ id: 'p1', name: 'P', status }], { change }))).toEqual([id]);
   });
 });
 
