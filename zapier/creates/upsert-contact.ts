@@ -59,7 +59,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     if (existing.length === 0) {
       await deduplicator.recordMiss();
       try {
-        const { recent, created } = await deduplicator.takeTurn(async () => {
+        const { recent, created, response } = await deduplicator.takeTurn(async () => {
           // Another run may have just created the contact, and the list may lag behind.
           const recent = await deduplicator.findRecentlyCreated(client);
           if (recent) return { recent };
@@ -68,9 +68,12 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
           const response = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
           const created = toWriteResult(contact, response, form);
           await deduplicator.recordCreated(created, { ...bodies[0], ...extraFields });
-          return { created };
+          return { created, response };
         });
-        if (created) return { ...created, is_new: true };
+        if (created) {
+          requireApplied({ z }, { kind: contact, form: { name, company }, response, extraFields });
+          return { ...created, is_new: true };
+        }
         known = recent;
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;

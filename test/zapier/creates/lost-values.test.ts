@@ -64,6 +64,19 @@ test.each<[string, Item, Item, string]>([
   expect(typeof outcome === 'string' ? outcome : JSON.stringify(outcome)).toContain(words);
 });
 
+test.each<[Item, Item, string]>([
+  [{ name: 'Cy', company: 'B' }, { first_name: null, company: 'B' }, 'name of the contact: it shows none'],
+  [{ name: 'Cy', company: 'B' }, { name: 'Cy', organization: null }, 'company of the contact: it shows none'],
+  [{ name: 'Cy', company: 'B' }, {}, '"is_new":true'],
+])('a new contact with %j on a service that shows %j of it reports it', async (form, shown, words) => {
+  const created = { id: 'c1', email: 'ann@a.test', ...shown };
+  const input = { email: 'ann@a.test', ...form };
+  const { outcome } = await act('create_or_update_contact', input, ({ method }) => ({
+    json: method === 'GET' ? [] : created,
+  }));
+  expect(typeof outcome === 'string' ? outcome : JSON.stringify(outcome)).toContain(words);
+});
+
 test.each<[string, Item, Item]>([
   ['update_link', { name: 'B' }, { name: 'B', url: 'u', document_id: 'd1' }],
   ['update_template', { name: 'B' }, { name: 'B', document_id: 'd1' }],
