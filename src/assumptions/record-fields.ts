@@ -233,7 +233,8 @@ export const ROOM_FILE_DOCUMENT_FIELDS = splitWords(`document_id document.id doc
 export const GATES = {
   password: {
     names: splitWords(`password passcode`),
-    readNames: splitWords(`password_required has_password password_set`),
+    readNames: splitWords(`password_required has_password password_set
+      password_protected is_password_protected requires_password`),
   },
   expiry: { names: splitWords(`expires_at expiry expiration expire_at expires_on expiration_date`) },
   nda: { names: splitWords(`nda_required require_nda nda`) },

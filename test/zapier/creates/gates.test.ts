@@ -19,6 +19,7 @@ const UNTIL = { gate_expiry: '2099-12-31 10:00' };
 
 test.each<[Item, Item, string | undefined]>([
   [{ gate_password: 'word' }, { has_password: true }, undefined],
+  [{ gate_password: 'word' }, { settings: { isPasswordProtected: true } }, undefined],
   [{ gate_password: 'word' }, { password: null }, 'none'],
   [{ gate_password: 'word' }, {}, 'not shown'],
   [{ gate_password: 'word' }, { settings: { password: { enabled: false } } }, 'none'],
