@@ -36,7 +36,7 @@ describe('match', () => {
     const { data: rest } = await host.call('list_contacts', { cursor: data['next_cursor'] });
     expect(rest).toMatchObject({ searched: { by: 'server', read: 1350, complete: true } });
     expect(idsOf(rest)).toEqual(mullers.slice(10));
-    expect(rest['next_cursor']).toBeUndefined();
+    expect([rest['next_cursor'], rest['note']]).toEqual([undefined, undefined]);
     // The server remembers that the service ignores the parameter: it is not tried again.
     await host.call('list_contacts', { match: 'p1349@', limit: 1 });
     expect(host.requests.filter(({ query }) => query['search'] !== undefined)).toHaveLength(1);
@@ -49,6 +49,12 @@ describe('match', () => {
       next_cursor: expect.any(String),
     });
     expect(host.requests).toHaveLength(before + 1);
+  });
+
+  test('reports a list that cannot be read to its end', async () => {
+    const host = await openHostOnService(() => ({ json: { items: people.slice(0, 3), has_more: true } }));
+    const { data } = await host.call('list_contacts', { match: 'Person' });
+    expect(data).toMatchObject({ searched: { read: 3, complete: false }, note: expect.stringContaining('cannot be continued') });
   });
 
   test('lets the service filter if its response shows that it does, and remembers that', async () => {

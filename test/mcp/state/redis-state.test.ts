@@ -134,6 +134,9 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       // The claim was rejected, so nobody holds it.
       expect(await two.state.putIfAbsent(fail, { by: 'two' }, soon())).toBeUndefined();
     }
+    // Longer than a heartbeat, which reports nothing new.
+    await sleep(2200);
+    expect(one.changes.filter(({ status }) => status.up)).toHaveLength(3);
   });
 
   test('a Redis that comes back empty gets another secret, so that old tokens are invalid', async (context) => {
