@@ -213,7 +213,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
       tools: listTools(hasCards && declaresViews(getClientCapabilities(mcp))) as Tool[],
     }));
     if (isSingle) registerResources(server, { tools: settings.tools, account, shutdown: settings.services.shutdown });
-    if (profile) registerFieldNames(server, { tools: settings.tools, profile });
+    if (hasFieldNames) registerFieldNames(server, { tools: settings.tools, profile });
     registerViews(server, offeredViews);
     registerPrompts(server, workflows);
     if (workflows.length > 0) {

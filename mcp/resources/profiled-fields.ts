@@ -14,7 +14,6 @@ export function registerFieldNames(
   { tools, profile }: { tools: readonly ToolDefinition[]; profile: ServiceProfile },
 ): void {
   const names = tools.filter(hasProfiledArguments).map(({ name }) => name);
-  if (names.length === 0) return;
   const template = new ResourceTemplate(FIELDS_URI_TEMPLATE, {
     list: undefined,
     complete: { tool: (typed) => names.filter((name) => name.includes(typed.trim().toLowerCase())) },

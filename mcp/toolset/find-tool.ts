@@ -3,12 +3,12 @@ import { tools } from '../tools/index.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** A fallback is found by the name of its tool and its index. */
-const toolsByKey = new Map<string, Tool>();
-for (const tool of tools) {
-  toolsByKey.set(tool.name, tool);
-  for (const [index, fallback] of (tool.fallbacks ?? []).entries())
-    toolsByKey.set(`${tool.name} ${index}`, fallback.tool);
-}
+const toolsByKey = new Map(
+  tools.flatMap((tool): [string, Tool][] => [
+    [tool.name, tool],
+    ...(tool.fallbacks ?? []).map((fallback, index): [string, Tool] => [`${tool.name} ${index}`, fallback.tool]),
+  ]),
+);
 
 export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
   const tool = toolsByKey.get([name, fallbackIndex ?? []].flat().join(' '));
