@@ -36,9 +36,10 @@ test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s 
   await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow(status);
 });
 
-test('a signer is recognized by the email address in upper or lower case', async () => {
-  const { id } = await sentAgreement();
-  expect(await sandbox.sign(id, { email: ANN.toLowerCase() })).toMatchObject({ id, status: 'signed' });
+test('a signer is recognized by the email address in upper or lower case, and signs once', async () => {
+  const { id } = await sentAgreement({ recipients: [ANN, 'ben@example.com'] });
+  expect(await sandbox.sign(id, { email: ANN.toLowerCase() })).toMatchObject({ id, status: 'viewed' });
+  await expect(sandbox.sign(id, { email: ANN })).rejects.toThrow('already signed');
 });
 
 test('a folder or group of another room is rejected with its name', async () => {
