@@ -213,7 +213,7 @@ export function parseTags(value: readonly string[] | undefined): string[] {
 
 /** Words of an error about field names. An error about a value is the user's to correct. */
 const FIELD_NAME_ERROR_PATTERN =
-  /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|extra|additional|undefined|blank|provide|lacks/i;
+  /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|not an? (known|valid) (field|param)|should not exist|extra|additional|undefined|blank|provide|lacks/i;
 
 /** Error without details, after punctuation is removed. */
 const GENERIC_ERROR_PATTERN = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
@@ -235,16 +235,24 @@ export function tryFormBodies<Result>(
 ): Promise<Result> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
   const uniqueBodies = new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body]));
+  const fieldNames = nonEmptyBodies.flatMap(Object.keys);
   let finalError: Error | undefined;
   return tryRequestBodies([...uniqueBodies.values()], async (body) => {
     if (finalError) throw finalError;
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !shouldTryNext(error.body)) finalError = error;
+      if (error instanceof ApiError && !shouldTryNext(error.body) && !namesOtherField(error, body, fieldNames))
+        finalError = error;
       throw error;
     }
   });
+}
+
+/** True for an error such as `title must be a string` about a field that only another body has. */
+function namesOtherField({ details }: ApiError, body: object, fieldNames: readonly string[]): boolean {
+  const subjects = details.map(({ field, message }) => String(/\w+/.exec(field ?? message)));
+  return subjects.some((name) => fieldNames.includes(name) && !Object.hasOwn(body, name));
 }
 
 function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown> {
