@@ -54,7 +54,10 @@ describe('match', () => {
   test('reports a list that cannot be read to its end', async () => {
     const host = await openHostOnService(() => ({ json: { items: people.slice(0, 3), has_more: true } }));
     const { data } = await host.call('list_contacts', { match: 'Person' });
-    expect(data).toMatchObject({ searched: { read: 3, complete: false }, note: expect.stringContaining('cannot be continued') });
+    expect(data).toMatchObject({
+      searched: { read: 3, complete: false },
+      note: expect.stringContaining('cannot be continued'),
+    });
   });
 
   test('lets the service filter if its response shows that it does, and remembers that', async () => {
