@@ -1,6 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createForm } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { createCaller } from '../support/open-browser.ts';
 
@@ -24,10 +25,8 @@ const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const call = createCaller(sandbox);
 
 async function store(bytes: Buffer) {
-  const form = new FormData();
-  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'file.pdf');
-  form.set('name', 'Hostile');
-  return call('POST /documents', form);
+  const file = new File([Uint8Array.from(bytes)], 'file.pdf', { type: 'application/pdf' });
+  return call('POST /documents', createForm({ file, name: 'Hostile' }));
 }
 
 function write(objects: readonly (string | Buffer)[]): Buffer {

@@ -1,8 +1,10 @@
 /** Shows each page with each fault, as a user sees it. */
+
 import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createForm } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, drawDocument, openBrowser, openPage } from '../support/open-browser.ts';
@@ -13,10 +15,8 @@ const call = createCaller(sandbox);
 const smallId = await store(await drawDocument(['Terms']));
 
 async function store(bytes: Uint8Array | string, name = 'file.pdf', type = 'application/pdf'): Promise<string> {
-  const form = new FormData();
-  form.set('file', new Blob([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)], { type }), name);
-  form.set('name', 'Document');
-  return (await call('POST /documents', form)).body.id;
+  const file = new File([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)], name, { type });
+  return (await call('POST /documents', createForm({ file, name: 'Document' }))).body.id;
 }
 
 async function open(url: string, size = { width: 1280, height: 850 }): Promise<Page> {

@@ -1,9 +1,11 @@
 /** Compares PDFs of other programs in the reader with the output of pdftoppm (`test/support/pdfs/README.md`). */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createForm } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
 import { texts } from './texts.ts';
@@ -21,11 +23,8 @@ const call = createCaller(sandbox);
 ({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
 
 async function store(name: string): Promise<string> {
-  const form = new FormData();
-  const bytes = readFileSync(`${FOLDER}${name}.pdf`);
-  form.set('file', new Blob([bytes], { type: 'application/pdf' }), `${name}.pdf`);
-  form.set('name', name);
-  return (await call('POST /documents', form)).body.id;
+  const file = new File([readFileSync(`${FOLDER}${name}.pdf`)], `${name}.pdf`, { type: 'application/pdf' });
+  return (await call('POST /documents', createForm({ file, name }))).body.id;
 }
 
 /** Page counts by poppler's `pdfinfo`, which fails for the same files as the reader. */

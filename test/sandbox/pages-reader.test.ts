@@ -1,8 +1,10 @@
 /** Functions of the reader, on a document of landscape and portrait pages and on a large one. */
+
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createForm } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
 import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
@@ -21,10 +23,8 @@ afterEach(async () => {
 });
 
 async function storeBytes(bytes: Uint8Array, name = 'Deck'): Promise<string> {
-  const form = new FormData();
-  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'deck.pdf');
-  form.set('name', name);
-  return (await call('POST /documents', form)).body.id;
+  const file = new File([Uint8Array.from(bytes)], 'deck.pdf', { type: 'application/pdf' });
+  return (await call('POST /documents', createForm({ file, name }))).body.id;
 }
 
 async function drawDeck(): Promise<Uint8Array> {

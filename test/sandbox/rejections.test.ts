@@ -1,7 +1,7 @@
 /** Requests that the service rejects, values that it hides, side effects of operations, and invalid options of a new sandbox. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
-import { sendJson } from '../support/ask-service.ts';
+import { createForm, sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
@@ -19,15 +19,6 @@ const create = async (path: string, body: object) => (await call('POST', path, b
 async function sentAgreement(fields: object = {}) {
   const agreement = await create('/agreements', { name: 'NDA', recipients: [ANN], ...fields });
   return (await call('POST', `/agreements/${agreement.id}/send`)).body;
-}
-
-async function uploadForm(name: string) {
-  const form = new FormData();
-  form.set('name', name);
-  form.set('file', new Blob(['hello']), 'deck.txt');
-  const headers = { authorization: `Bearer ${sandbox.key()}` };
-  const response = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
-  return { status: response.status, text: await response.text() };
 }
 
 test.each(['declined', 'voided', 'expired'] as const)('an agreement that was %s cannot be signed', async (status) => {
@@ -65,7 +56,11 @@ test.each([
   ['a\0b', 'NUL'],
 ])('a form with the name %j is rejected, and its file is not stored', async (name, words) => {
   const before = sandbox.snapshot().state.files.size;
-  const { status, text } = await uploadForm(name);
+  const { status, text } = await call(
+    'POST',
+    '/documents',
+    createForm({ name, file: new File(['hello'], 'deck.txt') }),
+  );
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text).toContain(words);
   expect(sandbox.snapshot().state.files.size).toBe(before);

@@ -9,7 +9,7 @@ import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { createSandbox, SWITCHES } from '../../sandbox/index.ts';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
-import { sendJson } from '../support/ask-service.ts';
+import { createForm, sendJson } from '../support/ask-service.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
@@ -25,15 +25,9 @@ async function makePdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await pdf.save());
 }
 
-async function uploadForm(fields: Record<string, string | Blob>, fileName = 'deck.pdf') {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') form.set(name, value);
-    else form.set(name, value, fileName);
-  }
-  const headers = { authorization: `Bearer ${sandbox.key()}` };
-  const response = await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body: form });
-  return { status: response.status, body: await response.json() };
+function uploadForm({ file, ...fields }: { name?: string; file?: Blob }, fileName = 'deck.pdf') {
+  const named = file && { file: new File([file], fileName, { type: file.type }) };
+  return send('POST', '/documents', createForm({ ...fields, ...named }));
 }
 
 const open = async (fields: object = {}) => (await send('POST', '/documents/uploads', fields)).body;

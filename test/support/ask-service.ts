@@ -24,13 +24,21 @@ export interface JsonRequest {
   readonly body?: object | undefined;
 }
 
-/** Sends JSON to the sandbox's API, and reads the JSON of the response. Follows no redirect. */
+/** The form of an upload: a named `file`, and other fields. */
+export function createForm(fields: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** Sends JSON, or a form, to the sandbox's API, and reads the JSON of the response. Follows no redirect. */
 export async function sendJson(sandbox: { readonly url: string }, { key, method, path, body }: JsonRequest) {
+  const isForm = body instanceof FormData;
   const response = await fetch(sandbox.url + path, {
     method,
     redirect: 'manual',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${key}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
   });
   const { status, headers } = response;
   const text = await response.text();

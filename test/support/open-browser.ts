@@ -3,6 +3,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { findTestBrowser } from '../../scripts/browser.ts';
+import { createForm, sendJson } from './ask-service.ts';
 import { startServer } from './start-server.ts';
 
 const ARGS = [
@@ -45,16 +46,9 @@ export async function openPage(
 /** Calls the API with a key that has all scopes. */
 export function createCaller(sandbox: Sandbox) {
   const key = sandbox.key();
-  return async (route: string, body?: object | FormData) => {
+  return (route: string, body?: object) => {
     const [method = '', path = ''] = route.split(' ');
-    const isForm = body instanceof FormData;
-    const answer = await fetch(sandbox.url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text ? JSON.parse(text) : null };
+    return sendJson(sandbox, { key, method, path, body });
   };
 }
 
@@ -70,11 +64,9 @@ export async function storeDocument(
   call: ReturnType<typeof createCaller>,
   input: { name: string; titles: readonly string[] },
 ): Promise<string> {
-  const form = new FormData();
-  const bytes = await drawDocument(input.titles);
-  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'file.pdf');
-  form.set('name', input.name);
-  return (await call('POST /documents', form)).body.id;
+  const bytes = Uint8Array.from(await drawDocument(input.titles));
+  const file = new File([bytes], 'file.pdf', { type: 'application/pdf' });
+  return (await call('POST /documents', createForm({ file, name: input.name }))).body.id;
 }
 
 export interface Endpoint {

@@ -1,9 +1,11 @@
 /** Temporary folders of sandboxes: a deleted one is replaced, and one that cannot be created is reported. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { createForm } from '../../support/ask-service.ts';
 import { createFolderForTest } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
@@ -27,11 +29,7 @@ async function open() {
   };
   return {
     sandbox,
-    form() {
-      const form = new FormData();
-      form.set('file', new Blob(['hello']), 'a.txt');
-      return post('/documents', form);
-    },
+    form: () => post('/documents', createForm({ file: new File(['hello'], 'a.txt') })),
     async direct() {
       const { uploadUrl, headers, storageKey, token } = (await post('/documents/uploads', '{}')).body;
       const put = await fetch(uploadUrl, { method: 'PUT', headers, body: 'hello' });

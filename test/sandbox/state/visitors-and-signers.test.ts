@@ -4,7 +4,7 @@ import { PDFDocument } from 'pdf-lib';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { sendJson } from '../../support/ask-service.ts';
+import { createForm, sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
@@ -110,13 +110,6 @@ test('an agreement without recipients cannot be sent, and none can be sent twice
   await expect(sandbox.sign(id, { email: 'other@example.com' })).rejects.toThrow(texts.isNotASigner);
 });
 
-async function upload(bytes: Uint8Array<ArrayBuffer>, { type, name }: { type: string; name: string }): Promise<string> {
-  const body = new FormData();
-  body.set('file', new Blob([bytes], { type }), name);
-  const headers = { authorization: `Bearer ${key}` };
-  return (await (await fetch(`${sandbox.url}/documents`, { method: 'POST', headers, body })).json()).id;
-}
-
 /** Padding after the end keeps a PDF readable. */
 const large = Buffer.concat([Buffer.from(content, 'base64'), Buffer.alloc(8 * 1024 * 1024, '\n')]);
 
@@ -127,7 +120,8 @@ test.each([
   ['a text', Buffer.from('terms'), { type: 'text/plain', name: 'terms.txt' }, 'NDA.txt', 1],
   ['no document', undefined, { type: '', name: 'NDA.pdf' }, 'NDA.pdf', 2],
 ])('the signed PDF of %s has its pages and the original', async (_, original, file, sentName, pages) => {
-  const document_id = original && (await upload(original, file));
+  const form = original && createForm({ file: new File([original], file.name, { type: file.type }) });
+  const document_id = form && (await send('POST', '/documents', form)).body.id;
   const agreement = { name: 'N:D:A', document_id, recipients: ['ann@example.com'] };
   const { id } = (await send('POST', '/agreements', agreement)).body;
   const download = async () => {
