@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderForFile } from '../support/cleanup.ts';
+import { collectText } from '../support/collect-text.ts';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
 import { serveHttp } from '../support/mcp-http.ts';
@@ -12,7 +13,6 @@ import { serveHttp } from '../support/mcp-http.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = createFolderForFile('docshare-conformance-');
 
-let realUrl = '';
 afterAll(async () => {
   const ended = once(server, 'close');
   server.kill();
@@ -22,12 +22,9 @@ const fixtures = await serveHttp(createFixturesFactory());
 const server = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
   stdio: ['ignore', 'ignore', 'pipe'],
 });
-let stderr = '';
-server.stderr?.on('data', (chunk) => {
-  stderr += chunk;
-});
-while (!/"ready".*\n/.test(stderr)) await once(server.stderr ?? server, 'data');
-realUrl = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}').url;
+const getErrorOutput = collectText(server.stderr);
+while (!/"ready".*\n/.test(getErrorOutput())) await once(server.stderr, 'data');
+const realUrl = /"url":"([^"]+)"/.exec(getErrorOutput())?.[1] ?? '';
 
 interface Check {
   readonly id: string;

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { readPeakMiB } from '../../tools/peak-memory.ts';
-import { collectText } from '../support/collect-text.ts';
-import { mcpMain } from '../support/entry.ts';
 import { createRandom } from '../support/random.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
+import { startMcp } from '../support/run-mcp.ts';
 
 const LINES = 2000;
 
@@ -27,31 +25,27 @@ const KINDS: readonly ((random: () => number) => string)[] = [
 ];
 
 test('after 2,000 malformed lines the server still responds, only in JSON-RPC and with bounded memory', async () => {
-  const child = spawn(process.execPath, [mcpMain, '--log-level', 'silent', '--state', 'memory'], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const getOutput = collectText(child.stdout);
+  const { child, output } = startMcp(['--log-level', 'silent', '--state', 'memory']);
   const send = async (line: string) => {
     if (!child.stdin.write(`${line}\n`)) await once(child.stdin, 'drain');
   };
   await send(
     '{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}}}',
   );
-  await expect.poll(getOutput, { timeout: 20_000 }).toContain('"first"');
+  await expect.poll(() => output.stdout, { timeout: 20_000 }).toContain('"first"');
   const random = createRandom(20261121);
   for (let line = 0; line < LINES; line += 1)
     await send((KINDS[line % KINDS.length]?.(random) ?? '').replace(/[\r\n]/g, ' '));
   await send(call('large', JSON.stringify({ cursor: 'y'.repeat(6_000_000) })));
   await send('{"jsonrpc":"2.0","id":"last","method":"tools/list"}');
-  await expect.poll(() => getOutput().includes('"id":"last"'), { timeout: 60_000, interval: 200 }).toBe(true);
+  await expect.poll(() => output.stdout.includes('"id":"last"'), { timeout: 60_000, interval: 200 }).toBe(true);
   expect(child.exitCode).toBeNull();
   expect(readPeakMiB(child.pid)).toBeLessThan(600);
   child.stdin.end();
   await once(child, 'close');
-  const lines = getOutput().trim().split('\n');
+  const lines = output.stdout.trim().split('\n');
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
-  expect(getOutput()).not.toContain('polluted":true');
+  expect(output.stdout).not.toContain('polluted":true');
   const last = lines.map((line) => JSON.parse(line)).find(({ id }) => id === 'last');
   expect(last.result.tools).toHaveLength(REVIEWED_TOOLS.length);
 }, 120_000);

@@ -6,25 +6,19 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { createFolderForTest } from '../support/cleanup.ts';
+import { closeAfterTest, createFolderForTest } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
 import { texts } from './texts.ts';
 
 let folder: string;
-const opened: Sandbox[] = [];
 beforeEach(() => {
   folder = createFolderForTest('docshare-keep-');
 });
-afterEach(() => Promise.all(opened.splice(0).map((sandbox) => sandbox.close())));
 
-async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox(options);
-  opened.push(sandbox);
-  return sandbox;
-}
+const start = (options: SandboxOptions = {}) => closeAfterTest(createSandbox(options));
 
 async function call(url: string, key: string, body?: object) {
   const response = await sendJson({ url }, { key, method: body ? 'POST' : 'GET', path: '', body });
@@ -85,11 +79,11 @@ test.each([
 });
 
 test('only one sandbox at a time can use a folder', async () => {
-  await start({ dataFolder: folder });
+  const first = await start({ dataFolder: folder });
   await expect(createSandbox({ dataFolder: folder })).rejects.toThrow(
     `in use by another sandbox (process ${process.pid})`,
   );
-  await opened.pop()?.close();
+  await first.close();
   expect(await readdir(folder)).not.toContain('lock');
 });
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { beforeEach, expect, test } from 'vitest';
 import { advanceUntil } from '../support/advance-until.ts';
 import { listenForTest } from '../support/listen.ts';
+import { json as scriptedJson } from '../support/scripted-service.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
@@ -14,12 +15,8 @@ let origin: string;
 let zap: Platform;
 
 const json = (body: unknown, status = 200): Answer => {
-  return (request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
-  };
+  const send = scriptedJson(body, status);
+  return (request, response) => void request.resume().on('end', () => send(request, response));
 };
 /** A buffer that begins like a PDF. */
 function pdfBytes(size: number): Buffer {

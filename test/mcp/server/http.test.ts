@@ -1,5 +1,3 @@
-/** One HTTP server for several keys: each request uses its own key, and other websites get nothing. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
@@ -8,12 +6,11 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
-import { collectText } from '../../support/collect-text.ts';
-import { mcpMain } from '../../support/entry.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { REVIEWED_TOOLS } from '../../support/reviewed-tools.ts';
+import { startMcp } from '../../support/run-mcp.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(
@@ -140,10 +137,7 @@ test('the same send runs once per key', async () => {
 });
 
 test('as a process it prints its URL, and needs no key for a sandbox', async () => {
-  const child = spawn(process.execPath, [mcpMain, '--http', '--port', '0', '--sandbox'], {
-    env: { PATH: process.env['PATH'] ?? '' },
-  });
-  const getOutput = collectText(child.stdout);
+  const { child, output } = startMcp(['--http', '--port', '0', '--sandbox']);
   const [line] = await once(child.stderr, 'data');
   const ready = JSON.parse(String(line));
   expect(ready).toMatchObject({ event: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/) });
@@ -154,5 +148,5 @@ test('as a process it prints its URL, and needs no key for a sandbox', async () 
   // A closing terminal sends this signal.
   child.kill('SIGHUP');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(getOutput()).toBe('');
+  expect(output.stdout).toBe('');
 });

@@ -1,7 +1,5 @@
 /** The menu and the validation of a server with a learned profile. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { createScopeCatalog } from '../../../mcp/hosted/oauth/scope-selection.ts';
@@ -12,19 +10,17 @@ import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../suppor
 import { learnedProfile, writeProfile } from '../../support/learned-service.ts';
 import { type ListedTool, openHost } from '../../support/mcp-host.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
-import { assemble } from '../../support/mcp-servers.ts';
+import { openServer } from '../../support/mcp-servers.ts';
 
 const folder = createFolderForFile('docshare-learned-');
 
+const getEnvironment = (profile: ServiceProfile) => ({
+  DOCSHARE_API_KEY: sandbox.key(),
+  DOCSHARE_BASE_URL: sandbox.url,
+  DOCSHARE_PROFILE: writeProfile(folder, profile),
+});
 const open = (profile: ServiceProfile, args: readonly string[] = ['--confirm', 'off']) =>
-  openHost({
-    args,
-    env: {
-      DOCSHARE_API_KEY: sandbox.key(),
-      DOCSHARE_BASE_URL: sandbox.url,
-      DOCSHARE_PROFILE: writeProfile(folder, profile),
-    },
-  });
+  openHost({ args, env: getEnvironment(profile) });
 
 const sandbox = await closeAfterAll(createSandbox());
 const host = await closeAfterAll(open(learnedProfile(sandbox.url)));
@@ -196,17 +192,9 @@ test('a response overrides the profile: its new fields are accepted, and a chang
 });
 
 test('all names of a tool can be read, with the source of each', async () => {
-  const server = await closeAfterTest(
-    assemble([], {
-      DOCSHARE_API_KEY: sandbox.key(),
-      DOCSHARE_BASE_URL: sandbox.url,
-      DOCSHARE_PROFILE: writeProfile(folder, learnedProfile(sandbox.url)),
-    }),
-  );
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const _handle = await closeAfterTest(serveStdio(server.factory, { transport: far as never }));
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(near);
+  const { transport } = await openServer([], getEnvironment(learnedProfile(sandbox.url)));
+  const client = await closeAfterTest(new Client({ name: 'test', version: '1' }));
+  await client.connect(transport as never);
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('docshare://fields/{tool}');
   const { contents } = await client.readResource({ uri: 'docshare://fields/create_link' });
