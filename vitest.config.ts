@@ -32,7 +32,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
-    setupFiles: ['test/support/own-environment.ts'],
+    setupFiles: ['test/support/own-environment.ts', 'test/support/restore-after-test.ts'],
     // Two workers for the processors and two that wait for a process or a socket. Each additional worker has to load and
     // compile all modules again, which costs more time than it saves.
     maxWorkers: 4,

@@ -11,6 +11,7 @@ export default defineConfig({
     env: { DOCSHARE_COVERAGE: '1' },
     expect: { requireAssertions: true, poll: { timeout: 60_000, interval: 20 } },
     isolate: false,
+    setupFiles: ['test/support/restore-after-test.ts'],
     unstubEnvs: true,
   },
 });

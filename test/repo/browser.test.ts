@@ -13,7 +13,6 @@ const folder = mkdtempSync(join(tmpdir(), 'docshare-browser-&<'));
 const before = process.env.CHROMIUM_PATH;
 
 afterEach(() => {
-  vi.unstubAllEnvs();
   if (before === undefined) delete process.env.CHROMIUM_PATH;
   else process.env.CHROMIUM_PATH = before;
   rmSync(folder, { recursive: true, force: true });

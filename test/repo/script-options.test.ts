@@ -15,7 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.argv = argv;
-  vi.restoreAllMocks();
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createReadingTracker } from '../../sandbox/pages/reading-time.ts';
 import type { VisitRecord } from '../../sandbox/state/records.ts';
 import type { Service } from '../../sandbox/state/service.ts';
@@ -19,10 +19,6 @@ function pass(ms: number) {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test('a reader who stops reporting counts as gone, and only reported time counts', () => {

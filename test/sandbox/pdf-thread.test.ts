@@ -1,13 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
 import { createFolderForTest } from '../support/cleanup.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 async function storedPdf(): Promise<{ path: string; size: number }> {
   const folder = createFolderForTest('docshare-pdf-');

@@ -6,7 +6,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
 import { closeAfterTest, createFolderForTest } from '../support/cleanup.ts';
@@ -90,7 +90,6 @@ test('only one sandbox at a time can use a folder', async () => {
 test('a removed folder is reported once and rejects uploads, and files of the next sandbox there stay unchanged', async () => {
   const said: unknown[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0);
-  onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
   const first = await createSandbox({ dataFolder: folder, data: 'empty' });
   await expect.poll(() => readdir(folder)).toContain('state.bin');
   await rm(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /** A loopback service for upload tests: it records what arrives and answers as each test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { ClientOptions } from '../../src/index.ts';
 import { createFolderForTest } from './cleanup.ts';
 import { openClientOf } from './listen.ts';
@@ -85,7 +85,5 @@ export function jsonOf(seen: Seen | undefined): unknown {
 export function ownTemporaryFolder(): string {
   const folder = createFolderForTest('docshare-test-');
   vi.stubEnv('TMPDIR', folder);
-  // Files share a process: the next file would see the values that the last test set.
-  onTestFinished(() => void vi.unstubAllEnvs());
   return folder;
 }

@@ -1,5 +1,5 @@
 /** What an error keeps from the body of a rejection, and the advice in its message. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type Client } from '../../../src/index.ts';
 import { createReplyingClient, type Reply } from '../../support/replying-client.ts';
 import { texts } from '../texts.ts';
@@ -77,8 +77,6 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
 ])('the error of %s that fails in the service says what to do', async (_, call, advice) => {
   expect((await reject({ status: 500 }, async (client) => call(client))).advice).toContain(advice);
 });
-
-afterEach(() => void vi.useRealTimers());
 
 test.each([
   ['Thu, 01 Jan 2026 00:00:07 GMT', 'try again in 7 s'],

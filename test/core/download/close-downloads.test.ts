@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, TimeoutError, type Transport } from '../../../src/index.ts';
 
 const never = () => new Promise<never>(() => undefined);
@@ -93,7 +93,6 @@ test('a storage that does not respond in time rejects with a TimeoutError after 
 
 test("bytes of the API's response that nobody opens are released after a minute", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { client, asked } = openOver('in the response', begun(never));
   await client.agreements.document({ id: 'a' });
   vi.advanceTimersByTime(59_000);
@@ -105,7 +104,6 @@ test("bytes of the API's response that nobody opens are released after a minute"
 
 test("bytes of the API's response that are opened in time may take longer than the minute they are held", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const slow = async () => {
     vi.advanceTimersByTime(59_000);
     return { done: false as const, value: bytes };

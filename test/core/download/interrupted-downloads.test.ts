@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLimiter, defineClient, NetworkError, type SaveOptions, TimeoutError } from '../../../src/index.ts';
 import { replaceFileOpen } from '../../support/replace-file-open.ts';
 import { ownTemporaryFolder } from '../../support/upload-service.ts';
@@ -81,11 +81,6 @@ async function saved(answers: readonly StorageResponse[], more: Service = {}) {
   expect(sizeBytes).toBe(text()?.length);
   return [...requested(), text()];
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 describe('the rest belongs to the same file', () => {
   test.each<[string, object, object]>([

@@ -134,17 +134,13 @@ test('DOCSHARE_PROFILE belongs to DOCSHARE_BASE_URL: a client with its own baseU
   writeFileSync(path, JSON.stringify(NOTHING_LEARNED));
   vi.stubEnv('DOCSHARE_BASE_URL', NOTHING_LEARNED.service);
   vi.stubEnv('DOCSHARE_PROFILE', path);
-  try {
-    expect(createClient({ apiKey: 'k' }).activeProfile?.profile).toEqual(NOTHING_LEARNED);
-    expect(createClient({ apiKey: 'k', profile: null }).activeProfile).toBeUndefined();
-    expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile).toBeUndefined();
-    vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
-    expect(() => createClient({ apiKey: 'k' })).toThrow('The profile is for https://api.example.com');
-    vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
-    expect(() => createClient({ apiKey: 'k' })).toThrow(/^DOCSHARE_PROFILE: The profile .*none\.json can't be read/);
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  expect(createClient({ apiKey: 'k' }).activeProfile?.profile).toEqual(NOTHING_LEARNED);
+  expect(createClient({ apiKey: 'k', profile: null }).activeProfile).toBeUndefined();
+  expect(createClient({ apiKey: 'k', baseUrl: 'https://api.example.org/api/v1' }).activeProfile).toBeUndefined();
+  vi.stubEnv('DOCSHARE_BASE_URL', 'https://api.example.org/api/v1');
+  expect(() => createClient({ apiKey: 'k' })).toThrow('The profile is for https://api.example.com');
+  vi.stubEnv('DOCSHARE_PROFILE', join(folder, 'none.json'));
+  expect(() => createClient({ apiKey: 'k' })).toThrow(/^DOCSHARE_PROFILE: The profile .*none\.json can't be read/);
 });
 
 test('a profile of another service, or an invalid one, is rejected before anything is sent', () => {

@@ -3,7 +3,7 @@
  * time.
  */
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
 import { createFolderForFile } from '../../support/cleanup.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
@@ -11,7 +11,6 @@ import { createRandom } from '../../support/random.ts';
 
 const folder = createFolderForFile('docshare-late-');
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,11 +1,10 @@
 /** The limit of §8 in virtual time, against services that count in different ways, with many waiting calls and with long calls. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, type LimiterRunOptions, type LimiterWaitError } from '../../../src/index.ts';
 import { createCountingService, mostInAnyMinute, startMany } from '../../support/counting-service.ts';
 import { texts } from '../texts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test.each(['sliding', 'fixed', 'bucket'] as const)(
   '480 calls at a %s service start within 180 to 186 s, at most 120 in any 60 s, and none is rejected',

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLimiter, type Limiter, type LimitStore, openSqliteLimitStore } from '../../../src/index.ts';
 import { createFolderForFile } from '../../support/cleanup.ts';
 import { mostInAnyMinute } from '../../support/counting-service.ts';
@@ -31,7 +31,6 @@ test('four processes with one file stay within the limit together', async () => 
 
 describe('in virtual time', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
 
   async function openTwo(name: string) {
     const path = join(folder, name);
@@ -103,7 +102,6 @@ describe('in virtual time', () => {
     store?.pause('key', Date.now() + 3000);
     expect(take(700)).toBe(3000);
     expect(take(3700)).toBe(0);
-    uptime.mockRestore();
     close();
   });
 
@@ -131,7 +129,6 @@ describe('in virtual time', () => {
       expect(taken.mock.calls.length).toBeLessThan(10);
       expect(warn).toHaveBeenCalledTimes(1);
       expect(JSON.stringify(warn.mock.calls)).not.toContain('disk');
-      warn.mockRestore();
     },
   );
 
@@ -149,7 +146,6 @@ describe('in virtual time', () => {
     expect(warn).toHaveBeenCalledTimes(1);
     holder.close();
     store.close();
-    warn.mockRestore();
   });
 
   test('a failing store is not used for ten seconds, and each outage is reported once', async () => {
@@ -175,7 +171,6 @@ describe('in virtual time', () => {
     expect([await run(), warn.mock.calls.length]).toEqual([5, 2]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(vi.getTimerCount()).toBe(0);
-    warn.mockRestore();
   });
 });
 

@@ -1,6 +1,6 @@
 /** Waits caused by other processes: reported, bounded and ended as within one process, in virtual time. */
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   createLimiter,
   defineClient,
@@ -14,7 +14,6 @@ import { createFolderForTest } from '../../support/cleanup.ts';
 import { createCountingService } from '../../support/counting-service.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 60_000;

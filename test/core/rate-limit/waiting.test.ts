@@ -1,9 +1,8 @@
 /** Waiting for the limit, in virtual time: reported, bounded, cancelled, and in order of priority. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, InputError, type Limiter, LimiterWaitError, type Wait } from '../../../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 const SMALL = { requests: 3, windowMs: 1000 };
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createClient, InputError } from '../../../src/index.ts';
 import { endWithTest } from '../../support/cleanup.ts';
 import { openClientOf } from '../../support/listen.ts';
@@ -20,7 +20,6 @@ beforeEach(() => {
   for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'])
     vi.stubEnv(name, undefined);
 });
-afterEach(() => vi.unstubAllEnvs());
 
 /** A service over TLS, and a client that is created in the current environment. */
 async function startTls() {

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type CreateClientOptions, createClient, createLimiter, openSqliteLimitStore } from '../../../src/index.ts';
 import { createFolderForFile, endWithTest } from '../../support/cleanup.ts';
 import { listenForFile } from '../../support/listen.ts';
@@ -36,7 +36,6 @@ beforeEach(() => {
   for (const name of ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'])
     vi.stubEnv(name, undefined);
 });
-afterEach(() => vi.unstubAllEnvs());
 
 async function list(origin: string | undefined, options: CreateClientOptions = {}): Promise<unknown> {
   const limiter = createLimiter({ requests: 1000 });

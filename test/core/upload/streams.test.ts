@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { type FileHandle, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TransportRequest, UploadSource } from '../../../src/index.ts';
 import { replaceFileOpen } from '../../support/replace-file-open.ts';
 import { createUploadClient, failureOf, PUT, type Reply, readBody } from '../../support/upload-client.ts';
@@ -153,11 +153,6 @@ describe('a stream is closed', () => {
 test('each read of a stream has timeoutMs, counted from its own start', async () => {
   ownTemporaryFolder();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // The spy is removed first: restored later, it would bring the fake timer back.
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
-  });
   let reads = 0;
   const { source } = createSource(async () => {
     await vi.advanceTimersByTimeAsync(499);

@@ -1,5 +1,5 @@
 /** Uploads fall back to the other method if the service rejects one, and stored bytes are never sent again. */
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createUploadClient,
   FINALIZE,
@@ -84,7 +84,6 @@ test('if every start body is rejected, the first rejection is reported: it is ab
 
 test.each([201, 403])('the deadline of an upload with status %i does not keep the process alive', async (status) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { client } = createUploadClient({ [MULTIPART]: [[status, { id: 'd' }]] });
   await failure(client.upload(small, { deadlineMs: 3_600_000 }));
   expect(vi.getTimerCount()).toBe(0);

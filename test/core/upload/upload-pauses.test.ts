@@ -44,7 +44,6 @@ test('an upload has no other deadline, because its bytes may take long', async (
   timers.mockClear();
   await client.upload(bytes, { signal: abort.signal });
   expect(minutes()).not.toContain(5);
-  timers.mockRestore();
 });
 
 const START = 'POST /api/v1/documents/uploads';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { InputError, parseEvent, SignatureError, signEvent, verifyEvent, verifyEvents } from '../../../src/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { texts } from '../texts.ts';
@@ -15,7 +15,6 @@ const T = String(NOW / 1000);
 const OLD = String(NOW / 1000 - 3600);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
-afterEach(() => void vi.useRealTimers());
 
 const digest = (prefix = '', secret: string | Buffer = SECRET) =>
   createHmac('sha256', secret).update(prefix).update(BODY).digest();

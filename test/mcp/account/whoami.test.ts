@@ -1,12 +1,10 @@
 /** What `whoami` reports without a request: scopes that earlier calls have shown, the rate limit and the mode. */
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';
 import { closeAfterTest } from '../../support/cleanup.ts';
 import { type Host, type Json, openHost, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope[]) {
   const sandbox = await closeAfterTest(createSandbox());

@@ -1,5 +1,5 @@
 /** Idempotency at one server and at several: a send is not repeated, an unknown outcome is reported, a failure blocks nothing. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIdempotencyStore, IDEMPOTENCY_TTL_MS } from '../../../mcp/call/idempotency.ts';
 import type { ToolResult } from '../../../mcp/tool/tool.ts';
 import { UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
@@ -19,7 +19,6 @@ const UNKNOWN = { kind: 'unknown', secondsAgo: 0 };
 
 // The clock moves only when a test advances it.
 beforeEach(() => void vi.useFakeTimers({ now: START }));
-afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const handler = (result: ToolResult | Error = SENT) =>
   vi.fn(async () => {

@@ -24,10 +24,7 @@ beforeEach(async () => {
   reply = Promise.withResolvers();
   service = await openLoopback(() => reply.promise);
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await service.close();
-});
+afterEach(() => service.close());
 
 const env = () => ({ DOCSHARE_API_KEY: 'key_of_the_test', DOCSHARE_BASE_URL: service.url });
 const withAudit = (...args: string[]) => ['--audit', join(folder, 'audit.jsonl'), ...args];

@@ -13,9 +13,6 @@ let folder: string;
 beforeEach(() => {
   folder = createFolderForTest('docshare-passing-');
   vi.stubEnv('TMPDIR', folder);
-  return () => {
-    vi.unstubAllEnvs();
-  };
 });
 
 async function open() {

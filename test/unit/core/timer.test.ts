@@ -1,6 +1,6 @@
 /** Waits that leave nothing behind, however they end. */
 import { getEventListeners } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   createCancellation,
   getRemainingMs,
@@ -13,7 +13,6 @@ import {
 import { createAttemptGuard, runAfter, sleep } from '../../../src/timer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test.each<[string, (control: AbortController) => void, unknown]>([
   ['has passed', () => void vi.advanceTimersByTime(1000), undefined],

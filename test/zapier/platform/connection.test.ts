@@ -1,5 +1,5 @@
 /** The connection: which keys it accepts, and that its key is sent to its own API only. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import app from '../../../zapier/index.ts';
 import { createStub } from '../../support/create-stub.ts';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
@@ -7,7 +7,6 @@ import { texts } from '../texts.ts';
 
 const KEY = 'sk_live_1234567890';
 const BASE = 'https://docs.test/api/v1';
-afterEach(() => void vi.unstubAllEnvs());
 
 type Middleware = (request: object, z: object, bundle: object) => Promise<{ headers?: Item }>;
 const [addKey] = createStub<{ beforeRequest: [Middleware] }>(app).beforeRequest;

@@ -5,16 +5,11 @@
 import { EventEmitter } from 'node:events';
 import { globalAgent } from 'node:http';
 import { Readable } from 'node:stream';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import app from '../../../zapier/index.ts';
 import { createTruncationGuard } from '../../../zapier/platform/truncated-responses.ts';
 import { outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 type Head = Readonly<Record<string, string>>;
 const PAGE = '<!DOCTYPE html><html></html>';

@@ -1,11 +1,10 @@
 /** The times at which the schedule lets calls start, with fake timers. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 import { createSchedule } from '../../../../src/rate-limit/schedule.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => void vi.advanceTimersByTime(ms);
 
 describe('a schedule of 3 starts in 1000 ms', () => {

@@ -1,5 +1,5 @@
 /** Which failures are retried, which leave the outcome unknown, and how long the wait is. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   DEFAULT_RETRY,
   getBackoffMs,
@@ -12,8 +12,6 @@ import {
   isRetryableStatus,
   mayHaveRun,
 } from '../../../../src/retry/retry.ts';
-
-afterEach(() => void vi.restoreAllMocks());
 
 const METHODS = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'];
 const STATUSES = Array.from({ length: 200 }, (_, at) => 400 + at);

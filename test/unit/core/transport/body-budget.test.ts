@@ -5,10 +5,7 @@ import { readBodyBytes } from '../../../../src/transport/transport.ts';
 const MIB = 1024 * 1024;
 /** Four places for bodies up to 4 MiB, and one for larger ones. */
 beforeEach(() => setBodyBudget(48 * MIB));
-afterEach(() => {
-  setBodyBudget(256 * MIB);
-  vi.useRealTimers();
-});
+afterEach(() => setBodyBudget(256 * MIB));
 
 const readerOf = (owner: string, more: Partial<BodyReader> = {}): BodyReader => ({
   ...{ owner, receivedBytes: () => MIB, cancel: () => undefined },

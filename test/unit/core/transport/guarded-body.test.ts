@@ -1,7 +1,7 @@
 /** The bytes of a file while it is received: a truncated body is not a file. */
 import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createUndiciTransport, NetworkError, TimeoutError } from '../../../../src/index.ts';
 import { createBodyStream } from '../../../../src/transport/body-stream.ts';
 import { guardBody } from '../../../../src/transport/guard-body.ts';
@@ -47,7 +47,6 @@ const MINUTE = 60_000;
 /** The bytes of `next` behind a guard, with all that may end them, and a fake clock. */
 function guarded(next: () => Promise<IteratorResult<Uint8Array>>, idleTimeoutMs?: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const [controller, caller, closing] = [new AbortController(), new AbortController(), new AbortController()];
   const body = { [Symbol.asyncIterator]: () => ({ next, return: never }) };
   const guard = { controller, signal: caller.signal, closing: closing.signal, idleTimeoutMs };

@@ -1,12 +1,11 @@
 /** The transfer of an upload: a stalled one is cancelled, and a local failure is recognized. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';
 import { createTransfer, UPLOAD_IDLE_TIMEOUT_MS } from '../../../../src/upload/upload-transfer.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 type Step = Uint8Array | Error | (() => unknown);
 /** A file with these chunks; an error is thrown, a function is called before the next one. */

@@ -1,5 +1,5 @@
 /** What a log line may contain. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';
 import { createStub } from '../../../support/create-stub.ts';
@@ -39,10 +39,6 @@ test('a line below its level is not written, and a signed URL is redacted', () =
 test('frequent lines go to stderr together, and a warning at once', () => {
   vi.useFakeTimers();
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => {
-    vi.useRealTimers();
-    write.mockRestore();
-  });
   const log = createLog({ level: 'info' });
   for (const tool of ['a', 'b']) log.info('call', { tool });
   expect(write).not.toHaveBeenCalled();

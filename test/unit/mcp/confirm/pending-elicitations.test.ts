@@ -1,12 +1,11 @@
 /** Confirmation forms that several calls share: which call opens one, and which outcome each call gets. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createPendingElicitations } from '../../../../mcp/confirm/pending-elicitations.ts';
 import { fakeTimerSleep } from '../../../support/fake-timer-sleep.ts';
 import { createMemoryState, type SharedState, StateUnavailableError } from '../../../support/mcp-parts.ts';
 import { observePromise } from '../../../support/observe-promise.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** Servers that share one state, whose methods `parts` can replace. */
 function createServers(parts: Partial<SharedState> = {}) {

@@ -130,7 +130,6 @@ describe('a browser', () => {
 
   test('forgets the keys after 30 days', async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { enter, held } = openBrowser();
     const cookie = await enter(['a']);
     vi.setSystemTime(Date.UTC(2026, 0, 30, 23));

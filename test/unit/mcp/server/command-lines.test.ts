@@ -234,8 +234,6 @@ test.each([
   const home = createFolderForTest('docshare-home-');
   mkdirSync(resolve(home, name), { recursive: true });
   vi.stubEnv('HOME', home);
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(resolve(home, name));
+  vi.spyOn(process, 'cwd').mockReturnValue(resolve(home, name));
   expect(resolveAllowedFolders(parseCommandLine([]))).toEqual(folders.map((folder) => join(home, folder)));
-  cwd.mockRestore();
-  vi.unstubAllEnvs();
 });

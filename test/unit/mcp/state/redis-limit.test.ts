@@ -1,12 +1,11 @@
 /** The Redis commands of the rate limit, in virtual time and with a given latency. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { RedisCommands } from '../../../../mcp/state/redis-client.ts';
 import type { RedisConnection } from '../../../../mcp/state/redis-connection.ts';
 import { createRedisRateLimit } from '../../../../mcp/state/redis-rate-limit.ts';
 import type { LimitStore } from '../../../../src/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** A limit, and the commands that its Redis received. */
 function limitOver(roadMs: number, up = true) {

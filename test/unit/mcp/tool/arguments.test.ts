@@ -1,6 +1,6 @@
 /** Arguments as hosts send them, and when two calls are the same. */
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flag, Limit, mergeFields, object, parseArguments, text, textList } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
@@ -94,8 +94,6 @@ test.each<[string, object, object, boolean]>([
 ])('a call %s counts as the same call: %4$s', (_, one, other, isSame) => {
   expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
 });
-
-afterEach(() => void vi.useRealTimers());
 
 /** A reporter, and the progress that its host received. */
 function openProgress() {
