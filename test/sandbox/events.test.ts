@@ -2,10 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { listenForFile } from '../support/listen.ts';
 
 let arrived: { headers: IncomingHttpHeaders; body: string }[];
@@ -34,10 +34,9 @@ beforeEach(() => {
   answers = [];
   held = undefined;
 });
-afterEach(() => sandbox.close());
 
 async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
-  sandbox = await createSandbox({ profile, clock: 'manual' });
+  sandbox = await closeAfterTest(createSandbox({ profile, clock: 'manual' }));
   key = sandbox.key();
 }
 

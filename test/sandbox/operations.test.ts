@@ -1,5 +1,5 @@
 /** Runs every operation on every preset: each responds as its profile defines. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { operations, SCOPES } from '../../src/index.ts';
 import { askService } from '../support/ask-service.ts';
@@ -104,9 +104,8 @@ describe.each([...PROFILE_NAMES, 'random:1', 'random:2', 'random:3'])('as %s', (
       'documents.finalizeUpload': { storageKey: upload.storage_key, token: upload.token },
       'webhooks.create': webhook,
     };
+    return sandbox.close;
   });
-
-  afterAll(() => sandbox.close());
 
   /** Advances the clock between calls, so that even a profile with small bursts accepts each one. */
   async function send(method: string, path: string, input: { key: string; body?: unknown }) {

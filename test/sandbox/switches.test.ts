@@ -1,28 +1,24 @@
 /** Switches for the order, filters and sorting of lists, and for the responses to writes. */
-import { afterEach, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-
-let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+import { closeAfterTest } from '../support/cleanup.ts';
 
 async function names(profile: Record<string, string>, query = ''): Promise<unknown[]> {
   const contacts = ['Ann', 'Bob', 'Cy'].map((name) => ({ name, email: `${name}@x.example` }));
-  sandbox = await createSandbox({ profile, fixtures: { contacts } });
+  const sandbox = await closeAfterTest(createSandbox({ profile, fixtures: { contacts } }));
   const answer = await sendJson(sandbox, { key: sandbox.key(), method: 'GET', path: `/contacts${query}` });
   return answer.body.data.map(({ name }: { name: string }) => name);
 }
 
 test('a list begins with the newest or the oldest item', async () => {
   expect(await names({})).toEqual(['Cy', 'Bob', 'Ann']);
-  await sandbox.close();
   expect(await names({ order: 'oldest' })).toEqual(['Ann', 'Bob', 'Cy']);
 });
 
 test('a search text filters a list by name, email address or any field, as the profile sets', async () => {
   for (const query of ['?name=an', '?email=ANN@', '?q=ann', '?search=ann']) {
     expect(await names({ listFilters: 'filters' }, query)).toEqual(['Ann']);
-    await sandbox.close();
   }
   expect(await names({}, '?name=an')).toHaveLength(3);
 });
@@ -30,7 +26,6 @@ test('a search text filters a list by name, email address or any field, as the p
 test('a list is sorted if the profile supports it, and ignores unknown sort values', async () => {
   const profile = { listFilters: 'filters+sort' };
   expect(await names(profile, '?sort=created_at&limit=1')).toHaveLength(1);
-  await sandbox.close();
   expect(await names(profile, '?sort=-size')).toEqual(['Cy', 'Bob', 'Ann']);
 });
 
@@ -44,7 +39,7 @@ test.each([
 ] as const)(
   'writeResponse=%s sets the response to a new room, and the room is stored',
   async (writeResponse, status, text) => {
-    sandbox = await createSandbox({ profile: { writeResponse }, data: 'empty' });
+    const sandbox = await closeAfterTest(createSandbox({ profile: { writeResponse }, data: 'empty' }));
     const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
     const answer = await fetch(`${sandbox.url}/rooms`, { method: 'POST', headers, body: '{"name":"R"}' });
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);

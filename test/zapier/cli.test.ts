@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { runCommands, unzipArtefact } from '../support/zapier-artefact.ts';
 
 const COMMANDS = {
@@ -14,16 +15,14 @@ const COMMANDS = {
   search: [...['invoke', 'search', 'find_document', '-i'], '{"name":"deck","match":"contains"}', '--non-interactive'],
 };
 
-let sandbox: Sandbox;
+const sandbox = await closeAfterAll(createSandbox());
 let printed: Record<string, string>;
 beforeAll(async () => {
   await unzipArtefact();
-  sandbox = await createSandbox();
   const env = { authData_apiKey: sandbox.key(), authData_baseUrl: sandbox.url };
   const all = await runCommands(Object.values(COMMANDS), env);
   printed = Object.fromEntries(Object.keys(COMMANDS).map((name, at) => [name, all[at] ?? '']));
 }, 240_000);
-afterAll(() => sandbox.close());
 
 const answerTo = (name: keyof typeof COMMANDS) => {
   const text = printed[name] ?? '';

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES, type Scope } from '../../src/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
-afterEach(() => context.close());
 
 const connect = async (apiKey: string, baseUrl = context.sandbox.url) => {
   const authData = { apiKey, baseUrl };
@@ -24,7 +24,7 @@ const hostOf = (url: string) => new URL(url).host;
 
 describe('the connection test', () => {
   beforeEach(async () => {
-    context = await openZapierContext();
+    context = await closeAfterTest(openZapierContext());
   });
 
   test('accepts a key with all scopes, and the label names the host', async () => {
@@ -54,7 +54,7 @@ describe('the connection test', () => {
 test.each(['modern', 'gateway'] as const)(
   'a revoked or mistyped key is rejected by a service like "%s"',
   async (profile) => {
-    context = await openZapierContext(profile);
+    context = await closeAfterTest(openZapierContext(profile));
     const revoked = context.sandbox.key();
     context.sandbox.revoke(revoked);
     for (const key of [revoked, 'mistyped'])

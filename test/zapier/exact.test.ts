@@ -1,13 +1,13 @@
 /** Searches before a write never return another record: names match exactly, and an ambiguous name is an error. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let context: ZapierContext;
 beforeEach(async () => {
-  context = await openZapierContext();
+  context = await closeAfterTest(openZapierContext());
 });
-afterEach(() => context.close());
 
 const find = (key: string, inputData: Fields) =>
   context.zap.run<Fields[]>(`searches.find_${key}.operation.perform`, { inputData });
@@ -45,8 +45,7 @@ test.each([['が', 'か']])('%j is not found as %j, because the mark makes it an
 });
 
 test('a room whose name is a number is not confused with the room that has this ID', async () => {
-  await context.close();
-  context = await openZapierContext({ ids: 'numbers' });
+  context = await closeAfterTest(openZapierContext({ ids: 'numbers' }));
   const { id } = await context.act('create_room', { name: 'Alpha' });
   expect(String(id)).toMatch(/^\d+$/);
   await context.act('create_room', { name: String(id) });

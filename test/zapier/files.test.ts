@@ -1,12 +1,11 @@
 /** A file field accepts the values that earlier steps really return, or says what to map instead. */
 import { createServer } from 'node:http';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '../support/cleanup.ts';
 import { listenForFile } from '../support/listen.ts';
-import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
-let context: ZapierContext;
-let origin: string;
 const server = createServer((request, response) => {
   const isPage = request.url?.startsWith('/login');
   const type = request.url?.endsWith('unnamed') ? 'application/octet-stream' : 'text/html; charset=utf-8';
@@ -25,11 +24,8 @@ const server = createServer((request, response) => {
   }
   response.end(isPage ? '<!doctype html><title>Sign in</title>' : (errorBodies[request.url ?? ''] ?? '%PDF-1.7 x'));
 });
-beforeAll(async () => {
-  context = await openZapierContext();
-  origin = await listenForFile(server);
-  return context.close;
-});
+const context = await closeAfterAll(openZapierContext());
+const origin = await listenForFile(server);
 
 const upload = (file: unknown) => context.act('upload_document', { file } as Fields);
 const getErrorMessage = async (file: unknown) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandomProfile, type SandboxProfile, SWITCHES } from '../../sandbox/index.ts';
 import { PRESETS_WITHOUT_WAITS } from '../support/presets-without-waits.ts';
 import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
@@ -36,8 +36,8 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
   beforeAll(async () => {
     context = await openZapierContext(profile, { keepsLog: true });
     ({ link, agreement } = await context.share());
+    return context.close;
   });
-  afterAll(() => context.close());
 
   test('a view of a link runs the Zap once, however often it is delivered', async () => {
     const subscription = await context.subscribe('link_viewed');

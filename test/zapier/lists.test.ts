@@ -1,19 +1,16 @@
 import { createServer } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
 import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;
 async function open(profile: SandboxProfileInput = 'modern', data: 'empty' | 'company' = 'empty') {
-  sandbox = await createSandbox({ profile, data });
-  zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  sandbox = await closeAfterTest(createSandbox({ profile, data }));
+  zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
 }
-afterEach(async () => {
-  await zap.close();
-  await sandbox.close();
-});
 
 const RESOURCES = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
 const poll = (key: string, bundle?: Fields) => zap.run<Fields[]>(`triggers.${key}.operation.perform`, bundle);

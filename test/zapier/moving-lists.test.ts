@@ -1,22 +1,20 @@
 /** A list that changes while it is read: a record on two pages is one record, and an empty page is not the end. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Loopback, openLoopback } from '../support/mcp-loopback.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/cleanup.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let pages: Fields[][];
-let service: Loopback;
 let zap: Platform;
 beforeEach(async () => {
-  service = await openLoopback(({ query, method }) => {
-    if (method !== 'GET') return { json: pages.flat()[0] };
-    const at = Number(query.get('cursor') ?? 0);
-    return { json: { data: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null } };
-  });
-  zap = await startPlatform({ apiKey: 'key', baseUrl: service.url });
-});
-afterEach(async () => {
-  await zap.close();
-  await service.close();
+  const service = await closeAfterTest(
+    openLoopback(({ query, method }) => {
+      if (method !== 'GET') return { json: pages.flat()[0] };
+      const at = Number(query.get('cursor') ?? 0);
+      return { json: { data: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null } };
+    }),
+  );
+  zap = await closeAfterTest(startPlatform({ apiKey: 'key', baseUrl: service.url }));
 });
 
 const entry = (id: string, day: string): Fields => ({

@@ -1,6 +1,7 @@
 /** Two steps in one: a contact by its address, a file into a room, a link found or created; nothing is done twice. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
 import { type Fields, openZapierContext, startPlatform, type ZapierContext } from '../support/zapier-lambda.ts';
@@ -8,9 +9,8 @@ import { texts } from './texts.ts';
 
 let context: ZapierContext;
 beforeEach(async () => {
-  context = await openZapierContext();
+  context = await closeAfterTest(openZapierContext());
 });
-afterEach(() => context.close());
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
@@ -18,31 +18,26 @@ const calls = (operation: string) => context.sandbox.log.entries().filter((entry
 test.each(DIFFERENT_PRESETS)(
   'on a service like "%s" a contact is created once and then updated',
   async (_, profile) => {
-    const sandbox = await createSandbox({ profile });
-    const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-    try {
-      const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
-      const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
-      expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
-      const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
-      expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe', tags: ['lead', 'vip'] });
-      const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
-      for (const shown of [made, again])
-        expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
-      // Without changes, nothing is written.
-      const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
-      const before = writes();
-      expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
-      expect(writes()).toBe(before);
-      const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
-        inputData: { query: 'zoe@x.example', several: 'all' },
-      });
-      expect(listed).toHaveLength(1);
-      expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
-    } finally {
-      await zap.close();
-      await sandbox.close();
-    }
+    const sandbox = await closeAfterTest(createSandbox({ profile }));
+    const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
+    const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
+    const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
+    expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
+    const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
+    expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe', tags: ['lead', 'vip'] });
+    const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
+    for (const shown of [made, again])
+      expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
+    // Without changes, nothing is written.
+    const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
+    const before = writes();
+    expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
+    expect(writes()).toBe(before);
+    const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
+      inputData: { query: 'zoe@x.example', several: 'all' },
+    });
+    expect(listed).toHaveLength(1);
+    expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
   },
 );
 

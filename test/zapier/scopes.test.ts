@@ -1,27 +1,23 @@
 /** The table of scopes in docs/zapier.md: a key with just those scopes can run the step. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/index.ts';
-import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
+import { closeAfterAll } from '../support/cleanup.ts';
+import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 
-let context: ZapierContext;
-let ids: Readonly<Record<string, unknown>>;
-beforeAll(async () => {
-  context = await openZapierContext();
-  const { link, agreement } = await context.share();
-  const room = await context.act('create_room', { name: 'Room' });
-  const [contact] = await context.trigger('contact_list', 'perform');
-  const [template] = await context.trigger('template_list', 'perform');
-  ids = {
-    link: link['id'],
-    document: link['document_id'],
-    agreement,
-    room: room['id'],
-    contact: contact?.['id'],
-    template: template?.['id'],
-  };
-});
-afterAll(() => context.close());
+const context = await closeAfterAll(openZapierContext());
+const { link, agreement } = await context.share();
+const room = await context.act('create_room', { name: 'Room' });
+const [contact] = await context.trigger('contact_list', 'perform');
+const [template] = await context.trigger('template_list', 'perform');
+const ids: Readonly<Record<string, unknown>> = {
+  link: link['id'],
+  document: link['document_id'],
+  agreement,
+  room: room['id'],
+  contact: contact?.['id'],
+  template: template?.['id'],
+};
 
 const STEPS: readonly (readonly [string, Fields])[] = [
   ['triggers.new_document', {}],

@@ -1,14 +1,10 @@
 /** Form values are interpreted as the user meant them, or the step says which one is wrong. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
+import { describe, expect, test } from 'vitest';
+import { closeAfterAll } from '../support/cleanup.ts';
+import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 
-let context: ZapierContext;
-let link: Fields;
-beforeAll(async () => {
-  context = await openZapierContext();
-  link = (await context.share()).link;
-});
-afterAll(() => context.close());
+const context = await closeAfterAll(openZapierContext());
+const { link } = await context.share();
 
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });

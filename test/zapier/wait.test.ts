@@ -1,17 +1,17 @@
 /** Send Agreement and Wait on the platform: it waits for a callback, and only its own agreement resumes it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 let agreement: string;
 beforeEach(async () => {
-  context = await openZapierContext();
+  context = await closeAfterTest(openZapierContext());
   const { link } = await context.share();
   await context.act('create_agreement', { name: 'Offer', document: link['document_id'] });
   const choices = await context.trigger('agreement_list', 'perform');
   agreement = String(choices.find((choice) => choice['name'] === 'Offer')?.['id']);
 });
-afterEach(() => context.close());
 
 const PERFORM = 'creates.send_and_wait.operation.perform';
 const RESUME = 'creates.send_and_wait.operation.performResume';

@@ -1,13 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../../sandbox/index.ts';
 import { askService } from '../../support/ask-service.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 
 let sandbox: Sandbox;
 let key: string;
-afterEach(() => sandbox.close());
 
 async function start(profile: SandboxProfileInput): Promise<void> {
-  sandbox = await createSandbox({ profile, clock: 'manual', data: 'empty' });
+  sandbox = await closeAfterTest(createSandbox({ profile, clock: 'manual', data: 'empty' }));
   key = sandbox.key();
   // A fixed window begins with the minute.
   await sandbox.clock.advance(60_000 - (sandbox.clock.now() % 60_000));
