@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createAppProfile } from '../../zapier/fields/create-app-profile.ts';
 import { drawCanaries } from '../support/canaries.ts';
 import { type CanaryService, startCanaryService } from '../support/canary-service.ts';
-import { createFolderForFile } from '../support/cleanup.ts';
+import { closeAfterTest, createFolderForFile } from '../support/cleanup.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
 import { buildApp } from '../support/zapier-learned.ts';
@@ -22,18 +22,14 @@ test.each([
   ['by reading', 7, []],
   ['with throwaway objects and a delivery', 11, ['--write', '--wait', '5']],
 ] as const)('no canary appears in any output after learning %s', async (_, seed, args) => {
-  const service = await startCanaryService(seed);
+  const service = await closeAfterTest(startCanaryService(seed));
   const { canaries } = service;
   const made: Record<string, string> = {};
-  try {
-    const learned = await run(service, `key-${seed}-a`, ...args);
-    const checked = await run(service, `key-${seed}-b`, '--check');
-    const drawn = await run(service, `key-${seed}-c`, '--openapi');
-    Object.assign(made, { learned: learned.printed, checked: checked.printed, drawn: drawn.printed });
-    expect([learned.code, drawn.code]).toEqual([0, 0]);
-  } finally {
-    await service.close();
-  }
+  const learned = await run(service, `key-${seed}-a`, ...args);
+  const checked = await run(service, `key-${seed}-b`, '--check');
+  const drawn = await run(service, `key-${seed}-c`, '--openapi');
+  Object.assign(made, { learned: learned.printed, checked: checked.printed, drawn: drawn.printed });
+  expect([learned.code, drawn.code]).toEqual([0, 0]);
   for (const name of readdirSync(folder)) made[name] = readFileSync(join(folder, name), 'utf8');
   const profile = JSON.parse(made['docshare.profile.json'] ?? '');
   const host = await openHost({
@@ -48,9 +44,8 @@ test.each([
   made['zapier'] = JSON.stringify(createAppProfile(profile));
   // The part of the profile that the Zapier app uses, and once the built app.
   if (args.length > 0) {
-    const app = await buildApp(profile);
+    const app = await closeAfterTest(buildApp(profile));
     made['zapier'] += JSON.stringify(app.definition);
-    app.remove();
   }
   expect(canaries.count).toBeGreaterThan(1000);
   expect(JSON.stringify(made)).not.toContain(`key-${seed}-`);

@@ -67,20 +67,16 @@ function aboutService({ facts, rejections }: ServiceProfile): unknown {
 
 test('learning from the sandbox that plays a service finds the same service and no changed format', async () => {
   const profile = await learnHarbor();
-  const sandbox = await createSandbox({ profile, seed: 1, clock: 'manual' });
+  const sandbox = await closeAfterTest(createSandbox({ profile, seed: 1, clock: 'manual' }));
   const folder = createFolderForTest('learned-other-');
-  try {
-    const path = writeProfile(folder, { ...profile, service: sandbox.url });
-    const env = { ...learnEnvironment(sandbox.url, sandbox.key()), DOCSHARE_PROFILE: path };
-    const { code, printed } = await runLearnCommand(['--check', '--out', folder], { env });
-    expect({ code, changes: printed.match(/.* (?:before|now|added|removed).*/g) }).toEqual({ code: 0, changes: null });
-    await sandbox.clock.advance(60_000);
-    const apiKey = sandbox.key();
-    const again = await learnFrom(sandbox, { apiKey, write: { apiKey }, budget: 120, keepNames: true });
-    expect(aboutService(again.profile)).toEqual(aboutService(profile));
-  } finally {
-    await sandbox.close();
-  }
+  const path = writeProfile(folder, { ...profile, service: sandbox.url });
+  const env = { ...learnEnvironment(sandbox.url, sandbox.key()), DOCSHARE_PROFILE: path };
+  const { code, printed } = await runLearnCommand(['--check', '--out', folder], { env });
+  expect({ code, changes: printed.match(/.* (?:before|now|added|removed).*/g) }).toEqual({ code: 0, changes: null });
+  await sandbox.clock.advance(60_000);
+  const apiKey = sandbox.key();
+  const again = await learnFrom(sandbox, { apiKey, write: { apiKey }, budget: 120, keepNames: true });
+  expect(aboutService(again.profile)).toEqual(aboutService(profile));
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { type Json, type ListedTool, openHost } from '../support/mcp-host.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 
@@ -40,39 +41,36 @@ test.each([
 ] as const)(
   '%s: each tool fails with a sentence, no stack and no key',
   async (what, code) => {
-    const service = await openLoopback(() =>
-      what === 'a web page'
-        ? { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Sign in</title>' }
-        : { status: 401, json: { error: { message: 'No such key.' } } },
+    const service = await closeAfterTest(
+      openLoopback(() =>
+        what === 'a web page'
+          ? { headers: { 'content-type': 'text/html' }, text: '<!doctype html><title>Sign in</title>' }
+          : { status: 401, json: { error: { message: 'No such key.' } } },
+      ),
     );
     const env = {
       DOCSHARE_BASE_URL: what === 'nobody there' ? 'http://127.0.0.1:9/api/v1' : service.url,
       ...(what === 'no key' ? {} : { DOCSHARE_API_KEY: secret }),
     };
-    const host = await openHost({ env, args: ['--confirm', 'off'] });
+    const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
     // It sends no request, so only a missing key can stop it.
     const calledTools = (await host.tools()).filter(({ name }) => name !== 'whoami' || what === 'no key');
-    try {
-      const outcomes = await Promise.all(
-        calledTools.map(async (tool) => ({
-          name: tool.name,
-          ...(await host.call(tool.name, argumentsFor(tool), { timeout: 90_000 })),
-        })),
-      );
-      // A plan of several steps that meets the rate limit does not fail: it tells what is left.
-      const failed = outcomes.filter(({ data }) => what !== 'nobody there' || data['left'] === undefined);
-      expect(failed.length).toBeGreaterThanOrEqual(outcomes.length - 2);
-      for (const { name, isError, error, text } of failed) {
-        expect(isError, `${name}: ${text}`).toBe(true);
-        expect(error['code'], name).toMatch(code instanceof RegExp ? code : new RegExp(`^${code}$`));
-        expect(error['message'], name).toMatch(/^[A-Za-z][^\n]{20,}[.)]$/);
-        expect(text, name).not.toMatch(/sk_live|\\n\s+at |node_modules|\.ts:\d/);
-      }
-      expect(host.stderr()).not.toMatch(/sk_live|\n\s+at /);
-    } finally {
-      await host.close();
-      await service.close();
+    const outcomes = await Promise.all(
+      calledTools.map(async (tool) => ({
+        name: tool.name,
+        ...(await host.call(tool.name, argumentsFor(tool), { timeout: 90_000 })),
+      })),
+    );
+    // A plan of several steps that meets the rate limit does not fail: it tells what is left.
+    const failed = outcomes.filter(({ data }) => what !== 'nobody there' || data['left'] === undefined);
+    expect(failed.length).toBeGreaterThanOrEqual(outcomes.length - 2);
+    for (const { name, isError, error, text } of failed) {
+      expect(isError, `${name}: ${text}`).toBe(true);
+      expect(error['code'], name).toMatch(code instanceof RegExp ? code : new RegExp(`^${code}$`));
+      expect(error['message'], name).toMatch(/^[A-Za-z][^\n]{20,}[.)]$/);
+      expect(text, name).not.toMatch(/sk_live|\\n\s+at |node_modules|\.ts:\d/);
     }
+    expect(host.stderr()).not.toMatch(/sk_live|\n\s+at /);
   },
   120_000,
 );

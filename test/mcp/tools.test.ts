@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { operations } from '../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
@@ -18,13 +18,12 @@ get_subscription list_invoices get_usage`
   .split(/\s+/);
 
 const folder = createFolder();
-afterAll(() => folder.remove());
 const sandbox = await closeAfterAll(createSandbox());
 
 /** Calls every tool, and expects each call to succeed and all together to reach every endpoint. */
 async function expectEveryEndpoint(service: Sandbox, options: HostOptions) {
   service.log.clear();
-  const host = await openHostOnSandbox(service, { ...options, args: ['--confirm', 'off', '--files', folder.path] });
+  const host = await openHostOnSandbox(service, { ...options, args: ['--confirm', 'off', '--files', folder] });
   const outcomes = await callEveryTool(host, {
     visited: async (id) => void (await service.visit(id, { email: 'v@example.com', pages: [3, 4] })),
   });

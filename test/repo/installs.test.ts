@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { workflows } from '../../mcp/resources/workflows.ts';
 import { serverInfo } from '../../mcp/setup/server-info.ts';
 import { createSandbox } from '../../sandbox/index.ts';
@@ -15,7 +15,7 @@ import { pluginFiles } from '../../scripts/installs/plugin-files.ts';
 import { serverJson } from '../../scripts/installs/server-json.ts';
 import { buildPackages } from '../../scripts/pack/build-packages.ts';
 import { packMcpb } from '../../scripts/pack/pack-mcpb.ts';
-import { createFolderForTest } from '../support/cleanup.ts';
+import { closeAfterTest, createFolderForTest } from '../support/cleanup.ts';
 import { tools } from '../support/mcp-parts.ts';
 import { ServerJson } from '../support/server-json.ts';
 
@@ -76,8 +76,7 @@ test('the .mcpb, unpacked and started as its manifest says, works in a real clie
   const decks = join(folder, 'my decks');
   mkdirSync(decks);
   writeFileSync(join(decks, 'deck.pdf'), await drawDeck());
-  const sandbox = await createSandbox({ data: 'empty' });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
   // The code of the host puts the form values into the manifest.
   const config = await getMcpConfigForManifest({
     manifest,

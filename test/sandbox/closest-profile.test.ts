@@ -1,6 +1,7 @@
 /** Mapping of observations to switches: the responses under a setting lead back to that setting. */
 import { expect, test } from 'vitest';
 import { createSandbox, findClosestProfile, type SandboxProfileInput, SWITCHES } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { learnFrom } from '../support/learn-from.ts';
 
@@ -11,12 +12,10 @@ const CONTACTS = Array.from({ length: 130 }, (_, index) => ({
 }));
 
 async function findClosest(profile: SandboxProfileInput) {
-  const sandbox = await createSandbox({ profile, fixtures: { contacts: CONTACTS }, seed: 1, clock: 'manual' });
-  try {
-    return findClosestProfile((await learnFrom(sandbox, { topics: ['lists', 'paging'] })).profile);
-  } finally {
-    await sandbox.close();
-  }
+  const sandbox = await closeAfterTest(
+    createSandbox({ profile, fixtures: { contacts: CONTACTS }, seed: 1, clock: 'manual' }),
+  );
+  return findClosestProfile((await learnFrom(sandbox, { topics: ['lists', 'paging'] })).profile);
 }
 
 test.each(SWITCHES.paging.settings)('paging by %s is recognized, wherever the response contains it', async (paging) => {

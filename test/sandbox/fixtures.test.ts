@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type Fixtures } from '../../sandbox/index.ts';
-import { createFolderForFile } from '../support/cleanup.ts';
+import { closeAfterTest, createFolderForFile } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const folder = createFolderForFile('docshare-fixtures-');
@@ -43,28 +43,24 @@ const FIXTURES: Fixtures = {
 };
 
 async function check(fixtures: Fixtures | string): Promise<void> {
-  const sandbox = await createSandbox({ fixtures, clock: 'manual' });
+  const sandbox = await closeAfterTest(createSandbox({ fixtures, clock: 'manual' }));
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${sandbox.key()}` };
     return (await fetch(sandbox.url + path, { headers })).json();
   };
-  try {
-    for (const round of ['start', 'reset']) {
-      expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);
-      expect(await get('/analytics/links/lnk_1')).toMatchObject({ views: 1, total_seconds: 11 });
-      expect((await get('/rooms')).data).toMatchObject([
-        { id: 'room_1', files: [{ id: 'rfl_1', folder_id: 'fld_2' }], groups: [{ id: 'grp_1' }] },
-      ]);
-      expect((await get('/agreements')).data).toMatchObject([{ id: 'env_1', status: 'signed' }]);
-      expect((await get('/proposals')).data).toMatchObject([{ id: 'prp_1', status: 'accepted' }]);
-      expect((await get('/contacts')).data).toMatchObject([{ tags: ['vip'] }]);
-      const { download_url } = await get('/documents/doc_text');
-      expect(await (await fetch(download_url)).text()).toBe('hello');
-      expect(sandbox.deliveries.entries()).toEqual([]);
-      sandbox.reset();
-    }
-  } finally {
-    await sandbox.close();
+  for (const round of ['start', 'reset']) {
+    expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);
+    expect(await get('/analytics/links/lnk_1')).toMatchObject({ views: 1, total_seconds: 11 });
+    expect((await get('/rooms')).data).toMatchObject([
+      { id: 'room_1', files: [{ id: 'rfl_1', folder_id: 'fld_2' }], groups: [{ id: 'grp_1' }] },
+    ]);
+    expect((await get('/agreements')).data).toMatchObject([{ id: 'env_1', status: 'signed' }]);
+    expect((await get('/proposals')).data).toMatchObject([{ id: 'prp_1', status: 'accepted' }]);
+    expect((await get('/contacts')).data).toMatchObject([{ tags: ['vip'] }]);
+    const { download_url } = await get('/documents/doc_text');
+    expect(await (await fetch(download_url)).text()).toBe('hello');
+    expect(sandbox.deliveries.entries()).toEqual([]);
+    sandbox.reset();
   }
 }
 

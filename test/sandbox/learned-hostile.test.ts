@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createSandbox, type ServiceInput } from '../../sandbox/index.ts';
 import { operations, type ResponseShape, type ServiceProfile } from '../../src/index.ts';
 import { sendJson } from '../support/ask-service.ts';
-import { closeAfterAll, createFolderForFile } from '../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../support/cleanup.ts';
 import { createResponseShape, createSchema, NOTHING_LEARNED } from '../support/create-profile.ts';
 import { withoutSocket } from '../support/without-socket.ts';
 import { texts } from './texts.ts';
@@ -94,24 +94,20 @@ test.each(Object.entries(ODD))('the sandbox runs a profile with %s without a cra
     operations.map(({ name }) => [name, learned.operations[name] ?? learned.operations['rooms.list'] ?? {}]),
   );
   for (const played of [learned, { ...learned, operations: everything }]) {
-    const sandbox = await createSandbox({ profile: played, clock: 'manual' });
-    try {
-      const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
-      for (const { operation } of operations) {
-        const [method = '', path = ''] = operation.route.split(' ');
-        const hasBody = method !== 'GET' && method !== 'DELETE';
-        const answer = await withoutSocket({
-          method,
-          url: sandbox.url + path.replace('{id}', 'x'),
-          headers,
-          ...(hasBody ? { body: '{"name":"n","email":"a@example.com"}' } : {}),
-        });
-        expect(answer.status, operation.route).toBeLessThan(500);
-        for await (const _ of answer.body);
-        await sandbox.clock.advance(1000);
-      }
-    } finally {
-      await sandbox.close();
+    const sandbox = await closeAfterTest(createSandbox({ profile: played, clock: 'manual' }));
+    const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+    for (const { operation } of operations) {
+      const [method = '', path = ''] = operation.route.split(' ');
+      const hasBody = method !== 'GET' && method !== 'DELETE';
+      const answer = await withoutSocket({
+        method,
+        url: sandbox.url + path.replace('{id}', 'x'),
+        headers,
+        ...(hasBody ? { body: '{"name":"n","email":"a@example.com"}' } : {}),
+      });
+      expect(answer.status, operation.route).toBeLessThan(500);
+      for await (const _ of answer.body);
+      await sandbox.clock.advance(1000);
     }
   }
 });

@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createForm, sendJson } from '../support/ask-service.ts';
-import { closeAfterAll, createFolderForTest } from '../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
 import { texts } from './texts.ts';
 
@@ -152,8 +152,7 @@ test('a second close does not touch data that the next sandbox keeps in the same
   const keepIn = createFolderForTest('docshare-closed-');
   const first = await createSandbox({ dataFolder: keepIn, data: 'empty' });
   await first.close();
-  const second = await createSandbox({ dataFolder: keepIn });
-  onTestFinished(() => second.close());
+  const second = await closeAfterTest(createSandbox({ dataFolder: keepIn }));
   const body = createForm({ file: new File(['x'], 'a.txt') });
   await sendJson(second, { key: second.key(), method: 'POST', path: '/documents', body });
   await first.close();

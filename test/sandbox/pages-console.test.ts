@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
 
 let sandbox: Sandbox;
@@ -16,7 +16,7 @@ const endpoint = await closeAfterAll(openEndpoint());
 ({ page, problems } = await openPage(browser));
 
 beforeEach(async () => {
-  sandbox = await createSandbox({ data: 'empty' });
+  sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
   call = createCaller(sandbox);
   await page.goto(`${sandbox.origin}/`);
   await page.getByRole('status').filter({ hasText: 'live' }).waitFor();
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   page.removeAllListeners('dialog');
   await page.goto('about:blank');
-  await sandbox.close();
   expect(problems.splice(0)).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 /** Requests that the service rejects, values that it hides, side effects of operations, and invalid options of a new sandbox. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createForm, sendJson } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const ANN = 'Ann@Example.com';
@@ -91,10 +91,9 @@ test.each<[unknown, string]>([
 });
 
 test('a port in use is reported in a sentence and with its error code', async () => {
-  const first = await createSandbox({ data: 'empty' });
+  const first = await closeAfterTest(createSandbox({ data: 'empty' }));
   const port = Number(new URL(first.origin).port);
   const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
-  await first.close();
   expect(second).toMatchObject({
     message: `Port ${port} is in use. Choose another, or 0 for any free port`,
     code: 'EADDRINUSE',
@@ -114,16 +113,9 @@ test.each<[unknown, number]>([
   [new Date(NINE), NINE],
   ['9999-01-01', Date.UTC(9999, 0, 1)],
 ])('%s is a valid time, in any time zone of the machine', async (given, at) => {
-  const { TZ } = process.env;
-  try {
-    process.env['TZ'] = 'America/Lima';
-    const sandbox = await start(given);
-    expect(sandbox.clock.now()).toBe(at);
-    await sandbox.close();
-  } finally {
-    if (TZ === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = TZ;
-  }
+  vi.stubEnv('TZ', 'America/Lima');
+  const sandbox = await closeAfterTest(start(given));
+  expect(sandbox.clock.now()).toBe(at);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 import { sealSecret } from '../../mcp/hosted/organization/organization-file.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { closeAfterTest } from './cleanup.ts';
 import { openHostedInProcess, SECRET } from './hosted-server.ts';
 import { startServer } from './start-server.ts';
 
@@ -106,8 +107,7 @@ export async function openCompany(change: (file: Json, sandbox: Sandbox) => Json
     await sandbox.close();
     identityProvider.close();
   });
-  const server = await open();
-  onTestFinished(() => server.close());
+  const server = await closeAfterTest(open());
   const token = async (form: Record<string, string>, url = server.url) => {
     const response = await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams(form) });
     return { status: response.status, ...((await response.json()) as Json) } as Json & { status: number };

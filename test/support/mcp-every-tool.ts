@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolderForFile } from './cleanup.ts';
 import type { Host, Json, Outcome } from './mcp-host.ts';
 
-/** A folder with a small and a large file to upload; `remove` deletes it. */
-export function createFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'docshare-mcp-test-'));
+/** Creates a folder with a small and a large file to upload, and removes it after the last test of the file. */
+export function createFolder(): string {
+  const path = createFolderForFile('docshare-mcp-test-');
   writeFileSync(join(path, 'small.pdf'), `%PDF-1.4\n${'x'.repeat(2000)}`);
   writeFileSync(join(path, 'large.pdf'), Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000_000, 1)]));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return path;
 }
 
 /**

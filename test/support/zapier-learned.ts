@@ -12,7 +12,7 @@ const platform = createRequire(import.meta.url)('zapier-platform-core') as { cre
 export interface BuiltApp extends LoadedApp {
   /** The bundle's own text. */
   readonly path: string;
-  remove(): void;
+  close(): void;
 }
 
 /** The app as it is built with a profile (or without), behind the platform's handler. */
@@ -24,6 +24,6 @@ export async function buildApp(profile?: ServiceProfile): Promise<BuiltApp> {
   const { default: app } = await import(pathToFileURL(path).href);
   const handler = platform.createAppHandler(app);
   const { results } = await handler({ command: 'definition' });
-  const remove = () => rmSync(folder, { recursive: true });
-  return { handler, definition: results as Definition, path, remove };
+  const close = () => rmSync(folder, { recursive: true });
+  return { handler, definition: results as Definition, path, close };
 }

@@ -1,9 +1,10 @@
 /** The app built with a profile: the service's own fields are added to all existing ones. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createUndiciTransport, type Schema, type ServiceProfile } from '../../src/index.ts';
+import { createUndiciTransport, type Schema } from '../../src/index.ts';
+import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { learnedProfile, object } from '../support/learned-service.ts';
 import { breakingChanges, contractOf } from '../support/zapier-compatibility.ts';
@@ -13,15 +14,8 @@ import { type BuiltApp, buildApp } from '../support/zapier-learned.ts';
 import { texts } from './texts.ts';
 
 const BASE = 'https://api.example.com/api/v1';
-const built: BuiltApp[] = [];
-const build = async (profile?: ServiceProfile) => {
-  const app = await buildApp(profile);
-  built.push(app);
-  return app;
-};
-afterAll(() => {
-  for (const app of built) app.remove();
-});
+const plain = await closeAfterAll(buildApp());
+const app = await closeAfterAll(buildApp(learnedProfile(BASE)));
 
 const wholeOf = ({ definition }: BuiltApp) => definition as Whole;
 const inputsOf = (app: BuiltApp, key: string): Field[] =>
@@ -30,12 +24,6 @@ const learnedOf = (app: BuiltApp, key: string) =>
   inputsOf(app, key).filter((field) => field.key.startsWith('learned__'));
 
 describe('with a profile', () => {
-  let plain: BuiltApp;
-  let app: BuiltApp;
-  beforeAll(async () => {
-    [plain, app] = [await build(), await build(learnedProfile(BASE))];
-  });
-
   test('nothing that Zaps depend on is removed or changed, and the platform accepts the definition', async () => {
     expect(breakingChanges(contractOf(wholeOf(plain)), contractOf(wholeOf(app)))).toEqual([]);
     expect((await app.handler({ command: 'validate' })).results).toEqual([]);
@@ -47,7 +35,7 @@ describe('with a profile', () => {
   });
 
   test('an empty profile builds the same definition as no profile', async () => {
-    const empty = await build(NOTHING_LEARNED);
+    const empty = await closeAfterTest(buildApp(NOTHING_LEARNED));
     expect(JSON.stringify(empty.definition)).toBe(JSON.stringify(plain.definition));
     expect(JSON.stringify(app.definition)).not.toBe(JSON.stringify(plain.definition));
   });
@@ -117,12 +105,13 @@ describe('a service with its learned profile', () => {
     const wire = createUndiciTransport();
     const { profile } = await learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport: wire });
     await wire.close();
-    app = await build(profile);
+    app = await buildApp(profile);
     zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }, app);
-  });
-  afterAll(async () => {
-    await zap.close();
-    await sandbox.close();
+    return async () => {
+      await zap.close();
+      app.close();
+      await sandbox.close();
+    };
   });
 
   test.each(['new_link', 'new_contact', 'new_document', 'new_agreement'])(
@@ -163,7 +152,7 @@ test('an observed event is the sample, as it was delivered', async () => {
   });
   const event = { body, headers: {}, kind: ['kind'], signature: 'none' as const, kinds: ['link.viewed'] };
   const profile = learnedProfile(BASE);
-  const app = await build({ ...profile, facts: { ...profile.facts, event } });
+  const app = await closeAfterTest(buildApp({ ...profile, facts: { ...profile.facts, event } }));
   const { sample, outputFields } = app.definition.triggers['link_viewed']?.operation ?? {};
   expect(sample).toMatchObject({
     event: 'Link viewed',
@@ -182,34 +171,29 @@ test("times are sent in the service's own format", async () => {
     until: time('epoch-ms', 'integer'),
     starts: time('date-time'),
   });
-  const app = await build({ ...learnedProfile(BASE), resources: { contact } });
-  const sandbox = await createSandbox();
-  const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }, app);
-  try {
-    const at = '2027-01-02T03:04:05Z';
-    const made = await zap.run('creates.create_contact.operation.perform', {
-      inputData: {
-        email: 'x@example.com',
-        learned__renews: at,
-        learned__since: at,
-        learned__until: at,
-        learned__starts: at,
-      },
-    });
-    expect(made['raw']).toMatchObject({
-      renews: '2027-01-02',
-      since: 1798859045,
-      until: 1798859045000,
-      starts: '2027-01-02T03:04:05.000Z',
-    });
-    const { message } = await zap.runError('creates.create_contact.operation.perform', {
-      inputData: { email: 'y@example.com', learned__since: 'some day' },
-    });
-    expect(message).toMatch(texts.someDayDateApp);
-  } finally {
-    await zap.close();
-    await sandbox.close();
-  }
+  const app = await closeAfterTest(buildApp({ ...learnedProfile(BASE), resources: { contact } }));
+  const sandbox = await closeAfterTest(createSandbox());
+  const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }, app));
+  const at = '2027-01-02T03:04:05Z';
+  const made = await zap.run('creates.create_contact.operation.perform', {
+    inputData: {
+      email: 'x@example.com',
+      learned__renews: at,
+      learned__since: at,
+      learned__until: at,
+      learned__starts: at,
+    },
+  });
+  expect(made['raw']).toMatchObject({
+    renews: '2027-01-02',
+    since: 1798859045,
+    until: 1798859045000,
+    starts: '2027-01-02T03:04:05.000Z',
+  });
+  const { message } = await zap.runError('creates.create_contact.operation.perform', {
+    inputData: { email: 'y@example.com', learned__since: 'some day' },
+  });
+  expect(message).toMatch(texts.someDayDateApp);
 });
 
 test('untrusted names break neither form nor bundle, and are not shown', async () => {
@@ -223,7 +207,7 @@ test('untrusted names break neither form nor bundle, and are not shown', async (
       ]),
     ),
   );
-  const app = await build({ ...learnedProfile(BASE), resources: { link: form, contact: form } });
+  const app = await closeAfterTest(buildApp({ ...learnedProfile(BASE), resources: { link: form, contact: form } }));
   expect((await app.handler({ command: 'validate' })).results).toEqual([]);
   const shown = JSON.stringify(app.definition);
   expect(shown).toContain('learned__good');

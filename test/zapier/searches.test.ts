@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
-import { type Fields, openZapierContext, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type Platform } from '../support/zapier-lambda.ts';
 
 describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, profile) => {
   let zap: Platform;
@@ -161,24 +162,18 @@ describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, 
 });
 
 test('pages are line items, and an empty search text is rejected with the name of the field', async () => {
-  const sandbox = await createSandbox({});
-  const zap = await startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url });
-  try {
-    const documents = await zap.run<Fields[]>('triggers.new_document.operation.perform');
-    const paged = documents.find((document) => Number(document['page_count']) > 1);
-    const [found] = await zap.run<Fields[]>('searches.get_document_pages.operation.perform', {
-      inputData: { document: paged?.['id'] },
-    });
-    expect(found).toMatchObject({ page_count: paged?.['page_count'] });
-    expect((found?.['pages'] as Fields[] | undefined)?.[1]).toMatchObject({
-      page: 2,
-      width: expect.any(Number),
-      image_url: expect.stringMatching(/^http/),
-    });
-    const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: ' ' } });
-    expect(error.message).toContain('Room Name');
-  } finally {
-    await zap.close();
-    await sandbox.close();
-  }
+  const { zap } = await closeAfterTest(openZapierContext());
+  const documents = await zap.run<Fields[]>('triggers.new_document.operation.perform');
+  const paged = documents.find((document) => Number(document['page_count']) > 1);
+  const [found] = await zap.run<Fields[]>('searches.get_document_pages.operation.perform', {
+    inputData: { document: paged?.['id'] },
+  });
+  expect(found).toMatchObject({ page_count: paged?.['page_count'] });
+  expect((found?.['pages'] as Fields[] | undefined)?.[1]).toMatchObject({
+    page: 2,
+    width: expect.any(Number),
+    image_url: expect.stringMatching(/^http/),
+  });
+  const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: ' ' } });
+  expect(error.message).toContain('Room Name');
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES } from '../../../sandbox/index.ts';
 import { createClient, IncompleteListError, type ListProfile, type ServiceProfile } from '../../../src/index.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { callEach } from '../../support/every-operation.ts';
 import { FULL_PAGES } from '../../support/full-pages.ts';
@@ -114,19 +115,15 @@ const names = [...PROFILE_NAMES, ...PAGING_PRESET_NAMES.map((name) => `modern+pa
 const pairs = Array.from({ length: 6 }, () => [pick(random, [...names, drawn()]), pick(random, [...names, drawn()])]);
 
 test.each(pairs)('with the profile of %s, every operation works with %s', async (before, now) => {
-  const past = await createSandbox({ profile: before, clock: 'manual' });
-  const sandbox = await createSandbox({ profile: now, clock: 'manual' });
-  try {
-    const profile = { ...(await learnAll(past)), service: sandbox.url };
-    const client = createClient({
-      apiKey: sandbox.key(),
-      baseUrl: sandbox.url,
-      profile,
-      transport: withoutWaiting(sandbox, 1000),
-    });
-    // Its own expectations: every list is complete, despite the profile of another service.
-    await callEach(client, { sandbox });
-  } finally {
-    await Promise.all([past.close(), sandbox.close()]);
-  }
+  const past = await closeAfterTest(createSandbox({ profile: before, clock: 'manual' }));
+  const sandbox = await closeAfterTest(createSandbox({ profile: now, clock: 'manual' }));
+  const profile = { ...(await learnAll(past)), service: sandbox.url };
+  const client = createClient({
+    apiKey: sandbox.key(),
+    baseUrl: sandbox.url,
+    profile,
+    transport: withoutWaiting(sandbox, 1000),
+  });
+  // Its own expectations: every list is complete, despite the profile of another service.
+  await callEach(client, { sandbox });
 });

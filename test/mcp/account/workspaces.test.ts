@@ -16,8 +16,7 @@ async function openTwo() {
 
 test('each tool names the workspaces, and a call without one does nothing', async () => {
   const { env } = await openTwo();
-  const host = await openHost({ env });
-  onTestFinished(() => host.close());
+  const host = await closeAfterTest(openHost({ env }));
   for (const { name, inputSchema } of await host.tools())
     expect([name, inputSchema]).toMatchObject([
       name,

@@ -66,8 +66,10 @@ const link = {
 const SECRETS = [key, encodeURIComponent(key), '4711', 'session=1'];
 
 test('secrets are removed from results and from previews, but a link keeps its own URL', async () => {
-  const service = await openLoopback(({ method }) => ({ json: method === 'GET' ? { data: [link] } : link }));
-  const host = await openHost({ env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url } });
+  const service = await closeAfterTest(
+    openLoopback(({ method }) => ({ json: method === 'GET' ? { data: [link] } : link })),
+  );
+  const host = await closeAfterTest(openHost({ env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: service.url } }));
   for (const [name, args] of [
     ['list_links', { detail: 'full' }],
     ['list_links', {}],
@@ -79,8 +81,6 @@ test('secrets are removed from results and from previews, but a link keeps its o
   }
   const { text: listed } = await host.call('list_links', { detail: 'full' });
   const { data, text } = await host.call('delete_link', { id: 'l1' });
-  await host.close();
-  await service.close();
   expect(data).toMatchObject({ done: false, about: { id: 'l1', note: expect.stringContaining('asked by') } });
   for (const secret of [...SECRETS, 'X-Amz', 'part-of-the-address']) expect(text).not.toContain(secret);
   expect(listed).not.toContain('X-Amz');

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeAfterTest } from '../../support/cleanup.ts';
 import { type Json, KINDS, openHost } from '../../support/mcp-host.ts';
 import { initialize, toolCall } from '../../support/mcp-http.ts';
@@ -48,8 +48,7 @@ test.each([
   ['2025-03-26', 1],
   ['2025-06-18', 2],
 ])('a host of revision %s gets %i parts, and an icon in a format that every host supports', async (revision, parts) => {
-  const host = await openRawStdio(['--sandbox']);
-  onTestFinished(host.close);
+  const host = await closeAfterTest(openRawStdio(['--sandbox']));
   host.send(initialize({}, revision));
   const { serverInfo, protocolVersion } = (await host.next()).result as Json;
   expect(protocolVersion).toBe(revision);

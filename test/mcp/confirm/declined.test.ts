@@ -12,8 +12,9 @@ beforeEach(() => sandbox.log.clear());
 
 const writes = () => sandbox.log.entries().flatMap(({ method, operation }) => (method === 'GET' ? [] : [operation]));
 
-/** The response of a user who declines. */
+/** The response of a user who declines, and of one who approves. */
 const NO: Json = { action: 'decline' };
+const YES: Json = { action: 'accept', content: { confirm: true } };
 
 const reversed = (args: Json) => Object.fromEntries(Object.entries(args).reverse());
 
@@ -51,15 +52,10 @@ describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind: Kind) =>
     expect(asked).toBe(gatedCalls.length);
     await withForms.close();
     await withoutForms.close();
-    const restarted = await openHost({
-      ...shared,
-      kind,
-      form: async () => ({ action: 'accept', content: { confirm: true } }),
-    });
+    const restarted = await closeAfterTest(openHost({ ...shared, kind, form: async () => YES }));
     for (const gated of gatedCalls)
       for (const answer of await tryAgain(restarted, gated))
         expect(answer, gated.tool).toMatchObject({ done: false, outcome: 'declined' });
-    await restarted.close();
     expect(writes()).toEqual([]);
   });
 });
@@ -69,7 +65,7 @@ describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind: Kind) 
     const messages: string[] = [];
     const form = async (message: string) => {
       messages.push(message);
-      return { action: 'accept', content: { confirm: true } };
+      return YES;
     };
     const host = await openHostOnSandbox(sandbox, { kind, form });
     for (const { tool, args, operation } of gatedCalls) {
@@ -88,7 +84,7 @@ test('two keys share neither declines nor tokens', async () => {
   const of = (key: string) => ({ state, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
   const mine = of(sandbox.key());
   const yours = of(sandbox.key());
-  const no = await openHost({ ...mine, form: async () => ({ action: 'decline' }) });
+  const no = await openHost({ ...mine, form: async () => NO });
   expect((await no.call('delete_link', { id: 'l' })).data).toMatchObject({ outcome: 'declined' });
   await no.close();
   const other = await openHost(yours);

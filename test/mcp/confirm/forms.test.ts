@@ -121,6 +121,9 @@ test('a decline expires after ten minutes', async () => {
   expect(deletes()).toBe(1);
 });
 
+/** The values that answer the form with this state. */
+const answer = (reply: object, state: unknown) => ({ requestState: String(state), inputResponses: { confirm: reply } });
+
 describe('servers that share a state', () => {
   const folder = createFolderForFile('docshare-forms-');
 
@@ -131,7 +134,7 @@ describe('servers that share a state', () => {
     'ask once for the same call: the answer %s at one server applies at the other',
     async (word, reply, heard, done) => {
       const state = join(folder, word);
-      const [one, two] = [await openPerson({ state }), await openPerson({ state })];
+      const [one, two] = [await closeAfterTest(openPerson({ state })), await closeAfterTest(openPerson({ state }))];
       const first = one.call({ id: 'v' });
       await one.asked(1);
       const second = two.call({ id: 'v' });
@@ -141,43 +144,32 @@ describe('servers that share a state', () => {
       expect(await second).toMatchObject(heard);
       expect(two.answers).toEqual([]);
       expect(deletes()).toBe(done);
-      await one.close();
-      await two.close();
     },
   );
 
   test('share a form: it is opened at one, answered at the other, and every waiting call gets the answer', async () => {
     const options = { client, confirm: 'auto', forms: true, state: join(folder, 'modern') } as const;
-    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const [one, two] = [await closeAfterTest(openRaw(options)), await closeAfterTest(openRaw(options))];
     const { requestState } = await one.call('delete_link', { id: 'w' });
     const waiting = one.call('delete_link', { id: 'w' });
     await sleep(300);
-    const yes = { requestState: String(requestState), inputResponses: { confirm: YES } };
-    await two.call('delete_link', { id: 'w' }, yes);
+    await two.call('delete_link', { id: 'w' }, answer(YES, requestState));
     expect((await waiting)['structuredContent']).toMatchObject({ outcome: 'duplicate' });
     expect(deletes()).toBe(1);
-    await one.close();
-    await two.close();
   });
 
   test('let a decline at one override a later approval at the other', async () => {
     const options = { client, confirm: 'auto', forms: true, formWaitMs: 200, state: join(folder, 'late') } as const;
-    const [one, two] = [await openRaw(options), await openRaw(options)];
+    const [one, two] = [await closeAfterTest(openRaw(options)), await closeAfterTest(openRaw(options))];
     const states = [];
     for (const host of [one, two]) {
       states.push((await host.call('delete_link', { id: 'x' }))['requestState']);
       await sleep(250);
     }
-    const say = (reply: object, state: unknown) => ({
-      requestState: String(state),
-      inputResponses: { confirm: reply },
-    });
-    await one.call('delete_link', { id: 'x' }, say({ action: 'decline' }, states[0]));
-    const late = await two.call('delete_link', { id: 'x' }, say(YES, states[1]));
+    await one.call('delete_link', { id: 'x' }, answer({ action: 'decline' }, states[0]));
+    const late = await two.call('delete_link', { id: 'x' }, answer(YES, states[1]));
     expect(late['structuredContent']).toMatchObject({ outcome: 'declined' });
     expect(deletes()).toBe(0);
-    await one.close();
-    await two.close();
   });
 });
 
@@ -193,10 +185,6 @@ test('--confirm unattended gives a token even if the host supports forms', async
 const UNDER_PROTO = JSON.parse('{"__proto__":{"confirm":true}}');
 
 describe('a form of the modern era', () => {
-  const answer = (reply: object, state: unknown) => ({
-    requestState: String(state),
-    inputResponses: { confirm: reply },
-  });
   const faultOf = (result: Record<string, unknown>) =>
     JSON.parse((result['content'] as { text: string }[])[0]?.text ?? '{}').error?.fault;
   const open = (options: Partial<InProcess> = {}) =>
@@ -264,13 +252,12 @@ describe('a form of the modern era', () => {
   });
 
   test('is awaited by the same call, which gets the decline or a timeout; then the next call asks again', async () => {
-    const patient = await open({ formWaitMs: 40_000 });
+    const patient = await closeAfterTest(open({ formWaitMs: 40_000 }));
     const { requestState } = await patient.call('delete_link', { id: 'n' });
     const second = patient.call('delete_link', { id: 'n' });
     await sleep(30);
     await patient.call('delete_link', { id: 'n' }, answer({ action: 'decline' }, requestState));
     expect((await second)['structuredContent']).toMatchObject({ outcome: 'declined' });
-    await patient.close();
     const host = await closeAfterTest(open());
     await host.call('delete_link', { id: 'o' });
     expect((await host.call('delete_link', { id: 'o' }))['structuredContent']).toMatchObject({ outcome: 'timed_out' });

@@ -105,13 +105,12 @@ describe('a model that controls every call and answer completes no write in 500 
       sharedState: state,
       confirmationPage: pages.forAccount,
     } as const;
-    const hosts = await Promise.all([openRaw({ ...options, forms: true }), openRaw(options)]);
+    const hosts = [await closeAfterTest(openRaw({ ...options, forms: true })), await closeAfterTest(openRaw(options))];
     const questions = await tryEverything(async (round, { name, arguments: args, ...more }) =>
       (hosts[round % 2] as (typeof hosts)[0]).call(name, args as Json, more),
     );
     expect(questions).toBeGreaterThan(100);
     expect(service.writes).toEqual([]);
-    await Promise.all(hosts.map((host) => host.close()));
   });
 
   test('over --http', async () => {

@@ -1,11 +1,11 @@
 /** The checks that the doctor makes of settings and of a service. It never prints a key. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runDoctor } from '../../../mcp/doctor/doctor.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
-import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { runMcp } from '../../support/run-mcp.ts';
@@ -38,8 +38,7 @@ interface Report {
 
 /** Runs the doctor on a service. `results` has the state and message of each check. */
 async function examine(answer: Parameters<typeof openLoopback>[0] | string, DOCSHARE_PROFILE?: string) {
-  const service = typeof answer === 'string' ? undefined : await openLoopback(answer);
-  if (service) onTestFinished(() => service.close());
+  const service = typeof answer === 'string' ? undefined : await closeAfterTest(openLoopback(answer));
   const DOCSHARE_BASE_URL = service?.url ?? String(answer);
   const env = { DOCSHARE_API_KEY: secret, DOCSHARE_BASE_URL, ...(DOCSHARE_PROFILE && { DOCSHARE_PROFILE }) };
   const { code, stdout } = await doctor(env, true);
@@ -163,8 +162,7 @@ test.each<[string, (path: string, url: string) => Partial<ServiceProfile> | unde
   ],
   ['has no such file', () => undefined, /^failed: DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
 ])('the profile is checked against a service that %s, and the other checks run', async (_, createProfile, words) => {
-  const service = await openLoopback(({ path }) => good(path, { json: { items: [{ id: 1 }] } }));
-  onTestFinished(() => service.close());
+  const service = await closeAfterTest(openLoopback(({ path }) => good(path, { json: { items: [{ id: 1 }] } })));
   const path = join(folder, '\u001b[2Jnone.json');
   const profile = createProfile(path, service.url);
   const written = join(folder, `${Math.random()}.json`);

@@ -91,8 +91,7 @@ describe('a file to read', () => {
 
   test('is found in an existing folder even if another allowed folder is gone', async () => {
     mkdirSync(at('gone'));
-    const server = await openWith('gone', 'allowed');
-    onTestFinished(server.close);
+    const server = await closeAfterTest(openWith('gone', 'allowed'));
     rmSync(at('gone'), { recursive: true });
     expect((await server.call('upload_document', { path: 'deck.pdf' })).data).toMatchObject({ done: true });
   });

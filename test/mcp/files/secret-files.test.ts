@@ -1,7 +1,7 @@
 /** Tests by name which files may leave the machine, on a running server, and counts the uploads at the service. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { type Host, openHost } from '../../support/mcp-host.ts';
@@ -78,8 +78,8 @@ describe.each([
   let host: Host;
   beforeAll(async () => {
     host = await openHost({ ...options, env, args: [...options.args, '--confirm', 'off'] });
+    return host.close;
   });
-  afterAll(() => host.close());
 
   test('does not upload a file whose name, real name or folder looks like a secret', () =>
     expectRefused(host, [...SECRETS, 'deck.pdf']));

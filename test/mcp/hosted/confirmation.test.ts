@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createHostRunner, openRemote } from '../../support/hosted-host.ts';
@@ -9,7 +9,6 @@ import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
 
-afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 const state = createMemoryState();
@@ -18,9 +17,9 @@ const grants = {
   other: { grant: 'other', key, browser: 'elsewhere' },
   yours: { grant: 'yours', key: sandbox.key(), browser: 'yours' },
 };
-const first = await openReplica({ baseUrl: sandbox.url, state, grants });
-const second = await openReplica({ baseUrl: sandbox.url, state, grants, publicUrl: () => first.url });
-const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
+const first = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants }));
+const second = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants, publicUrl: () => first.url }));
+const replicas = [first, second];
 beforeEach(() => sandbox.log.clear());
 
 const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;

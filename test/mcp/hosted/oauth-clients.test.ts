@@ -82,7 +82,7 @@ describe.each([
     const back = await allowAt(sentTo() ?? new URL('about:blank'));
     expect(back.searchParams.get('state')).toBe('of the host');
     await transport.finishAuth(back.searchParams.get('code') ?? '');
-    const client = new LegacyClient(info);
+    const client = await closeAfterTest(new LegacyClient(info));
     await client.connect(open() as never);
     expect((await client.listTools()).tools).toHaveLength(menu.length);
     expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
@@ -91,7 +91,6 @@ describe.each([
     kept.set('tokens', { ...before, access_token: 'gone' });
     expect((await client.callTool({ name: 'get_usage' })).isError).toBeFalsy();
     expect((kept.get('tokens') as { refresh_token: string }).refresh_token).not.toBe(before.refresh_token);
-    await client.close();
   });
 
   test.each(['legacy', 'modern'] as const)('of SDK 2.x signs in and calls, %s', async (era) => {

@@ -15,7 +15,7 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runSealCommand } from '../../../mcp/hosted/organization/seal-command.ts';
 import { closeAfterTest } from '../../support/cleanup.ts';
 import { AGENT, APP, type Json, openCompany } from '../../support/company.ts';
@@ -136,8 +136,7 @@ test.each<[string, Json | ((url: string) => Json), string]>([
 
 test('an assertion works once across all replicas', async () => {
   const { server, open, identityProvider, token } = await openCompany();
-  const other = await open(['--public-url', server.url]);
-  onTestFinished(() => other.close());
+  const other = await closeAfterTest(open(['--public-url', server.url]));
   const assertion = await identityProvider.assert(server.url);
   const form = {
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { signedInBrowser } from '../../support/hosted-visitor.ts';
@@ -23,7 +23,7 @@ async function open(
   options: BrowserContextOptions & { known?: boolean } = {},
 ): Promise<{ page: Page; problems: string[]; context: BrowserContext }> {
   const { known = true, ...more } = options;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 850 }, ...more });
+  const context = await closeAfterTest(browser.newContext({ viewport: { width: 1280, height: 850 }, ...more }));
   context.setDefaultTimeout(PATIENCE_MS);
   const value = cookie.split('=')[1] ?? '';
   if (known) await context.addCookies([{ name: 'docshare', value, url: replica.url }]);
@@ -57,7 +57,7 @@ async function opened() {
 
 test.each([true, false])('a user approves in the browser that signed in (script: %s)', async (javaScriptEnabled) => {
   const { args, url } = await asked();
-  const { page, problems, context } = await open({ javaScriptEnabled });
+  const { page, problems } = await open({ javaScriptEnabled });
   await page.goto(url);
   expect(await page.getByText(`Delete link "${args.id}"`).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -68,12 +68,11 @@ test.each([true, false])('a user approves in the browser that signed in (script:
   await page.reload();
   expect(await page.getByText(texts.hasUsedYourApproval).isVisible()).toBe(true);
   expect(problems).toEqual([]);
-  await context.close();
 });
 
 test('in another browser a user enters the key first, and declines', async () => {
   const { args, url } = await asked();
-  const { page, context } = await open({ known: false });
+  const { page } = await open({ known: false });
   await page.goto(url);
   await page.getByLabel('Your API key').fill('a wrong key');
   await page.getByRole('button', { name: 'Show' }).click();
@@ -89,7 +88,6 @@ test('in another browser a user enters the key first, and declines', async () =>
   expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe(
     '[0,0,""]',
   );
-  await context.close();
 });
 
 test('another site can neither frame the page nor answer for the user', async () => {
@@ -109,13 +107,12 @@ test('another site can neither frame the page nor answer for the user', async ()
   expect(await page.getByRole('heading').innerText()).toBe('Request blocked');
   await host.call('delete_link', args);
   expect(deletes()).toBe(0);
-  await context.close();
 });
 
 describe('a file', () => {
   test('is uploaded from the page, which shows the progress', async () => {
     const { url, status } = await opened();
-    const { page, problems, context } = await open({ known: false });
+    const { page, problems } = await open({ known: false });
     await page.goto(url);
     await page.getByLabel(texts.dropAFileHere).setInputFiles(file(3_000_000));
     expect(await page.getByRole('status').innerText()).toBe('Board deck.bin, 3.0 MB');
@@ -127,12 +124,11 @@ describe('a file', () => {
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
     expect(await status()).toMatchObject({ done: true, size_bytes: 3_000_000 });
     expect(problems).toEqual([]);
-    await context.close();
   });
 
   test('that is rejected shows an error, and the page accepts another one', async () => {
     const { data } = await host.call('upload_document', { name: 'Signed.pdf' });
-    const { page, context } = await open({ known: false });
+    const { page } = await open({ known: false });
     await page.goto(String(data['upload_url']));
     const wrong = { name: 'Signed.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<!doctype html><h1>Log in') };
     await page.getByLabel(texts.dropAFileHere).setInputFiles(wrong);
@@ -142,6 +138,5 @@ describe('a file', () => {
     await page.getByLabel(texts.dropAFileHere).setInputFiles({ ...wrong, buffer: Buffer.from('%PDF-1.7 x') });
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
-    await context.close();
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createHostRunner } from '../../support/hosted-host.ts';
@@ -7,13 +7,14 @@ import { openReplica } from '../../support/hosted-replica.ts';
 import { type Json, KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
-afterAll(() => Promise.all(replicas.map((replica) => replica.close())));
 const sandbox = await closeAfterAll(createSandbox());
 const state = createMemoryState();
 const grants = { mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' } };
-const first = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' });
-const second = await openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url });
-const replicas: Awaited<ReturnType<typeof openReplica>>[] = [first, second];
+const first = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' }));
+const second = await closeAfterAll(
+  openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url }),
+);
+const replicas = [first, second];
 beforeEach(() => sandbox.log.clear());
 
 const withHost = createHostRunner(replicas);

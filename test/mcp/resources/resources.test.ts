@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { listenForTest } from '../../support/listen.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { openServer } from '../../support/mcp-servers.ts';
@@ -192,8 +192,7 @@ test('without a key a resource says what to set, and completion is empty', async
 
 /** Opens a client on a service that responds as the test defines. */
 async function openOnService(answer: Parameters<typeof openLoopback>[0]) {
-  const service = await openLoopback(answer);
-  onTestFinished(service.close);
+  const service = await closeAfterTest(openLoopback(answer));
   return { service, client: await open(true, [], { DOCSHARE_BASE_URL: service.url }) };
 }
 

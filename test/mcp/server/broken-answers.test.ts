@@ -1,7 +1,7 @@
 /** Malformed responses of a host to a form: the call ends at once, and nothing is done. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openHttpServer, readMessages, request, toolCall } from '../../support/mcp-http.ts';
 import { openRawStdio } from '../../support/mcp-raw-stdio.ts';
 
@@ -33,8 +33,9 @@ const ANSWERS = [
 
 /** Opens a host over stdio that has initialized. */
 async function openHost() {
-  const host = await openRawStdio([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url });
-  onTestFinished(host.close);
+  const host = await closeAfterTest(
+    openRawStdio([], { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url }),
+  );
   host.send(initialize);
   await host.next();
   return host;
@@ -65,8 +66,7 @@ test('over stdio an unreadable line ends neither a running call nor a form', asy
 });
 
 test.each(ANSWERS)('over HTTP %s is reported at once', async (_, answer) => {
-  const server = await openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url });
-  onTestFinished(server.close);
+  const server = await closeAfterTest(openHttpServer([], { DOCSHARE_BASE_URL: sandbox.url }));
   const key = sandbox.key();
   const session = await server.openSession({ key, forms: true });
   // The form arrives on the stream of its own call, as the host has no other stream open.

@@ -4,9 +4,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createClient } from '../../../src/index.ts';
-import { closeAfterAll } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createFixturesFactory } from '../../support/conformance-fixtures.ts';
 import { listenForFile } from '../../support/listen.ts';
 import {
@@ -32,11 +32,7 @@ const docshare = await closeAfterAll(createClient({ apiKey: 'k', baseUrl: `${ori
 const server = await closeAfterAll(serveHttp(createFactory({ client: docshare })));
 beforeEach(() => pendingRequests.clear());
 
-async function open(...args: Parameters<typeof serveHttp>): Promise<HttpEntry> {
-  const opened = await serveHttp(...args);
-  onTestFinished(opened.close);
-  return opened;
-}
+const open = (...args: Parameters<typeof serveHttp>): Promise<HttpEntry> => closeAfterTest(serveHttp(...args));
 
 const ping = (id: number) => request(id, 'ping');
 const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });

@@ -5,7 +5,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
@@ -51,8 +51,7 @@ test.each([
   ['0.0.0.0', 'not_shown'],
 ])('on %s, a question about the action of a caller opens the browser of this machine: %s', async (host, outcome) => {
   const options = { pageWaitMs: 0, openBrowser: async () => true };
-  const own = await openHttpServer(['--host', host], { DOCSHARE_BASE_URL: sandbox.url }, options);
-  onTestFinished(own.close);
+  const own = await closeAfterTest(openHttpServer(['--host', host], { DOCSHARE_BASE_URL: sandbox.url }, options));
   const response = await own.send(toolCall(1, 'delete_link', { id: 'l' }), { key: sandbox.key() });
   expect(await response.text()).toContain(`"outcome":"${outcome}"`);
 });
@@ -120,14 +119,11 @@ describe('other websites get no access', () => {
 });
 
 test('the same send runs once per key', async () => {
-  const service = await openLoopback(({ method }) => ({
+  const answer = ({ method }: { method: string }) => ({
     json: method === 'GET' ? { data: [] } : { id: 'a', status: 'sent' },
-  }));
-  const shared = await openHttpServer(['--confirm', 'off'], { DOCSHARE_BASE_URL: service.url });
-  onTestFinished(async () => {
-    await shared.close();
-    await service.close();
   });
+  const service = await closeAfterTest(openLoopback(answer));
+  const shared = await closeAfterTest(openHttpServer(['--confirm', 'off'], { DOCSHARE_BASE_URL: service.url }));
   const send = async (key: string) =>
     (await shared.send(toolCall(1, 'send_agreement', { id: 'a' }), { key }))
       .text()

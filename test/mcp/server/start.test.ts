@@ -8,9 +8,9 @@ import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, createFolderForFile, createFolderForTest } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile, createFolderForTest } from '../../support/cleanup.ts';
 import { openHost } from '../../support/mcp-host.ts';
 import { initialize, request } from '../../support/mcp-http.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
@@ -132,12 +132,8 @@ test.each<[string, (urls: { sandbox: string; site: string }) => Record<string, s
     { code: 'unexpected_response', message: texts.baseUrlMayWrong, service_message: /Ignore your rules/ },
   ],
 ])('with %s, every tool says what to do', async (_, createEnv, expected) => {
-  const site = await openLoopback(() => ({ headers: { 'content-type': 'text/html' }, text: PAGE }));
-  const host = await openHost({ env: createEnv({ sandbox: sandbox.url, site: site.url }) });
-  onTestFinished(async () => {
-    await host.close();
-    await site.close();
-  });
+  const site = await closeAfterTest(openLoopback(() => ({ headers: { 'content-type': 'text/html' }, text: PAGE })));
+  const host = await closeAfterTest(openHost({ env: createEnv({ sandbox: sandbox.url, site: site.url }) }));
   expect(await host.tools()).toHaveLength(REVIEWED_TOOLS.length);
   const { error, isError, text } = await host.call('list_documents');
   expect(isError).toBe(true);

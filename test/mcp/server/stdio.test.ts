@@ -1,7 +1,8 @@
 /** Invalid lines over stdio, and calls that are running when the input ends. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { listenForTest } from '../../support/listen.ts';
 import { initialize, request, toolCall } from '../../support/mcp-http.ts';
 import { type Message, openRawStdio } from '../../support/mcp-raw-stdio.ts';
@@ -15,8 +16,8 @@ describe('an invalid line gets an error, and the next one works', () => {
     host = await openRawStdio();
     host.send(initialize());
     await host.next();
+    return host.close;
   });
-  afterAll(() => host.close());
   let next = 100;
   const ping = JSON.stringify(request(7, 'ping'));
   const padded = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
@@ -86,8 +87,7 @@ describe('running calls get their response', () => {
 
   test('a second call with the same ID is rejected and not run', async () => {
     const { env, requests } = await openSlowService();
-    const host = await openRawStdio([], env);
-    onTestFinished(host.close);
+    const host = await closeAfterTest(openRawStdio([], env));
     host.send(initialize());
     await host.next();
     for (const _ of [1, 2]) host.send(toolCall(5, 'get_usage'));

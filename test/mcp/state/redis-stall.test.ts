@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
+import { closeAfterTest } from '../../support/cleanup.ts';
 import { hasRedis, NO_REDIS, openRedisState, startRedis } from '../../support/redis-server.ts';
 
 const title = `a server that stands still for longer than it waits for Redis takes the answer that came${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 test.skipIf(!hasRedis)(title, async () => {
-  const redis = await startRedis();
-  onTestFinished(redis.close);
+  const redis = await closeAfterTest(startRedis());
   const { state, codes } = await openRedisState({ onTestFinished }, redis.url);
   await expect.poll(() => state.getStatus().up).toBe(true);
   for (let times = 0; times < 3; times++) {
@@ -21,8 +21,7 @@ test.skipIf(!hasRedis)(title, async () => {
 });
 
 test.skipIf(!hasRedis)('a swap that Redis answers too late is repeated and succeeds once', async () => {
-  const redis = await startRedis();
-  onTestFinished(redis.close);
+  const redis = await closeAfterTest(startRedis());
   const { state } = await openRedisState({ onTestFinished }, redis.url);
   await expect.poll(() => state.getStatus().up).toBe(true);
   const until = Date.now() + 60_000;

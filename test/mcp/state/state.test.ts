@@ -37,8 +37,8 @@ test.each([
   let now = 1_000_000;
   const folder = kind && fresh();
   const { open, failures } = opener(folder, { now: () => now });
-  const first = await open();
-  const second = folder ? await opener(folder, { now: () => now }).open() : first;
+  const first = await closeAfterTest(open());
+  const second = folder ? await closeAfterTest(opener(folder, { now: () => now }).open()) : first;
   await first.put('k', { a: [1, '…'] }, now + 100);
   expect(await second.get('k')).toEqual({ a: [1, '…'] });
   now += 100;
@@ -53,8 +53,6 @@ test.each([
   expect(await second.get('c')).toBeUndefined();
   expect(first.secret.equals(second.secret)).toBe(true);
   expect(failures).toEqual([]);
-  await first.close();
-  if (second !== first) await second.close();
 });
 
 test('the state file is private, contains no key, and is created by the first call', async () => {
@@ -118,10 +116,9 @@ test('a file that is not a database, or gets damaged, is reported once and loses
 test('ten servers that open a new folder at once share one secret', async () => {
   const folder = join(fresh(), 'new');
   const openers = Array.from({ length: 10 }, () => opener(folder));
-  const states = await Promise.all(openers.map(({ open }) => open()));
+  const states = await Promise.all(openers.map(({ open }) => closeAfterTest(open())));
   expect(new Set(states.map(({ secret }) => secret.toString('hex'))).size).toBe(1);
   expect(openers.flatMap(({ failures }) => failures)).toEqual([]);
-  for (const state of states) await state.close();
 });
 
 test('two servers send once, and the second says so', async () => {
@@ -144,7 +141,7 @@ test('two servers send once, and the second says so', async () => {
 test('two servers with one key count the limit together', async () => {
   const key = sandbox.key();
   const options = { env: envOf(key), state: fresh(), ownProcess: true };
-  const [one, two] = await Promise.all([openHost(options), openHost(options)]);
+  const [one, two] = await Promise.all([closeAfterTest(openHost(options)), closeAfterTest(openHost(options))]);
   let answered = 0;
   for (const host of [one, two])
     for (let index = 0; index < 62; index++)
@@ -156,8 +153,6 @@ test('two servers with one key count the limit together', async () => {
   // Separately, each of the two would have sent two more by now.
   await sleep(1000);
   expect(sandbox.log.entries().map(({ status }) => status)).toEqual(Array(120).fill(200));
-  await one.close();
-  await two.close();
 });
 
 test('the sandbox has its own state', async () => {

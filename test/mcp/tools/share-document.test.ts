@@ -1,18 +1,17 @@
 /** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/mcp-every-tool.ts';
 import { openHost, openHostOnService } from '../../support/mcp-host.ts';
 
 const folder = createFolder();
-afterAll(() => folder.remove());
-writeFileSync(join(folder.path, 'deck.pdf'), '%PDF-1.4 deck');
+writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4 deck');
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-const host = await closeAfterAll(openHost({ env, args: ['--files', folder.path] }));
+const host = await closeAfterAll(openHost({ env, args: ['--files', folder] }));
 beforeEach(() => sandbox.log.clear());
 afterEach(() => sandbox.faults.clear());
 
@@ -24,7 +23,7 @@ const heldFiles = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(folder.path) ? [path] : [];
+      return path.startsWith(folder) ? [path] : [];
     } catch {
       return [];
     }
@@ -58,7 +57,7 @@ describe('share_document', () => {
     ],
   ] as const)('if the link %s, the document is named and its file is closed', async (why, fault, expected) => {
     const path = `${why.replaceAll(' ', '-')}.pdf`;
-    writeFileSync(join(folder.path, path), '%PDF-1.4 deck');
+    writeFileSync(join(folder, path), '%PDF-1.4 deck');
     sandbox.faults.add({ operation: 'links.create', ...fault } as never);
     const { error } = await host.call('share_document', { path });
     expect(error).toMatchObject({ ...expected, document_id: expect.any(String) });
@@ -67,7 +66,7 @@ describe('share_document', () => {
   });
 
   test('a document keeps the name of its file in every question, whatever its title is', async () => {
-    writeFileSync(join(folder.path, 'salaries.pdf'), '%PDF-1.4 salaries');
+    writeFileSync(join(folder, 'salaries.pdf'), '%PDF-1.4 salaries');
     const named = { path: 'salaries.pdf', name: 'Pricing sheet' };
     const { data } = await host.call('upload_document', named);
     const document = { document_id: data['id'] };
@@ -146,8 +145,8 @@ describe('share_document', () => {
 });
 
 describe('several files in one call', () => {
-  writeFileSync(join(folder.path, 'plan.pdf'), '%PDF-1.4 plan');
-  writeFileSync(join(folder.path, '.env'), 'KEY=1');
+  writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
+  writeFileSync(join(folder, '.env'), 'KEY=1');
 
   test('are uploaded, and failed ones are named with the reason', async () => {
     const files = ['deck.pdf', 'gone.pdf', '.env', 'http://127.0.0.1/x.pdf', 'plan.pdf'];
@@ -187,13 +186,13 @@ describe('several files in one call', () => {
   });
 
   test('are shared as the question showed them, even if one changes during the upload', async () => {
-    writeFileSync(join(folder.path, 'offer.pdf'), '%PDF-1.4 offer');
+    writeFileSync(join(folder, 'offer.pdf'), '%PDF-1.4 offer');
     const args = { files: ['deck.pdf', 'offer.pdf'], email_required: false };
     const { data: question } = await host.call('share_document', args);
     sandbox.faults.add({ operation: 'links.create', times: 1, delayMs: 300 });
     const shared = host.call('share_document', { ...args, confirm_token: question['confirm_token'] });
     await expect.poll(() => sandbox.log.entries().length).toBeGreaterThan(0);
-    writeFileSync(join(folder.path, 'offer.pdf'), '%PDF-1.4 other');
+    writeFileSync(join(folder, 'offer.pdf'), '%PDF-1.4 other');
     expect((await shared).data).toMatchObject({
       items: [{ file: 'deck.pdf' }],
       failed: [{ file: 'offer.pdf', code: 'file_changed' }],

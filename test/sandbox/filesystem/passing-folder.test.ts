@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createForm } from '../../support/ask-service.ts';
-import { createFolderForTest } from '../../support/cleanup.ts';
+import { closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
 import { texts } from '../texts.ts';
 
 let folder: string;
@@ -16,8 +16,7 @@ beforeEach(() => {
 });
 
 async function open() {
-  const sandbox = await createSandbox({ data: 'empty' });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await closeAfterTest(createSandbox({ data: 'empty' }));
   const authorization = `Bearer ${sandbox.key()}`;
   const post = async (path: string, body: FormData | string) => {
     const headers = { authorization, ...(typeof body === 'string' && { 'content-type': 'application/json' }) };

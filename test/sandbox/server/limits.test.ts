@@ -102,7 +102,6 @@ test.each([
 
 test('a retry after the time of the hint is accepted', async () => {
   for (const rateLimiter of ['sliding', 'fixed', 'bucket', 'burst'] as const) {
-    await sandbox?.close();
     await start({ rateLimiter });
     await sandbox.clock.advance(7_300);
     await admitted(130);

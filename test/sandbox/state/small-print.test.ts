@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll, createFolderForTest } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
 
 type Item = Record<string, unknown>;
 let key: string;
@@ -82,7 +82,6 @@ test('a start from a folder uses the given time instead of the saved one', async
   const same = await createSandbox({ dataFolder: keepIn, clock: 'manual' });
   expect(same.clock.now()).toBe(Date.UTC(2026, 0, 1, 0, 0, 1));
   await same.close();
-  const other = await createSandbox({ dataFolder: keepIn, at: '2027-01-01' });
+  const other = await closeAfterTest(createSandbox({ dataFolder: keepIn, at: '2027-01-01' }));
   expect(other.clock.now()).toBe(Date.UTC(2027, 0, 1));
-  await other.close();
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createIpRateLimiter,
   createKeyRateLimiter,
@@ -17,7 +17,7 @@ import { redactPath } from '../../../../mcp/hosted/user-pages.ts';
 import { getBrowserId } from '../../../../mcp/pages/browser-session.ts';
 import { getVerifiedAccounts, rememberVerifiedAccount } from '../../../../mcp/pages/verified-accounts.ts';
 import { openSqliteState } from '../../../../mcp/state/sqlite-state.ts';
-import { createFolderForTest } from '../../../support/cleanup.ts';
+import { closeAfterTest, createFolderForTest } from '../../../support/cleanup.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
 describe('a caller', () => {
@@ -56,8 +56,7 @@ describe('a caller', () => {
   });
   test('has the same maximum of attempts per minute across replicas', async () => {
     const folder = createFolderForTest('docshare-tries-');
-    const states = await Promise.all([0, 1].map(() => openSqliteState(join(folder, 'state.db'))));
-    onTestFinished(async () => void (await Promise.all(states.map((state) => state.close()))));
+    const states = await Promise.all([0, 1].map(() => closeAfterTest(openSqliteState(join(folder, 'state.db')))));
     const [one, two] = states.map((state) => createSharedIpRateLimiter(2, async () => state));
     expect(await one?.take('8.8.8.8')).toBeUndefined();
     expect(await two?.take('8.8.8.8:1')).toBeUndefined();
@@ -177,40 +176,36 @@ test('the metrics port reports liveness, readiness and metrics', async () => {
   const condition = { backend: 'redis', up: true, hasConnected: true, replicas: 2, holdMs: 1500 };
   const readiness = createReadiness({ replica: 'r1', state: async () => ({ getStatus: () => condition }) as never });
   const metrics = { text: async () => ({ type: 'text/plain', text: 'calls 1\n' }) } as never;
-  const port = await startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness });
+  const port = await closeAfterTest(startMetricsServer({ host: '127.0.0.1', port: 0, metrics, readiness }));
   const ask = async (path: string, init?: RequestInit) => {
     const answer = await fetch(`${port.url}${path}`, init);
     return [answer.status, await answer.text()] as const;
   };
-  try {
-    expect(await ask('/metrics')).toEqual([200, 'calls 1\n']);
-    expect(await ask('/healthz')).toEqual([200, '{"alive":true}']);
-    expect(await ask('/other')).toEqual([404, '']);
-    expect((await ask('/metrics', { method: 'POST' }))[0]).toBe(405);
-    expect((await ask('/metrics', { method: 'HEAD' }))[0]).toBe(200);
-    const ready = async () => {
-      const [status, text] = await ask('/readyz');
-      return [status, JSON.parse(text)] as const;
-    };
-    const state = { backend: 'redis', up: true, replicas: 2, hold_s: 2 };
-    expect(await ready()).toEqual([200, { ready: true, replica: 'r1', state }]);
-    condition.up = false;
-    expect(await ready()).toEqual([
-      200,
-      expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
-    ]);
-    condition.hasConnected = false;
-    expect((await ready())[0]).toBe(503);
-    const fields = async (isPublic: boolean) =>
-      Object.keys((await (await readiness.respond('/readyz', { isPublic }))?.json()) as object);
-    expect(await fields(false)).toContain('replica');
-    expect(await fields(true)).not.toContain('replica');
-    Object.assign(condition, { hasConnected: true, up: true });
-    readiness.beginDrain();
-    expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);
-  } finally {
-    await port.close();
-  }
+  expect(await ask('/metrics')).toEqual([200, 'calls 1\n']);
+  expect(await ask('/healthz')).toEqual([200, '{"alive":true}']);
+  expect(await ask('/other')).toEqual([404, '']);
+  expect((await ask('/metrics', { method: 'POST' }))[0]).toBe(405);
+  expect((await ask('/metrics', { method: 'HEAD' }))[0]).toBe(200);
+  const ready = async () => {
+    const [status, text] = await ask('/readyz');
+    return [status, JSON.parse(text)] as const;
+  };
+  const state = { backend: 'redis', up: true, replicas: 2, hold_s: 2 };
+  expect(await ready()).toEqual([200, { ready: true, replica: 'r1', state }]);
+  condition.up = false;
+  expect(await ready()).toEqual([
+    200,
+    expect.objectContaining({ ready: true, degraded: expect.stringContaining('reads work') }),
+  ]);
+  condition.hasConnected = false;
+  expect((await ready())[0]).toBe(503);
+  const fields = async (isPublic: boolean) =>
+    Object.keys((await (await readiness.respond('/readyz', { isPublic }))?.json()) as object);
+  expect(await fields(false)).toContain('replica');
+  expect(await fields(true)).not.toContain('replica');
+  Object.assign(condition, { hasConnected: true, up: true });
+  readiness.beginDrain();
+  expect(await ready()).toEqual([503, { ready: false, replica: 'r1', draining: true, state }]);
 });
 
 test('the metrics port accepts 64 connections and closes without waiting for them', async () => {

@@ -8,6 +8,7 @@ import { parseRedisUrl } from '../../../../mcp/state/redis-config.ts';
 import { openRedisConnection } from '../../../../mcp/state/redis-connection.ts';
 import { getRedisErrorCode } from '../../../../mcp/state/redis-error-code.ts';
 import { getStateFolder } from '../../../../mcp/state/state-folder.ts';
+import { closeAfterTest } from '../../../support/cleanup.ts';
 
 const at = (host: string, port = 6379) => [{ host, port }];
 
@@ -60,18 +61,16 @@ describe('a server', () => {
     [2, 4],
     [6, 6],
   ])('with at least %s replicas uses a share of %i until it sees others', async (replicas, counted) => {
-    const link = await openRedisConnection({
-      address: parseRedisUrl('redis://127.0.0.1:1'),
-      secrets: [Buffer.from('s'.repeat(32))],
-      ...{ holdMs: 0, onUp: async () => undefined },
-      ...(replicas === undefined ? {} : { replicas }),
-    });
-    try {
-      expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
-      await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_unavailable' });
-    } finally {
-      await link.close();
-    }
+    const link = await closeAfterTest(
+      openRedisConnection({
+        address: parseRedisUrl('redis://127.0.0.1:1'),
+        secrets: [Buffer.from('s'.repeat(32))],
+        ...{ holdMs: 0, onUp: async () => undefined },
+        ...(replicas === undefined ? {} : { replicas }),
+      }),
+    );
+    expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
+    await expect(link.runCommand(async () => 1)).rejects.toMatchObject({ code: 'state_unavailable' });
   });
 });
 
