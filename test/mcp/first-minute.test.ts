@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { printBanner } from '../../mcp/server/banner.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { collectText } from '../support/collect-text.ts';
 import { mcpMain } from '../support/entry.ts';
@@ -61,6 +62,18 @@ test('at a terminal the server of the real service and the HTTP server print how
   const withKeys = await startAtTerminal(['--http', '--port', '0']);
   expect(withKeys).toMatch(/docshare http\S+ --header "Authorization: Bearer KEY"\n/);
   expect(withKeys).not.toContain('setup HOST');
+});
+
+test.each([
+  [undefined, / --sandbox\n/],
+  ['/kept', / --sandbox --data \/kept\n/],
+])('the command for another host keeps the data of the sandbox in the same folder: %s', (data, command) => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const sandbox = { origin: 'http://127.0.0.1:7', key: 'dsk_1' };
+  printBanner({ server: { url: 'stdio:' }, sandbox, data, missing: [] });
+  const [[text] = []] = write.mock.calls;
+  write.mockRestore();
+  expect(text).toMatch(command);
 });
 
 test('at a terminal a hosted server on the sandbox prints a key for the sign-in and how to add the server', async () => {

@@ -35,6 +35,7 @@ describe('an invalid command line ends with one sentence', () => {
     ['--files FOLDER/none', 'none: this folder does not exist.'],
     ['--files FOLDER/file', 'file: this folder does not exist.'],
     ['--files FOLDER/loop', texts.folderCantReadEloop],
+    ['--sandbox --data FOLDER/file', /^--data \S+file: \S/],
   ])('%s', async (line, sentence) => {
     const error = await getStartError(inFolder(line));
     expect(error).toMatch(sentence);

@@ -202,6 +202,9 @@ test('all names of a tool can be read, with the source of each', async () => {
   expect(read.fields).toContainEqual({ name: 'visitor_cap', type: 'integer', known_by: 'accepted' });
   expect(read.fields).toContainEqual({ name: 'expires_at', type: 'string', format: 'date-time', known_by: 'observed' });
   expect(read.fields).toContainEqual({ name: 'document_id', type: 'string', known_by: 'documented' });
+  const { contents: queries } = await client.readResource({ uri: 'docshare://fields/list_links' });
+  const { query } = JSON.parse((queries[0] as { text: string }).text);
+  expect(query.find(({ name }: { name: string }) => name === 'label')).not.toHaveProperty('type');
   await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
     /Tools with fields: list_documents/,
   );
