@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METRIC_FIELDS, RECORD_FIELDS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
+import { METRIC_FIELDS, RECORD_FIELDS, ROOM_FIELD, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/index.ts';
 import { getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIME_PATTERN } from '../assumptions.ts';
@@ -14,7 +14,13 @@ import { Limit, text, textList } from '../tool/arguments.ts';
 import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { formatPerson, getEmailOrName, getRecipients } from './describe-object.ts';
-import { findMatchingItems, readAllForReport, readMatchingItems, withReadLimits } from './object-lookup.ts';
+import {
+  findMatchingItems,
+  getReference,
+  readAllForReport,
+  readMatchingItems,
+  withReadLimits,
+} from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
@@ -77,8 +83,8 @@ export const activity = defineTool({
         id === undefined ||
         [
           withIdAndName(item, resource)['id'],
-          getTextField(item, ['room_id']),
-          getTextField(item, ['document_id']),
+          getReference(item, ROOM_FIELD),
+          getReference(item, 'document_id'),
         ].includes(id),
     };
     const isFirst = since === undefined && !isFiltered && groups.length === 0;
@@ -205,7 +211,7 @@ function toVisit(
   const seconds = getTextField(clean, METRIC_FIELDS.totalSeconds);
   const visits = getTextField(clean, METRIC_FIELDS.visitCount);
   const who = email ?? name;
-  const roomId = getTextField(link, ['room_id']);
+  const roomId = getReference(link, ROOM_FIELD);
   return [
     {
       ...{ at, what: 'viewed', who: who === undefined ? 'anonymous' : clipText(who) },

@@ -54,7 +54,7 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
 /** The documents or the template of an object that names no single document: a caller can give a draft any name. */
 async function describeSource(context: ToolContext, group: ListedGroup, item: JsonObject) {
   // Those of a room are its contents.
-  const listed = group === 'rooms' ? undefined : getField(item, 'documents');
+  const listed = group === 'rooms' ? undefined : (getField(item, 'documents') ?? getField(item, 'document_ids'));
   const entries = Array.isArray(listed) ? listed : [];
   const ids = entries.flatMap((one) => getTextField(isObject(one) ? one : { id: one }, ['document_id', 'id']) ?? []);
   if (ids.length > 0) {

@@ -7,7 +7,7 @@ import { toBriefItem, toFullItem } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { countItemsInBudget } from '../result/token-budget.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { findInList, readDocumentIfPossible, readMatchingItems } from './object-lookup.ts';
+import { findInList, getReference, readDocumentIfPossible, readMatchingItems } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 /** The rest of the token budget is for the totals. */
@@ -68,9 +68,7 @@ export async function readLinkReport(
   if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
   return {
     id,
-    ...(link
-      ? { ...describeLink(link), ...(await describeDocument(context, getTextField(link, ['document_id']))) }
-      : {}),
+    ...(link ? { ...describeLink(link), ...(await describeDocument(context, getReference(link, 'document_id'))) } : {}),
     ...(totals ? { totals: withoutRepeated(totals), ...findStopPage(getPageViews(totals)) } : {}),
     ...(people ? { visitors: clean.slice(0, fittingCount) } : {}),
     ...(missing.length > 0 ? { partial: `${missing.join('; ')}.` } : {}),

@@ -110,6 +110,13 @@ export function getItemTitle(item: JsonObject): string {
   return getName(item) ?? 'without a name';
 }
 
+/** The ID that an object refers to by a field such as `document_id`, which services also name `document.id` or `document`. */
+export const getReference = (item: JsonObject | undefined, field: string): string | undefined =>
+  getTextField(
+    item,
+    ['_id', '.id', ''].map((end) => field.replace('_id', end)),
+  );
+
 /** All fields of a found object, and the document or room that it shows. A room's contents change by themselves. */
 export async function describeLookup(
   context: ToolContext,
@@ -122,9 +129,7 @@ export async function describeLookup(
   }
   const { item } = lookup;
   const details = toPreviewItem(item, getResourceNoun(group));
-  const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) =>
-    getTextField(item, [name, name.replace('_id', '.id')]),
-  );
+  const [documentId, roomId] = ['document_id', ROOM_FIELD].map((name) => getReference(item, name));
   if (documentId !== undefined) {
     const document = await readDocument(context, documentId);
     return document ? { ...details, document } : details;

@@ -12,7 +12,7 @@ import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatEmail } from './describe-object.ts';
 import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
 import { getNewLinkEffects, parseLinkTarget, readTargetIds, toCreatedLink } from './links.ts';
-import { findMatchingItems, readDocumentIfPossible } from './object-lookup.ts';
+import { findMatchingItems, getReference, readDocumentIfPossible } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -32,7 +32,7 @@ function readPeople(values: readonly unknown[]) {
 /** Personal links of a document that work and have the email gate, by the address at the end of their name. */
 async function findExisting(context: ToolContext, documentId: string) {
   const matches = (link: JsonObject) =>
-    String(getField(link, 'document_id')) === documentId &&
+    getReference(link, 'document_id') === documentId &&
     getState(link) !== 'expired' &&
     !GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false);
   const { items, read, isComplete, failure } = await findMatchingItems(context, { group: 'links', matches });

@@ -20,7 +20,7 @@ import {
   READ_TIMEOUT_MS,
   readLinkReport,
 } from './link-report.ts';
-import { findMatchingItems } from './object-lookup.ts';
+import { findMatchingItems, getReference } from './object-lookup.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_LINKS = 20;
@@ -108,7 +108,7 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
     return items;
   };
   if (match === undefined)
-    return { links: await read('links', (link) => getTextField(link, ['document_id']) === document_id), missing };
+    return { links: await read('links', (link) => getReference(link, 'document_id') === document_id), missing };
   createListFilter({ match }, 'link');
   const [links, documents] = await Promise.all([
     read('links'),
@@ -117,7 +117,7 @@ async function findReportedLinks(context: ToolContext, { document_id, match }: T
   const ids = new Set(documents.map((document) => withIdAndName(document, 'document')['id']));
   const found = links.flatMap((link) => {
     const rank = findMatch(link, match, 'link')?.rank;
-    return rank === undefined && !ids.has(getTextField(link, ['document_id'])) ? [] : [{ link, rank }];
+    return rank === undefined && !ids.has(getReference(link, 'document_id')) ? [] : [{ link, rank }];
   });
   const exact = found.filter(({ rank }) => rank === 0);
   return { links: (exact.length > 0 ? exact : found).map(({ link }) => link), missing };

@@ -21,6 +21,7 @@ import { describeNewTarget } from './object-action.ts';
 import {
   findMatchingItems,
   getFormerName,
+  getReference,
   isTransient,
   MAX_SEARCHED,
   rememberFormerName,
@@ -97,7 +98,7 @@ async function readTargets(
     return link && (!getTitle(link) || getLinkRank(change, link) < 2) ? [link] : [];
   });
   const lists = TARGETS.map(async ({ group, kind, field }) => {
-    const ids = opened.flatMap((link) => getField(link, field) ?? []).map(String);
+    const ids = opened.flatMap((link) => getReference(link, field) ?? []);
     const items = await readByIds(context, { group, kind, ids });
     const toShown = async (id: string, item: JsonObject) =>
       [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFileName(context, item, id)] as const;
@@ -108,7 +109,7 @@ async function readTargets(
 
 /** Returns the document or room that a link shows, if it was read. */
 function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, JsonObject>) {
-  return TARGETS.map(({ kind, field }) => ({ kind, target: link && targets.get(String(getField(link, field))) })).find(
+  return TARGETS.map(({ kind, field }) => ({ kind, target: targets.get(getReference(link, field)) })).find(
     ({ target }) => target,
   );
 }

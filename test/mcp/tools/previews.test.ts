@@ -47,6 +47,8 @@ test('a cancel while the object is read ends the call', async () => {
 
 test('a question shows who gets what under other names of fields, too', async () => {
   const rule = { group_id: 'g1', folder_id: 'f1', can_view: true };
+  const view = { group_id: 'g1', access: 'view' };
+  const allowView = (file: Json) => ({ id: 'r1', keep_others: true, fields: { permissions: [{ ...view, ...file }] } });
   const lists: Record<string, unknown> = {
     '/documents': [{ id: 'd1', name: 'Salaries' }],
     '/documents/d1': { id: 'd1', name: 'Salaries' },
@@ -99,15 +101,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       '"Investors" in folder "f1": can_view: true → none.',
     ],
     ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": none → "view". Groups'],
+    ['set_room_permissions', allowView({ document_id: 'd2' }), ': "Investors" for file "Costs": none →'],
     [
       'set_room_permissions',
-      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g1', document_id: 'd2', access: 'view' }] } },
-      ': "Investors" for file "Costs": none → "view". Groups',
-    ],
-    [
-      'set_room_permissions',
-      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g1', file_id: 'f3', access: 'view' }] } },
-      ': "Investors" for file "Prices" (document "Salaries"): none → "view". Groups',
+      allowView({ file_id: 'f3' }),
+      ': "Investors" for file "Prices" (document "Salaries"): none →',
     ],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
     ['set_room_permissions', { id: 'r1', fields: twice }, 'two rules are for the same group and place.'],
@@ -139,43 +137,42 @@ test('a question shows who gets what under other names of fields, too', async ()
   }
 });
 
-test('references that are numbers name the document with its file, and the room, too', async () => {
+test('references that are numbers or nested name the document with its file, and the room, too', async () => {
   const lists: Record<string, unknown> = {
     '/links': [
       { id: 7, name: 'Pricing', document_id: 1, room_id: null, email_required: true },
       { id: 8, name: 'All', document_id: null, room_id: 2, email_required: true },
-      { id: 9, name: 'Nested', document: { id: 1 } },
+      { id: 9, name: 'Ann <ann@x.example>', document: { id: 1 } },
+      { id: 11, name: 'Plain', document: 1 },
       { id: 10, name: 'Other', document: { id: 3, version: 1 } },
     ],
     '/agreements': [
       { id: 5, name: 'NDA', template_id: 4, document_id: null, signers: ['ann@x.example'] },
       { id: 6, name: 'NDA', documents: [{ id: 1 }, { id: 3 }], signers: ['ann@x.example'] },
+      { id: 12, name: 'NDA', document_ids: [3, 1], signers: ['ann@x.example'] },
     ],
     '/documents/3': { id: 3, name: 'Loan' },
     '/templates': [{ id: 4, name: 'NDA', document_id: 1 }],
     '/rooms': [{ id: 2, name: 'Board room' }],
     '/documents/1': { id: 1, name: 'Prices', file_name: 'salaries.pdf' },
+    '/documents': [{ id: 1, name: 'Prices' }],
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
+  const fields = { email_required: false };
   const questions: readonly (readonly [string, Json, string])[] = [
-    [
-      'update_link',
-      { id: '7', fields: { email_required: false } },
-      '"Pricing" (document "Prices", file "salaries.pdf")',
-    ],
-    ['update_link', { id: '8', fields: { email_required: false } }, '"All" (room "Board room")'],
-    [
-      'add_room_file',
-      { id: '2', fields: { document_id: 1 } },
-      'Add "Prices" (file "salaries.pdf") to room "Board room"',
-    ],
+    ['update_link', { id: '7', fields }, '"Pricing" (document "Prices", file "salaries.pdf")'],
+    ['update_link', { id: '8', fields }, '"All" (room "Board room")'],
+    ['update_link', { id: '11', fields }, '"Plain" (document "Prices", file "salaries.pdf")'],
+    ['update_links', { changes: [{ id: '11', fields }] }, '"Plain" (document "Prices";'],
+    ['add_room_file', { id: '2', fields: { document_id: 1 } }, '"Prices" (file "salaries.pdf") to room "Board room"'],
     ['update_template', { id: '5', fields: { document_id: 1 } }, 'to document "Prices" (file "salaries.pdf")'],
     ['send_agreement', { id: '5' }, 'Send "NDA" (template "NDA" (document "Prices", file "salaries.pdf")) to'],
+    ['send_agreement', { id: '12' }, 'Send "NDA" (documents "Loan" and "Prices" (file "salaries.pdf")) to ann@'],
     ['send_agreement', { id: '6' }, 'Send "NDA" (documents "Prices" (file "salaries.pdf") and "Loan") to ann@'],
     [
       'upload_document',
       { document_id: '1', content: 'aGk=', name: 'a.txt' },
-      'once: link "Pricing", link "Nested", agreement "NDA", template "NDA" and room "Board room".',
+      'once: link "Pricing", link "Ann <ann@x.example>", link "Plain", agreement "NDA", agreement "NDA", template',
     ],
   ];
   for (const [tool, args, expected] of questions) {
@@ -183,5 +180,13 @@ test('references that are numbers name the document with its file, and the room,
     expect(String(data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
   }
   const report = (await service.call('report_link', { document_id: '1' })).data;
-  expect(report).toMatchObject({ id: '7', document: { id: '1', name: 'Prices' } });
+  expect(report['links']).toMatchObject([
+    { id: '7', document: { id: '1', name: 'Prices' } },
+    { id: '9' },
+    { id: '11' },
+  ]);
+  const args = { document_id: '1', recipients: ['ann@x.example'] };
+  const { confirm_token } = (await service.call('create_personal_links', args)).data;
+  const { data } = await service.call('create_personal_links', { ...args, confirm_token });
+  expect(data).toMatchObject({ items: [], existing: [{ id: '9' }] });
 });
