@@ -33,5 +33,7 @@ async function toHttpResponse(response: Response): Promise<HttpResponse> {
   // The same streams, typed once by the platform and once by Node.
   const isFile = body !== null && headers.has('content-length');
   const bytes = isFile ? Readable.fromWeb(body as ReadableStream) : new Uint8Array(await response.arrayBuffer());
+  // Without a listener, a file that is gone would end the process if the reader has disconnected.
+  if (bytes instanceof Readable) bytes.on('error', () => undefined);
   return { status, headers: Object.fromEntries(headers), body: bytes };
 }

@@ -13,9 +13,12 @@ export async function writeResponse(
 ): Promise<void> {
   if (fault.delayMs) await pause(fault.delayMs, outgoing);
   if (fault.cut) return breakConnection(outgoing, fault.cut);
-  if (outgoing.destroyed) return;
   const { status } = response;
   const body = truncateIfNeeded(response);
+  if (outgoing.destroyed) {
+    if (body instanceof Readable) body.destroy();
+    return;
+  }
   const headers: Record<string, string | number> = { ...response.headers };
   const mayHaveBody = status !== 204 && status !== 304 && status >= 200;
   if (mayHaveBody && !(body instanceof Readable))
