@@ -235,24 +235,34 @@ export function tryFormBodies<Result>(
 ): Promise<Result> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
   const uniqueBodies = new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body]));
-  const fieldNames = nonEmptyBodies.flatMap(Object.keys);
+  const otherNames = getOtherNames(nonEmptyBodies);
   let finalError: Error | undefined;
   return tryRequestBodies([...uniqueBodies.values()], async (body) => {
     if (finalError) throw finalError;
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !shouldTryNext(error.body) && !namesOtherField(error, body, fieldNames))
+      if (error instanceof ApiError && !shouldTryNext(error.body) && !namesOtherField(error, body, otherNames))
         finalError = error;
       throw error;
     }
   });
 }
 
-/** True for an error such as `title must be a string` about a field that only another body has. */
-function namesOtherField({ details }: ApiError, body: object, fieldNames: readonly string[]): boolean {
-  const subjects = details.map(({ field, message }) => String(/\w+/.exec(field ?? message)));
-  return subjects.some((name) => fieldNames.includes(name) && !Object.hasOwn(body, name));
+/** Names of the bodies, except those that the first one has only further inside: `email` may be one of its recipients'. */
+function getOtherNames(bodies: readonly object[]): string[] {
+  const firstText = JSON.stringify(bodies[0]);
+  const isNested = (name: string) => !Object.hasOwn(bodies[0] ?? {}, name) && firstText.includes(`"${name}":`);
+  return bodies.flatMap(Object.keys).filter((name) => !isNested(name));
+}
+
+/** True for an error such as `title must be a string` about a field that only another body has. Some services write `Title`. */
+function namesOtherField({ details }: ApiError, body: object, otherNames: readonly string[]): boolean {
+  return details.some(({ field, message }) => {
+    const subject = String(/\w+/.exec(field?.toLowerCase() ?? message));
+    const isSubject = (name: string) => (field === undefined ? name : name.toLowerCase()) === subject;
+    return otherNames.some(isSubject) && !Object.keys(body).some(isSubject);
+  });
 }
 
 function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown> {

@@ -19,6 +19,12 @@ test.each<[string, Item]>([
   expect(writes.map(({ body }) => Object.keys(Object(body)))).toEqual([['recipients'], ['signers']]);
 });
 
+test.each(['send_agreement', 'send_proposal'])('%s stops at a rejected address', async (key) => {
+  const input = { agreement: 'a1', proposal: 'a1', signer_emails: 'zoe@a.test', recipient_emails: 'zoe@a.test' };
+  const { writes } = await act(key, input, () => ({ status: 422, json: { errors: { email: ['is invalid'] } } }));
+  expect(writes.map(({ body }) => Object.keys(Object(body)))).toEqual([['recipients']]);
+});
+
 test.each<[string, Item, boolean]>([
   ['send_agreement', { signers: [{ email: 'bob@a.test' }] }, true],
   ['send_proposal', { recipients: [] }, true],
