@@ -145,6 +145,13 @@ export function serveList(
   });
 }
 
+/** Runs one action. */
+export async function act(key: string, input: Item, answer: (call: ZapCall) => ZapAnswer) {
+  const step = zapStep(answer);
+  const outcome = await outcomeOf(step.act(key, input));
+  return { ...step, outcome, writes: step.calls.filter(({ method }) => method !== 'GET') };
+}
+
 /** Returns the result of `run`, or the name and message of its error. */
 export const outcomeOf = (run: Promise<unknown>): Promise<unknown> =>
   run.catch(({ name, message }: Error) => `${name}: ${message}`);

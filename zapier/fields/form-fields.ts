@@ -231,7 +231,7 @@ export function tryFormBodies<Result>(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
-  { shouldTryNext = isFieldNameError }: { shouldTryNext?: (errorText: string) => boolean } = {},
+  { shouldTryNext }: { shouldTryNext?: (errorText: string) => boolean } = {},
 ): Promise<Result> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
   const uniqueBodies = new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body]));
@@ -242,8 +242,9 @@ export function tryFormBodies<Result>(
     try {
       return await send(body);
     } catch (error) {
-      if (error instanceof ApiError && !shouldTryNext(error.body) && !namesOtherField(error, body, otherNames))
-        finalError = error;
+      if (!(error instanceof ApiError) || namesOtherField(error, body, otherNames)) throw error;
+      const isAboutNames = isFieldNameError(error.body) && !isAboutInnerValue(error, body, nonEmptyBodies);
+      if (!(shouldTryNext?.(error.body) ?? isAboutNames)) finalError = error;
       throw error;
     }
   });
@@ -262,6 +263,23 @@ function namesOtherField({ details }: ApiError, body: object, otherNames: readon
     const subject = String(/\w+/.exec(field?.toLowerCase() ?? message));
     const isSubject = (name: string) => (field === undefined ? name : name.toLowerCase()) === subject;
     return otherNames.some(isSubject) && !Object.keys(body).some(isSubject);
+  });
+}
+
+/**
+ * True for an error about a value inside a list of this body, such as `recipients.0.name is required`: the service reads
+ * the list, and may ignore it under another name.
+ */
+function isAboutInnerValue({ details, body: text }: ApiError, body: object, bodies: readonly object[]): boolean {
+  const lists = Object.entries(body).flatMap(([name, value]) =>
+    /^\w+$/.test(name) && (isObject(value) || Array.isArray(value)) ? name : [],
+  );
+  return [text, ...details.flatMap(({ field, message }) => [field ?? '', message])].some((words) => {
+    const [person] = /^(name|email)\b/.exec(words.toLowerCase()) ?? [];
+    if (person && lists.length > 0 && !bodies.some((other) => Object.hasOwn(other, person))) return true;
+    return lists.some((name) =>
+      new RegExp(`\\b${name.replace(/s$/, '')}s?(?:\\.\\w|\\[|/\\d|('s)? (name|email)\\b)`, 'i').test(words),
+    );
   });
 }
 
