@@ -115,7 +115,7 @@ async function describeLocalFile({ files, options, shownFiles, memory }: ToolCon
   }
 }
 
-/** Returns whether an object refers to an ID: as a text in any field, or as a number in one named for it. `field`: `room_id`. */
+/** Returns whether an object refers to an ID: as a text anywhere, or as a number in a field named like `field` (`room_id`). */
 export function refersTo(item: JsonObject, field: string, id: string): boolean {
   if (JSON.stringify(item).includes(JSON.stringify(id))) return true;
   // `document: 5`, `document.id`, `documents.0.id` or `documentIds`, but not `document.version`.

@@ -9,7 +9,7 @@ import { fitToBudget } from '../result/token-budget.ts';
 import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
-/** How far an ID is searched for: a caller can put 500 drafts before one, because creating them needs no question. */
+/** How many objects are searched for an ID. Drafts are created without a question, so hundreds may precede the one to send. */
 export const MAX_SEARCHED = 1000;
 const MAX_TOKENS = 3000;
 /** A draft is sent as a whole: room for about 100 recipients and a long message. */

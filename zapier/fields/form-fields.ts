@@ -250,7 +250,7 @@ export function tryFormBodies<Result>(
   });
 }
 
-/** Names of the bodies, except those that the first one has only further inside: `email` may be one of its recipients'. */
+/** Field names of all bodies, except those that the first has only inside another field: `email` may be a recipient's. */
 function getOtherNames(bodies: readonly object[]): string[] {
   const firstText = JSON.stringify(bodies[0]);
   const isNested = (name: string) => !Object.hasOwn(bodies[0] ?? {}, name) && firstText.includes(`"${name}":`);

@@ -272,7 +272,7 @@ async function isFilterSupported(
   return getReadItems(found).some((item) => getSearchText(item) === probe.name);
 }
 
-/** Writes a part of a name in another case than the name does. Undefined if it cannot, unless the search has no case. */
+/** Writes a part of a name in another case. Undefined if there is none; a search for a text without case needs none. */
 function writeInOtherCase(name: string, part: string, searched: string): string | undefined {
   const [upper, lower] = [part.toUpperCase(), part.toLowerCase()];
   if (searched.toUpperCase() === searched.toLowerCase()) return part || undefined;
