@@ -2,10 +2,12 @@ import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getField, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
+import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
 const MAX_PATH = 50;
+const MAX_LISTED = 3;
 const MAX_DEPTH = 6;
 
 /** Change of one value, also inside a nested object. */
@@ -16,6 +18,7 @@ export interface FieldChange {
   readonly name: string;
   /** Current value; undefined if unknown. */
   readonly from: unknown;
+  /** New value; undefined if a nested object leaves it out: the service may keep it, or replace the whole object. */
   readonly to: unknown;
 }
 
@@ -46,10 +49,21 @@ function* iterateChanges(path: readonly string[], to: unknown, from: unknown): G
   for (const [name, inner] of parts) yield* iterateChanges([...path, name], inner, getCurrent(from, name));
   const removed = parts.length > 0 && Array.isArray(from) ? Object.entries(from).slice(parts.length) : [];
   for (const [name, old] of removed) yield* iterateChanges([...path, name], null, old);
-  if (parts.length > 0) return;
+  for (const [name, old] of parts.length > 0 ? findLeftOut(from, to) : [])
+    yield toChange([...path, name], old, undefined);
+  if (parts.length === 0) yield toChange(path, from, to);
+}
+
+function toChange(path: readonly string[], from: unknown, to: unknown): FieldChange {
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
   const whole = path.map(quoteFieldName).join('.');
-  yield { path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole, name, from, to };
+  return { path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole, name, from, to };
+}
+
+/** Values of an object that its new content does not name. */
+export function findLeftOut(from: unknown, to: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (!isObject(from) || !isObject(to)) return [];
+  return Object.entries(from).filter(([name, value]) => value !== null && getField(to, name) === undefined);
 }
 
 function getCurrent(value: unknown, name: string): unknown {
@@ -58,16 +72,17 @@ function getCurrent(value: unknown, name: string): unknown {
 }
 
 function getRank(change: FieldChange): number {
-  const gate = getRemovedGate(change);
+  const gate = getRemovedGate({ ...change, to: change.to ?? null });
   if (gate !== undefined) return gate === 'email gate' ? 0 : 0.5;
   const isCleared = change.to === false || change.to === null;
-  if (ACCESS_FIELD_PATTERN.test(change.path)) return isCleared ? 1 : 2;
-  return isCleared ? 3 : 4;
+  const isLeftOut = change.to === undefined;
+  if (ACCESS_FIELD_PATTERN.test(change.path)) return isCleared ? 1 : isLeftOut ? 2.5 : 2;
+  return isCleared ? 3 : isLeftOut ? 5 : 4;
 }
 
 /** Name of the gate that a change removes, if any. An email gate or password may be there if it is unknown. */
 export function getRemovedGate({ name, from, to }: FieldChange): string | undefined {
-  if (from === false || to === true) return undefined;
+  if (from === false || to === true || to === undefined) return undefined;
   if (includesName(GATE_SWITCH_FIELDS, name)) return 'email gate';
   if (to && !OFF_VALUE_PATTERN.test(String(to))) return undefined;
   if (includesName(GATES.nda.names, name)) return from ? 'NDA' : undefined;
@@ -93,9 +108,19 @@ export function toEffectName(name: string): string {
 
 /** One text per change: `name: old → new`. */
 export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
-  return changes.map(({ path, from, to }) =>
-    from === undefined ? `${path}: ${formatValue(to)}` : `${path}: ${formatValue(from)} → ${formatValue(to)}`,
-  );
+  return changes.map(({ path, name, from, to }) => {
+    if (from === undefined) return `${path}: ${formatValue(to)}`;
+    // The request does not have this value, and models see the question.
+    if (to === undefined) return `${path}: ${formatValue(redactSecretFields(from, [], name))} → left out`;
+    if (Array.isArray(from) && Array.isArray(to) && Math.max(from.length, to.length) > MAX_LISTED) {
+      const [removed, added] = [from.filter((one) => !to.includes(one)), to.filter((one) => !from.includes(one))];
+      const unchanged = to.length - added.length;
+      // A long list is cut, which would hide what changes in it.
+      if (unchanged > 0 && removed.length + added.length > 0)
+        return `${path}: ${formatValue(removed)} → ${formatValue(added)} (${unchanged} unchanged)`;
+    }
+    return `${path}: ${formatValue(from)} → ${formatValue(to)}`;
+  });
 }
 
 /** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
@@ -119,8 +144,8 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value.includes('@') ? formatEmail(value) : quoteName(value, MAX_VALUE);
   if (Array.isArray(value)) {
     if (value.some(isObject)) return countValues(value.length);
-    const shown = value.length > 3 ? value.slice(0, 1) : value;
-    const more = value.length > 3 ? [`${value.length - 1} more`] : [];
+    const shown = value.length > MAX_LISTED ? value.slice(0, 1) : value;
+    const more = value.length > MAX_LISTED ? [`${value.length - 1} more`] : [];
     return `[${[...shown.map(formatValue), ...more].join(', ')}]`;
   }
   return isObject(value) ? countValues(Object.keys(value).length) : String(value ?? 'none').slice(0, MAX_VALUE);

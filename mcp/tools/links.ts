@@ -128,7 +128,10 @@ async function getLinkChangeAction(
     (isEarlierExpiry(name, fields[name], item) || getFieldChanges([name], fields, item).length === 0);
   if (riskyFields.every(needsNoQuestion)) return undefined;
   return {
-    effects: getFieldChanges(riskyFields, fields).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+    // A declined change also covers what it leaves out, whatever else another call puts into that object.
+    effects: [undefined, item].flatMap((current) =>
+      getFieldChanges(riskyFields, fields, current).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
+    ),
     async describe(context) {
       const [link, target] = await Promise.all([
         describeObject(context, 'links', id),

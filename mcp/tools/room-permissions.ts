@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FORM_BODIES, MATRIX_ENVELOPE_FIELDS, PERMISSION_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { isWholeList } from '../../src/pagination/page.ts';
 import {
   getField,
@@ -20,7 +21,7 @@ import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
 import { describeTarget, getPeople, quoteName } from './describe-object.ts';
-import { formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
+import { findLeftOut, formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { getObjectAction } from './object-action.ts';
 import { findInList, readDocument } from './object-lookup.ts';
 
@@ -170,7 +171,11 @@ function formatRules(
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
-    const to = [...listLevel(rule), ...(rule.access === undefined ? [] : listSettings(rule))];
+    const to = [
+      ...listLevel(rule),
+      ...(rule.access === undefined ? [] : listSettings(rule)),
+      ...(old && rule.entry !== old.entry ? listLostSettings(old.entry, rule.entry) : []),
+    ];
     const isAlone = rules.every((one) => one === rule || !isSamePlace(one, rule));
     const isUnchanged = to.join() === listLevel(old).join() && current.length > 0 && isAlone;
     if (rule.entry === old?.entry || isUnchanged) return [];
@@ -180,6 +185,14 @@ function formatRules(
     .filter((rule) => !isClosed(rule) && !rules.some((one) => isSamePlace(one, rule)))
     .map((rule) => ({ text: `${format(rule)}: ${formatLevel(rule)} → none`, rank: 2 }));
   return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
+}
+
+/** Settings of a rule that its replacement leaves out, without names and what only the service sets. */
+function listLostSettings(from: JsonObject, to: JsonObject): readonly string[] {
+  const isSetting = (name: string) =>
+    !isSetByService(name) && !/name|^(?:group|folder|file|document)(?:_id)?$/i.test(name);
+  const lost = findLeftOut(from, to).filter(([name]) => isSetting(name));
+  return formatChanges(lost.map(([name, value]) => ({ path: name, name, from: value, to: undefined })));
 }
 
 const PATHS = ['access', ...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder];

@@ -141,6 +141,7 @@ function getRank(change: FieldChange, link: JsonObject | undefined): number {
   const { name, from, to } = change;
   if (getRemovedGate(change) || isNewTarget(change)) return 0;
   if (isPastExpiry(name, to)) return 2;
+  if (to === undefined) return 1;
   // A password or limit restricts only if there was none.
   const subject = typeof to === 'boolean' || from === null ? 'new link' : 'object';
   const isSafe = findRiskyFields({ [name]: to }, subject).length === 0 || (link && isEarlierExpiry(name, to, link));

@@ -235,6 +235,19 @@ test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a m
   expect(firstRows.map((rows) => rows.includes('no email gate'))).toEqual([true, true, false, false]);
 });
 
+test.each([
+  [{ settings: { theme: 'x', email_required: true } }, { settings: { theme: 'x' } }, 'email_required: true → left out'],
+  [{ viewers: [{ email: 'a@b.example', nda: true }] }, { viewers: [{ email: 'a@b.example' }] }, 'nda: true → left out'],
+  [{ settings: { a: 1, api_token: 's3cret' } }, { settings: { a: 1 } }, 'settings.api_token: "[redacted]" → left out'],
+  [{ domains: ['a', 'b', 'c', 'd'] }, { domains: ['a', 'b', 'c', 'e'] }, '["d"] → ["e"] (3 unchanged)'],
+])('with %j, the change %j names what it leaves out or adds', async (current, fields, expected) => {
+  const { id } = await request('POST', '/links', { document_id: document(), email_required: true, ...current });
+  const host = await open(() => DECLINE);
+  expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
+  expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
+  expect(count('PATCH', /links/)).toBe(0);
+});
+
 test('a form shows the whole message and all recipients of a draft', async () => {
   const host = await open(() => DECLINE);
   const recipients = Array.from({ length: 40 }, (_, at) => `reader${at}@acme.example`);

@@ -114,6 +114,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       { id: 'r1', fields: { permissions: [{ ...rule, note: 'x', can_view: false }, rule] } },
       ': can_view: true → can_view: true',
     ],
+    [
+      'set_room_permissions',
+      { id: 'r1', fields: { permissions: [{ ...rule, can_view: undefined, access: 'view' }] } },
+      ': can_view: true → "view" and can_view: true → left out.',
+    ],
     ['update_template', { id: 't1', fields: moved }, '"NDA": fields.1: 1 value → none and fields.0.page: 1 → 2.'],
     [
       'update_links',
