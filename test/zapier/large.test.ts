@@ -10,6 +10,8 @@ interface Style {
   readonly newestFirst?: boolean;
   readonly filters?: 'name' | 'refused';
   readonly dated?: boolean;
+  /** Lists have page numbers instead of cursors. */
+  readonly numbered?: boolean;
 }
 
 let rooms: Fields[];
@@ -33,8 +35,10 @@ const { service, zap } = await openZapOnService(({ query }) => {
     style.filters === 'name' && name !== undefined
       ? all.filter((room) => String(room['name']).toLowerCase().includes(name))
       : all;
-  const from = Number(query.get('cursor') ?? 0);
+  const page = Number(query.get('page') ?? 1);
+  const from = style.numbered ? (page - 1) * style.size : Number(query.get('cursor') ?? 0);
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+  if (style.numbered) return { json: { data: list.slice(from, to), page, per_page: style.size, total: list.length } };
   return { json: { data: list.slice(from, to), next_cursor: to < list.length ? String(to) : null } };
 });
 beforeEach(() => {
@@ -130,6 +134,12 @@ test('a search over two runs finds a room that was created between them', async 
   expect(await zap.runError(FIND, find('Brand New 3000'))).toMatchObject({ name: 'ThrottledError' });
   add(1, 'Brand New');
   expect(await replay(FIND, () => find('Brand New 3000'))).toMatchObject([{ id: 'r3000' }]);
+});
+
+test('on a service with page numbers, a search finds a room on the last page of its first run', async () => {
+  style = { size: 30, numbered: true };
+  add(3000);
+  expect(await replay(FIND, () => find('Room 1499'))).toMatchObject([{ id: 'r1499' }]);
 });
 
 /** Repeats a run that was throttled, with a new key each time, as Zapier does minutes later. */

@@ -17,6 +17,9 @@ interface ScopedCache {
 /** Cache of one connection. Each method rejects if Zapier's cache fails or is slow. */
 export function createConnectionCache(z: ZObject) {
   const cache = z.cache as ScopedCache;
+  // Zapier's cache rejects a value that contains the same object twice.
+  const write = (key: string, value: unknown, seconds: number) =>
+    withCacheTimeout(cache.set(key, JSON.parse(JSON.stringify(value)), seconds, SCOPE));
   return {
     /** Returns null for a missing key. */
     get: (key: string) => withCacheTimeout(cache.get(key, SCOPE)),
@@ -25,7 +28,7 @@ export function createConnectionCache(z: ZObject) {
       withRetries(() => withCacheTimeout(cache.get(key, SCOPE))).catch(() => {
         throw new z.errors.ThrottledError(message, 60);
       }),
-    set: (key: string, value: unknown, seconds: number) => withCacheTimeout(cache.set(key, value, seconds, SCOPE)),
+    set: write,
     /** Returns false if another run has set the key. An earlier attempt of this run may have succeeded unnoticed. */
     async setIfAbsent(key: string, seconds: number): Promise<boolean> {
       const token = randomUUID();
@@ -37,7 +40,7 @@ export function createConnectionCache(z: ZObject) {
     },
     /** Retries, and returns false if nothing was saved. */
     trySet: (key: string, value: unknown, seconds: number) =>
-      withRetries(() => withCacheTimeout(cache.set(key, value, seconds, SCOPE))).then(
+      withRetries(() => write(key, value, seconds)).then(
         () => true,
         () => false,
       ),
