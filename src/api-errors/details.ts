@@ -70,7 +70,8 @@ function collectLists(search: Search, container: JsonObject, position: DetailPos
   for (const name of DETAIL_LISTS) {
     const list = getOwnProperty(container, name);
     if (Array.isArray(list)) collectEntries(search, list, position);
-    else if (isObject(list)) collectObject(search, list, position);
+    // Hapi's `validation: {source, keys}` repeats the names of the message.
+    else if (isObject(list) && !Array.isArray(getOwnProperty(list, 'keys'))) collectObject(search, list, position);
   }
 }
 

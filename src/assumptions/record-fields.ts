@@ -166,6 +166,7 @@ export const FORM_BODIES = {
       { name, ...source, recipients, message },
       { name, ...source, signers: recipients, message },
       { title: name, ...source, recipients, message },
+      { title: name, ...source, signers: recipients, message },
     ];
   },
   send: ({ recipients = [], message }: { recipients?: readonly Recipient[]; message?: string | undefined }) => {
@@ -184,6 +185,7 @@ export const FORM_BODIES = {
       { name, recipients, message, items },
       { title: name, recipients, message, items },
       { name, recipients, message, line_items: items },
+      { title: name, recipients, message, line_items: items },
     ];
   },
   template: ({ name, description, documentId }: Texts<'name' | 'description' | 'documentId'>) => [

@@ -12,7 +12,7 @@ import {
   type SigningFieldNames,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { isCarbonCopyField, isFieldNameError, tryFormBodies } from '../fields/form-fields.ts';
+import { isCarbonCopyField, tryFormBodies } from '../fields/form-fields.ts';
 import { findSignerMismatch } from '../fields/signers.ts';
 import {
   type Client,
@@ -70,9 +70,7 @@ export async function createDraft(
   };
   // An error about these also allows other names: the draft is checked before it is sent.
   const checkedNames = form.values?.length ? [...RECIPIENT_FIELDS, 'field'] : RECIPIENT_FIELDS;
-  const shouldTryNext = (errorText: string) =>
-    isFieldNameError(errorText) || checkedNames.some((name) => errorText.toLowerCase().includes(name));
-  const response = await tryFormBodies(getSigningBodies(form, names), extraFields, send, { shouldTryNext });
+  const response = await tryFormBodies(getSigningBodies(form, names), extraFields, send, { checkedNames });
   return { response, messageIncluded };
 }
 

@@ -1,13 +1,14 @@
 import type { PlainInputField } from 'zapier-platform-core';
+import { isBodyRejected } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import {
   ApiError,
+  type ErrorDetail,
   InputError,
   isObject,
   parseJsonExact,
   toSnakeCase,
-  tryRequestBodies,
 } from '../platform/client-core.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
@@ -211,76 +212,74 @@ export function parseTags(value: readonly string[] | undefined): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
-/** Words of an error about field names. An error about a value is the user's to correct. */
-const FIELD_NAME_ERROR_PATTERN =
-  /required|missing|unknown|unexpected|unrecogni[sz]ed|unsupported|not (allowed|permitted|recogni)|not an? (known|valid) (field|param)|should not exist|extra|additional|undefined|blank|provide|lacks/i;
+/** Words of a service that rejects unknown names instead of ignoring them. */
+const UNKNOWN_NAME_PATTERN =
+  /\b(?:un(?:known|expected|recogni[sz]ed|supported|permitted)|extra|additional|not an? \w+) (?:field|param|propert|key|attr|input)|field (?:is|was) (?:prohibited|not )|should not exist|not be mapped|^"\w+" is not allowed$/i;
 
-/** Error without details, after punctuation is removed. */
-const GENERIC_ERROR_PATTERN = /^(4\d\d ?)?(bad request|unprocessable( \w+)?|invalid( (request|body|input))?)?$/i;
-
-/** True if an error may be about field names, so another body is worth trying. */
-export function isFieldNameError(errorText: string): boolean {
-  return FIELD_NAME_ERROR_PATTERN.test(errorText) || GENERIC_ERROR_PATTERN.test(errorText.replace(/\W+/g, ' ').trim());
-}
+const MISSING_PATTERN = /required|missing|blank|empty|null|undefined|provide|lacks/i;
+/** Error that names no field, as words. */
+const GENERIC_ERROR_PATTERN =
+  /^ (4\d\d )?(bad request|unprocessable( \w+)?|validation (failed|error)|invalid( (request|body|input))?|(can|must|should) ?(not|t) be (blank|empty|null))? $/i;
 
 /**
- * Sends the bodies in turn until the service accepts one. By default tries the next one only after an error about names: a
- * service that ignores unknown names would accept a later body without the value it had rejected.
+ * Sends the bodies in turn until the service accepts one. Tries the next one only after an error about names: a service
+ * that ignores unknown names would accept a later body without the value it had rejected. The caller checks the values
+ * of `checkedNames`: an error about one, or about no name, also leads to the next one.
  */
-export function tryFormBodies<Result>(
+export async function tryFormBodies<Result>(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
-  { shouldTryNext }: { shouldTryNext?: (errorText: string) => boolean } = {},
+  { checkedNames }: { checkedNames?: readonly string[] } = {},
 ): Promise<Result> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
-  const uniqueBodies = new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body]));
-  const otherNames = getOtherNames(nonEmptyBodies);
-  let finalError: Error | undefined;
-  return tryRequestBodies([...uniqueBodies.values()], async (body) => {
-    if (finalError) throw finalError;
+  const uniqueBodies = [...new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body])).values()];
+  let firstRejection: unknown;
+  for (const [index, body] of uniqueBodies.entries()) {
     try {
       return await send(body);
     } catch (error) {
-      if (!(error instanceof ApiError) || namesOtherField(error, body, otherNames)) throw error;
-      const isAboutNames = isFieldNameError(error.body) && !isAboutInnerValue(error, body, nonEmptyBodies);
-      if (!(shouldTryNext?.(error.body) ?? isAboutNames)) finalError = error;
-      throw error;
+      if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
+      const isChecked = checkedNames?.some((name) => error.body.toLowerCase().includes(name));
+      const isGeneric = checkedNames && GENERIC_ERROR_PATTERN.test(toWords(error.body));
+      if (!isChecked && !isGeneric && !isAboutNames(error, uniqueBodies, index)) throw error;
+      firstRejection ??= error;
     }
-  });
+  }
+  throw firstRejection;
 }
 
-/** Field names of all bodies, except those that the first has only inside another field: `email` may be a recipient's. */
-function getOtherNames(bodies: readonly object[]): string[] {
-  const firstText = JSON.stringify(bodies[0]);
-  const isNested = (name: string) => !Object.hasOwn(bodies[0] ?? {}, name) && firstText.includes(`"${name}":`);
-  return bodies.flatMap(Object.keys).filter((name) => !isNested(name));
+/** True for an error about names that the service does not read. A general one may mean the title: few forms lack it. */
+function isAboutNames({ details, body: text }: ApiError, bodies: readonly object[], index: number): boolean {
+  const [body = {}, next = {}] = bodies.slice(index);
+  const names = [...new Set(bodies.flatMap(Object.keys))].sort((a, b) => b.length - a.length);
+  // An email may be a recipient's.
+  const isOwn = (name: string) =>
+    Object.hasOwn(body, name) || (!Object.hasOwn(bodies[0] ?? {}, name) && JSON.stringify(body).includes(`"${name}":`));
+  const isAboutOther = ({ field, message }: ErrorDetail) => {
+    const parents = `${field} ${message}`.match(/\w+(?=[.[/]\w)/g);
+    if (parents?.some((parent) => isOwn(parent) || isOwn(toSnakeCase(parent)))) return false;
+    if (UNKNOWN_NAME_PATTERN.test(message)) return true;
+    const isMissing = MISSING_PATTERN.test(message);
+    const subject = findSubject(field ?? message, names, { ignoreCase: isMissing });
+    if (subject === undefined || isOwn(subject)) return false;
+    return field !== undefined || isMissing || message.startsWith(subject);
+  };
+  const isTitleNext = Object.hasOwn(next, 'title') && !Object.hasOwn(body, 'title');
+  return details.some(isAboutOther) || (isTitleNext && GENERIC_ERROR_PATTERN.test(toWords(text)));
 }
 
-/** True for an error such as `title must be a string` about a field that only another body has. Some services write `Title`. */
-function namesOtherField({ details }: ApiError, body: object, otherNames: readonly string[]): boolean {
-  return details.some(({ field, message }) => {
-    const subject = String(/\w+/.exec(field?.toLowerCase() ?? message));
-    const isSubject = (name: string) => (field === undefined ? name : name.toLowerCase()) === subject;
-    return otherNames.some(isSubject) && !Object.keys(body).some(isSubject);
-  });
-}
-
-/**
- * True for an error about a value inside a list of this body, such as `recipients.0.name is required`: the service reads
- * the list, and may ignore it under another name.
- */
-function isAboutInnerValue({ details, body: text }: ApiError, body: object, bodies: readonly object[]): boolean {
-  const lists = Object.entries(body).flatMap(([name, value]) =>
-    /^\w+$/.test(name) && (isObject(value) || Array.isArray(value)) ? name : [],
+/** First of the names in a text, which may write it as `Line items`, or `LineItems` for `line_items` and `lineItems`. */
+function findSubject(text: string, names: readonly string[], { ignoreCase }: { ignoreCase: boolean }) {
+  const fold = (one: string) => (ignoreCase ? one.toLowerCase() : one);
+  const found = [fold(text), toSnakeCase(text)].flatMap((one) =>
+    names.map((name) => ({ name, at: toWords(one).indexOf(toWords(fold(name))) })),
   );
-  return [text, ...details.flatMap(({ field, message }) => [field ?? '', message])].some((words) => {
-    const [person] = /^(name|email)\b/.exec(words.toLowerCase()) ?? [];
-    if (person && lists.length > 0 && !bodies.some((other) => Object.hasOwn(other, person))) return true;
-    return lists.some((name) =>
-      new RegExp(`\\b${name.replace(/s$/, '')}s?(?:\\.\\w|\\[|/\\d|('s)? (name|email)\\b)`, 'i').test(words),
-    );
-  });
+  return found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)[0]?.name;
+}
+
+function toWords(text: string): string {
+  return ` ${text.replace(/s?[\W_]+|s$/g, ' ').trim()} `;
 }
 
 function omitEmptyValues(body: Record<string, unknown>): Record<string, unknown> {

@@ -21,6 +21,11 @@ test.each<[string, unknown, object[], string?]>([
   ],
   ['Laravel', { message: 'The given data was invalid.', errors: { email: ['is invalid'] } }, [invalid]],
   [
+    'Hapi',
+    { message: '"email" is invalid', validation: { source: 'payload', keys: ['email'] } },
+    [{ message: '"email" is invalid' }],
+  ],
+  [
     'nested fields',
     { errors: { address: { city: ['is missing'] } } },
     [{ field: 'address.city', message: 'is missing' }],

@@ -10,6 +10,8 @@ test.each<[string, string[], unknown, string[]]>([
   ['send_proposal', ['ann@a.test'], { errors: { email: ['is invalid'] } }, ['recipients']],
   ['send_proposal', ['ann@a.test'], { message: 'recipient name is required' }, ['recipients']],
   ['send_proposal', ['ann@a.test'], { errors: ["Name can't be blank"] }, ['recipients']],
+  ['send_agreement', ['ann@a.test'], { message: 'recipients contains an unknown contact: blank' }, ['recipients']],
+  ['send_agreement', ['ann@a.test'], { fieldErrors: { recipients: ['is required'] } }, ['recipients']],
 ])('%s to %j never sends to fewer after the error %j', async (key, people, json, names) => {
   const input = { agreement: 'a1', proposal: 'p1', signer_emails: people, recipient_emails: people };
   const { outcome, writes } = await act(key, input, ({ body }) =>
@@ -17,6 +19,34 @@ test.each<[string, string[], unknown, string[]]>([
   );
   expect(outcome).toMatch(/unknown field|is required|is invalid|blank/);
   expect(writes.map(({ body }) => Object.keys(Object(body)))).toEqual(names.map((name) => [name]));
+});
+
+test.each<[string, Item, Item, string]>([
+  ['add_room_folder', { parent_folder: 'f1' }, { errors: { ParentId: ['is not an allowed folder'] } }, 'parent_id'],
+  ['create_contact', { name: 'Ann' }, { message: 'Name lacks a last name' }, 'name'],
+  ['create_agreement', { signer_emails: 'a@a.test' }, { recipients: ['unknown contact'] }, 'recipients'],
+  ['create_proposal', { items: [{ item_name: 'A' }] }, { items: ['additional rows are not allowed'] }, 'items'],
+])('%s with %j stops at the error %j', async (key, form, json, name) => {
+  const input = { room: 'r1', name: 'Deal', email: 'a@a.test', document: 'd1', ...form };
+  const { writes } = await act(key, input, ({ body }) =>
+    Object.hasOwn(Object(body), name) ? { status: 422, json } : { json: { id: 'x1' } },
+  );
+  expect(writes).toHaveLength(1);
+});
+
+test.each<[string, Item, string, unknown]>([
+  ['add_room_file', {}, 'documentId', { errors: { DocumentId: ["'Document Id' must not be empty."] } }],
+  ['create_agreement', { signer_emails: 'a@a.test' }, 'signers', { message: '"recipients" is not allowed' }],
+  ['create_proposal', { recipient_emails: 'a@a.test' }, 'title', { message: 'Bad Request' }],
+  ['create_contact', {}, 'full_name', { errors: ["Full name can't be blank"] }],
+  ['create_proposal', { items: [{ item_name: 'A' }] }, 'line_items', { message: 'line_items is required' }],
+])('%s with %j on a service that needs %s sends it after %j', async (key, form, name, json) => {
+  const input = { room: 'r1', name: 'Deal', email: 'a@a.test', document: 'd1', ...form };
+  const { writes, outcome } = await act(key, input, ({ body }) =>
+    Object.hasOwn(Object(body), name) ? { json: { id: 'x1' } } : { status: 422, json },
+  );
+  expect(outcome).toBeTypeOf('object');
+  expect(writes.at(-1)?.body).toHaveProperty(name);
 });
 
 test.each<[string, Item, boolean]>([
