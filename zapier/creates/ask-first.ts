@@ -57,7 +57,7 @@ export function prepareSend(
   const extraFields = collectExtraFields(input);
   return {
     id,
-    send: () => tryFormBodies(bodies, extraFields, (body) => send({ ...body, id })),
+    send: () => tryFormBodies(bodies, extraFields, (body) => send({ ...body, id }), { isSend: true }),
     emails: sentTo,
     values: { [label]: sentTo, Message: [message], 'Additional Fields': Object.entries(extraFields) },
   };

@@ -195,7 +195,7 @@ export function sendDraft(
   }: { id: string; form: SigningForm; names: SigningFieldNames; messageIncluded: boolean },
 ): Promise<JsonObject> {
   const bodies = getSigningSendBodies(form, { names, isAccepted: messageIncluded });
-  return tryFormBodies(bodies, {}, (body) => client.agreements.send({ ...body, id }));
+  return tryFormBodies(bodies, {}, (body) => client.agreements.send({ ...body, id }), { isSend: true });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   parseJsonExact,
   toSnakeCase,
 } from '../platform/client-core.ts';
+import { toComparableJson } from '../records/normalize-text.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
 import { LEARNED_KEY_PREFIX } from './learned-key.ts';
@@ -223,35 +224,58 @@ const GENERIC_ERROR_PATTERN =
 
 /**
  * Sends the bodies in turn until the service accepts one. Tries the next one only after an error about names: a service
- * that ignores unknown names would accept a later body without the value it had rejected. The caller checks the values
- * of `checkedNames`: an error about one, or about no name, also leads to the next one.
+ * that ignores unknown names would accept a later body without the value it had rejected. After an error about no name,
+ * the response must show the renamed values; a send can't be undone, so it ends there. The caller checks the values of
+ * `checkedNames`: an error about one also leads to the next body.
  */
 export async function tryFormBodies<Result>(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
   send: (body: Record<string, unknown>) => Promise<Result>,
-  { checkedNames }: { checkedNames?: readonly string[] } = {},
+  { checkedNames, isSend = false }: { checkedNames?: readonly string[]; isSend?: boolean } = {},
 ): Promise<Result> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
   const uniqueBodies = [...new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body])).values()];
   let firstRejection: unknown;
+  let isGuess = false;
   for (const [index, body] of uniqueBodies.entries()) {
     try {
-      return await send(body);
+      const response = await send(body);
+      if (isGuess && !checkedNames) requireShown(response, body, Object.keys(uniqueBodies[0] ?? {}));
+      return response;
     } catch (error) {
       if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
       const isChecked = checkedNames?.some((name) => error.body.toLowerCase().includes(name));
-      const isGeneric = checkedNames && GENERIC_ERROR_PATTERN.test(toWords(error.body));
+      const isGeneric = !isSend && GENERIC_ERROR_PATTERN.test(toWords(error.body));
       if (!isChecked && !isGeneric && !isAboutNames(error, uniqueBodies, index)) throw error;
+      isGuess ||= isGeneric;
       firstRejection ??= error;
     }
   }
   throw firstRejection;
 }
 
-/** True for an error about names that the service does not read. A general one may mean the title: few forms lack it. */
-function isAboutNames({ details, body: text }: ApiError, bodies: readonly object[], index: number): boolean {
-  const [body = {}, next = {}] = bodies.slice(index);
+/** @throws InputError if a response lacks a text of a renamed field. A title is needed, so it was not ignored. */
+function requireShown(response: unknown, body: object, firstNames: readonly string[]): void {
+  const renamed = Object.entries(body).filter(([name]) => name !== 'title' && !firstNames.includes(name));
+  const shown = toComparableJson(response);
+  const missing = listTexts(Object.fromEntries(renamed)).find(
+    (text) => !shown.includes(toComparableJson(text).slice(1, -1)),
+  );
+  if (missing !== undefined)
+    throw new InputError(
+      `The request was accepted, but the response does not show "${missing.slice(0, 60)}". Check the record in Docshare before you run this step again.`,
+    );
+}
+
+function listTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(listTexts) : [];
+}
+
+/** True for an error about names that the service does not read. */
+function isAboutNames({ details }: ApiError, bodies: readonly object[], index: number): boolean {
+  const body = bodies[index] ?? {};
   const names = [...new Set(bodies.flatMap(Object.keys))].sort((a, b) => b.length - a.length);
   // An email may be a recipient's.
   const isOwn = (name: string) =>
@@ -265,8 +289,7 @@ function isAboutNames({ details, body: text }: ApiError, bodies: readonly object
     if (subject === undefined || isOwn(subject)) return false;
     return field !== undefined || isMissing || message.startsWith(subject);
   };
-  const isTitleNext = Object.hasOwn(next, 'title') && !Object.hasOwn(body, 'title');
-  return details.some(isAboutOther) || (isTitleNext && GENERIC_ERROR_PATTERN.test(toWords(text)));
+  return details.some(isAboutOther);
 }
 
 /** First of the names in a text, which may write it as `Line items`, or `LineItems` for `line_items` and `lineItems`. */
