@@ -109,6 +109,24 @@ test.each([
   LONG_MS,
 );
 
+test.each(['sort', 'filter'] as const)(
+  'a service that can %s reports each of 350 changes between two polls',
+  async (supports) => {
+    fill({ count: 3000, size: 100, newestFirst: true, supports });
+    await poll('updated_contact');
+    const changed = Array.from({ length: 350 }, (_, index) => records[(index * 701) % 2400] ?? {});
+    for (const [index, record] of changed.entries()) record['updated_at'] = new Date(Date.now() + index).toISOString();
+    const reported: unknown[] = [];
+    for (let polls = 0; polls < 6; polls++) {
+      const { ids, requests } = await poll('updated_contact');
+      expect(requests).toBeLessThanOrEqual(15);
+      reported.push(...ids);
+    }
+    expect(changed.filter(({ id }) => !reported.includes(id))).toEqual([]);
+  },
+  LONG_MS,
+);
+
 test('a Zap cannot be turned on for too many records without times', async () => {
   fill({ count: 20_001, size: 100, newestFirst: true, undated: true });
   const error = await zap.runError('triggers.updated_contact.operation.perform', bundle());

@@ -103,10 +103,13 @@ export async function findChangesInScan(
   const items = [...latest, ...getReadItems(result)];
   const newItems = items.filter((item) => isChange(poll, item, { state, seen }));
   const { passStartedAt = state.since } = state;
+  const newest = getNewest(poll, state, items);
+  const { passNewest = newest } = state;
   const next = {
     mode: 'scan' as const,
-    newest: getNewest(poll, state, items),
-    ...(cursor ? { from: cursor, passStartedAt } : getNextScan(state.since, passStartedAt)),
+    // The latest changes are read back to here, so it moves only once all earlier ones were scanned.
+    newest: result.kind === 'whole' ? passNewest : (state.newest ?? newest),
+    ...(cursor ? { from: cursor, passStartedAt, passNewest } : getNextScan(state.since, passStartedAt)),
   };
   return saveScanProgress(poll, store, { state, result, seen, newItems, next });
 }
@@ -172,7 +175,9 @@ async function saveChanges(
 ): Promise<readonly JsonObject[]> {
   const seen = createSeenEntries(state.seen);
   const changes = items.filter((item) => isChange(poll, item, { state, seen }));
-  await store.save({ ...state, newest: getNewest(poll, state, items), seen: seen.toString(), partial: true });
+  // A scan that is under way ends, since it began before these changes.
+  const { from, passStartedAt, passNewest, ...rest } = state;
+  await store.save({ ...rest, newest: getNewest(poll, state, items), seen: seen.toString(), partial: true });
   return isFirst ? items : changes;
 }
 

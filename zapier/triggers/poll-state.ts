@@ -32,6 +32,8 @@ const PollState = z.object({
   /** Time of the first poll, or the day before the last whole scan: older entries are not new. */
   since: z.string(),
   passStartedAt: getOptionalPart(z.string()),
+  /** Newest change that the first poll of a scan saw: any later one is newer. */
+  passNewest: getOptionalPart(z.string()),
   /** True if a poll ever left out entries, which Zapier then does not know. */
   partial: getOptionalPart(z.boolean()),
   /** Newest first, sorted so by the service, newest last, or scanned over several polls. */
