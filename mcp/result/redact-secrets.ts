@@ -3,7 +3,7 @@ import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
-  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secret|token|(api|access|private|secret|sign(ing)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
+  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secrets?|token|(api|access|private|secret|sign(ing|ature)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 export const isSecretField = memoizeByName((name) =>
@@ -28,7 +28,8 @@ export function redactSecretFields(value: unknown, unredactedFields: readonly st
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
-    const clean = redactSecretFields(value[name], unredactedFields, name);
+    // All of `secret: {value}` is secret, unlike `signature: {status}`.
+    const clean = redactSecretFields(value[name], unredactedFields, /secrets?$/i.test(field) ? field : name);
     if (clean === value[name]) continue;
     copy ??= { ...value };
     if (clean === undefined) delete copy[name];

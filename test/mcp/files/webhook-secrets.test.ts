@@ -45,6 +45,8 @@ test.each([
   ['secret', { id: 'w1', secret: SECRET }, SECRET],
   ['signingKey', { id: 'w1', signingKey: PLAIN }, PLAIN],
   ['key', { id: 'w1', key: PLAIN }, PLAIN],
+  ['signature_key', { id: 'w1', signature_key: PLAIN }, PLAIN],
+  ['a list', { id: 'w1', secrets: [PLAIN] }, PLAIN],
   ['a nested field', { data: { id: 'w1', signing: { secret: { value: PLAIN } }, hint: `use ${PLAIN}` } }, PLAIN],
   ['two fields', { id: 'w1', secret: SECRET, webhook_secret: PLAIN }, `secret=${SECRET}\nwebhook_secret=${PLAIN}`],
 ] as const)('a secret in %s is stored in the file and left out of the result', async (_, response, stored) => {
@@ -70,10 +72,14 @@ test('no webhook is registered if the secret cannot be stored', async () => {
 });
 
 test('a list hides secrets that the service repeats', async () => {
-  const items = [{ id: 'w1', secret: SECRET, signing_key: PLAIN, note: `Verify with ${SECRET}.` }];
+  const items = [
+    { id: 'w1', secret: SECRET, signing_key: PLAIN, note: `Verify with ${SECRET}.` },
+    { id: 'w2', secret: { value: PLAIN }, signatureKey: PLAIN, signature: { status: 'verified' } },
+    { id: 'w3', signing: { secrets: [{ value: PLAIN }] } },
+  ];
   const host = await openHostOnService(() => ({ json: { items } }));
   const { data, text } = await host.call('list_webhooks', { detail: 'full' });
-  expect(data['items']).toHaveLength(1);
+  expect(data['items']).toMatchObject([{ id: 'w1' }, { id: 'w2', signature: { status: 'verified' } }, { id: 'w3' }]);
   expect(text).not.toContain(SECRET);
   expect(text).not.toContain(PLAIN);
 });
