@@ -9,6 +9,9 @@ import { formatPreview } from './preview.ts';
 /** Shows the question to a person and returns true or false. */
 export type ApproveCallback = (question: string, options: { readonly signal: AbortSignal }) => unknown;
 
+/** A program shows more than the form of a host, and there is no page for the rest. */
+const MAX_QUESTION_LENGTH = 60_000;
+
 /** Asks through a function of the program that uses the tools: one question at a time, as a terminal shows them. */
 export function createCallbackChannel(approvals: Approvals, approve: ApproveCallback | undefined): ConfirmationChannel {
   const waiting = new Set<string>();
@@ -21,7 +24,7 @@ export function createCallbackChannel(approvals: Approvals, approve: ApproveCall
     if (declined) return { approved: false, result: declined };
     const description = await call.describe();
     const confirmationNonce = await approvals.getNonce(call, description);
-    const question = formatPreview(description, call.binding.args);
+    const question = formatPreview(description, call.binding.args, MAX_QUESTION_LENGTH);
     const approved = await askProgram(() => ask(question, { signal }));
     signal.throwIfAborted();
     if (approved === true)

@@ -6,14 +6,13 @@ import type { ActionDescription } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Hosts show this many characters in full. */
-const MAX_PREVIEW_LENGTH = 12_000;
+const MAX_FORM_LENGTH = 12_000;
 
 /** A model needs less of the object than the user who decides. */
 const MAX_RESULT_TOKENS = 3000;
 
-/** Tried in order until the preview fits: everything, or else a part of each field. */
+/** Tried in order if the whole preview does not fit: a part of each field. */
 const DETAIL_LEVELS = [
-  { lines: MAX_PREVIEW_LENGTH, characters: MAX_PREVIEW_LENGTH },
   { lines: 200, characters: 2000 },
   { lines: 40, characters: 200 },
   { lines: 8, characters: 80 },
@@ -37,8 +36,9 @@ export function getPreviewFields({ about, ...description }: ActionDescription, a
 export function formatPreview(
   { headline, notice, about, request: shown }: ActionDescription,
   args: JsonObject,
+  maxLength = MAX_FORM_LENGTH,
 ): string {
-  for (const detail of DETAIL_LEVELS) {
+  for (const detail of [{ lines: maxLength, characters: maxLength }, ...DETAIL_LEVELS]) {
     const request = formatArguments(shown ?? args, detail).map((line) => line.replace(/^fields\./, ''));
     const current = about ? formatArguments(about, detail) : [];
     const preview = [
@@ -47,7 +47,7 @@ export function formatPreview(
       ...(request.length > 0 ? ['Request:', ...request.map((line) => `- ${line}`)] : []),
       ...(current.length > 0 ? ['From the service:', ...current.map((line) => `- ${line}`)] : []),
     ].join('\n');
-    if (preview.length <= MAX_PREVIEW_LENGTH) return preview;
+    if (preview.length <= maxLength) return preview;
   }
   throw new ToolError('invalid_arguments', 'fields: too many for the user to review. Send fewer fields in one call.');
 }

@@ -87,6 +87,18 @@ test('the question describes the action, and an aborted call aborts the question
   expect((await tools.call('delete_link', { id })).data).toMatchObject({ outcome: 'declined' });
 });
 
+test('the question shows every value, also of a list that a form would cut', async () => {
+  let question = '';
+  const approve = (text: string) => {
+    question = text;
+    return false;
+  };
+  const tools = await open({ approve });
+  const emails = Array.from({ length: 400 }, (_, index) => `investor.${index}@company-${index}.example`);
+  await tools.call('add_room_group', { id: await idOf(tools, 'list_rooms'), name: 'Investors', emails });
+  expect(emails.filter((email) => !question.includes(`"${email}"`))).toEqual([]);
+});
+
 test('simultaneous calls are asked about one after the other, and equal calls once', async () => {
   let active = 0;
   const asked: number[] = [];
