@@ -50,6 +50,10 @@ export const ID_PREFIXES = {
 /** §2 "further fields of the document … not shown": its file's name. This server adds the first. */
 export const DOCUMENT_FILE_FIELDS = splitWords('uploaded_file file_name original_file_name original_name file.name');
 
+/** §2, §4 "GET /links … Lists links": paths of the ID of what a link opens. */
+export const LINK_TARGET_PATTERN =
+  /(?:doc(?:ument)?|room|folder|file|target|resource|content|asset|item)s?(?:\.\d+)?(?:[._]?ids?)?$/i;
+
 /** §2: texts that may be an ID: digits, a UUID, or letters, a separator and a part with a digit. */
 export const ID_PATTERN = /^(?:\d+|[\da-f]{8}-[\da-f-]{27}|[A-Za-z]{2,12}[_-](?=\w*\d)\w+|(?=\w*\d)\w{16,64})$/i;
 

@@ -47,6 +47,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'mcp/USUAL_FIELDS': 'Suggestions in descriptions, which a profile replaces.',
   'mcp/USUAL_EVENTS': 'Suggestions in a description; only an event shows that its kind exists.',
   'mcp/ID_PATTERN': 'Decides only what is asked for first; every list is searched anyway.',
+  'mcp/LINK_TARGET_PATTERN': 'Decides only which links a question names; it also names those without such a field.',
   'mcp/ID_PREFIXES': 'Decides only what is asked for first; every list is searched anyway.',
   'mcp/ACTIVITY_TIME_PATTERN': 'Names of times that appear when somebody signs or views, which no run does.',
   TIME_FILTER: 'The caller chooses the filter; learning uses none.',

@@ -1,5 +1,6 @@
 import { basename, normalize } from 'node:path';
 import type { JsonObject } from '../../src/records/fields.ts';
+import { LINK_TARGET_PATTERN } from '../assumptions.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
@@ -46,7 +47,10 @@ export async function getNewVersionAction(
   const readPlaces = async (context: ToolContext) => {
     const places = await Promise.all([
       ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
-        findDocumentUses(context, { group, matches: (item) => refersTo(item, 'document_id', documentId) }),
+        findDocumentUses(context, {
+          group,
+          matches: (item) => refersTo(item, 'document_id', documentId) || (group === 'links' && !hasTarget(item)),
+        }),
       ),
       // Rooms whose contents the service does not show may hold any document.
       findDocumentUses(context, { group: 'rooms', matches: () => true }),
@@ -86,7 +90,7 @@ export async function getNewVersionAction(
           noun: 'places',
           none: 'nobody yet',
         },
-        notice: 'A room is named if it may contain the document.',
+        notice: 'A room or link is named if it may show the document.',
         about: upload ? { ...about, upload } : about,
         basis: Object.fromEntries(items.entries()),
       };
@@ -122,6 +126,14 @@ export function refersTo(item: JsonObject, field: string, id: string): boolean {
   const reference = new RegExp(`${field.replace('_id', 's?')}(?:\\.\\d+)?(?:[._]?ids?)?$`, 'i');
   const values = getFieldChanges(Object.keys(item), item).filter(({ path }) => reference.test(path));
   return values.flatMap(({ to }) => to).some((value) => String(value) === id);
+}
+
+/** Returns whether a link says what it opens; otherwise it may show any document. */
+function hasTarget(link: JsonObject): boolean {
+  return getFieldChanges(Object.keys(link), link).some(
+    ({ path, to }) =>
+      LINK_TARGET_PATTERN.test(path) && [to].flat().some((value) => /^[\w-]+$/.test(String(value ?? ''))),
+  );
 }
 
 /** Listed objects that match, with their names and whether anybody can open them. */

@@ -195,3 +195,15 @@ test('references that are numbers or nested name the document with its file, and
   const { data } = await service.call('create_personal_links', { ...args, confirm_token });
   expect(data).toMatchObject({ items: [], existing: [{ id: '9' }] });
 });
+
+test('a new version names the links that do not say what they open, because they may show the document', async () => {
+  const links = [
+    { id: 'l1', name: 'Board', url: 'https://x.example/l1', email_required: true },
+    { id: 'l2', name: 'Press', document: { name: 'Deck' } },
+    { id: 'l3', name: 'Other', target_id: 'd2' },
+    { id: 'l4', name: 'Room', document_id: null, room_id: 'r1' },
+  ];
+  const service = await openHostOnService(({ path }) => ({ json: path === '/links' ? links : [] }));
+  const { data } = await service.call('upload_document', { document_id: 'd1', content: 'aGk=', name: 'a.txt' });
+  expect(String(data['preview']).replaceAll('\n', ' ')).toContain('sees it at once: link "Board" and link "Press".');
+});
