@@ -60,7 +60,7 @@ test('the form of a learned body precedes those with other field names', () => {
   const properties = { title: {}, document_id: {}, recipients: {}, message: {} };
   const learned = learnedOf({ operations: { 'agreements.create': { requestBody: { type: 'object', properties } } } });
   const bodies = FORM_BODIES.agreement({ name: 'NDA', documentId: 'd1', recipients: [{ email: 'a@example.com' }] });
-  expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([bodies[2], bodies[0], bodies[1]]);
+  expect(orderBodies(learned, 'agreements.create', { bodies }).bodies).toEqual([2, 0, 1, 3].map((at) => bodies[at]));
   expect(orderBodies(undefined, 'agreements.create', { bodies }).bodies).toBe(bodies);
   expect(orderBodies(learned, 'proposals.create', { bodies }).bodies).toBe(bodies);
 });
