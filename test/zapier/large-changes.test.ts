@@ -127,6 +127,15 @@ test.each(['sort', 'filter'] as const)(
   LONG_MS,
 );
 
+test.each(['sort', 'filter'] as const)(
+  'a service that can %s shows all statuses to the first poll, so that a later edit reports none of them',
+  async (supports) => {
+    fill({ count: 1000, size: 100, newestFirst: true, supports });
+    Object.assign(records[500] ?? {}, { updated_at: new Date().toISOString() });
+    expect((await poll('agreement_status_changed')).ids).toHaveLength(1000);
+  },
+);
+
 test('a Zap cannot be turned on for too many records without times', async () => {
   fill({ count: 20_001, size: 100, newestFirst: true, undated: true });
   const error = await zap.runError('triggers.updated_contact.operation.perform', bundle());

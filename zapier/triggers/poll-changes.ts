@@ -55,15 +55,15 @@ export async function pollChanges(
   const store = createPollStateStore(z, bundle, poll.trigger);
   const stored = await store.load();
   const latest = await fetchLatestChanges(poll, stored ?? { since: getEarliestTimeByClockSkew() });
-  const firstState = createFirstState(poll, latest.items);
   if (latest.isWholeList) {
+    const firstState = createFirstState(poll, latest.items);
     const seen = createSeenEntries();
     for (const item of latest.items) isChange(poll, item, { state: firstState, seen });
     await store.save({ ...firstState, seen: seen.toString(), completedPasses: 1 });
     return latest.items;
   }
-  if (latest.isProven)
-    return saveChanges(poll, store, { state: stored ?? firstState, isFirst: !stored, items: latest.items });
+  // The first poll reads the whole list, so that a later edit of a record does not report its old status.
+  if (latest.isProven && stored) return saveChanges(poll, store, { state: stored, items: latest.items });
   const timeoutMs = getStepRun(z).remainingReadMs();
   if (stored)
     return continueScan(poll, store, { state: stored, limits: { ...SCAN_LIMITS, timeoutMs }, latest: latest.items });
@@ -73,9 +73,10 @@ export async function pollChanges(
     throw new InputError(
       `This list has ${result.total} entries, and Docshare does not show when they change. This trigger can watch at most ${MAX_SEEN_ENTRIES} of them. Use an instant trigger.`,
     );
-  const state = createFirstState(poll, result.kind === 'whole' ? result.items : []);
-  const changes = await findChangesInScan(poll, store, { result, state });
-  return result.kind === 'whole' ? result.items : changes;
+  const proven = latest.isProven ? latest.items : [];
+  const state = createFirstState(poll, result.kind === 'whole' ? result.items : proven);
+  const changes = await findChangesInScan(poll, store, { result, state, latest: proven });
+  return result.kind === 'whole' ? result.items : [...proven, ...changes];
 }
 
 /** Continues a scan, or restarts it if the cursor is no longer valid. `latest` entries are compared, too. */
@@ -171,14 +172,14 @@ async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState
 async function saveChanges(
   poll: PollSource,
   store: PollStateStore,
-  { state, isFirst, items }: { state: PollState; isFirst: boolean; items: readonly JsonObject[] },
+  { state, items }: { state: PollState; items: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
   const seen = createSeenEntries(state.seen);
   const changes = items.filter((item) => isChange(poll, item, { state, seen }));
   // A scan that is under way ends, since it began before these changes.
   const { from, passStartedAt, passNewest, ...rest } = state;
   await store.save({ ...rest, newest: getNewest(poll, state, items), seen: seen.toString(), partial: true });
-  return isFirst ? items : changes;
+  return changes;
 }
 
 /** State of a first poll: new is what is newer than `items`, the whole list or its latest, by the service's clock. */
