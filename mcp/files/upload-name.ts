@@ -35,6 +35,7 @@ const SECRET_PHRASES = `(?:${[
   'connection strings?|database urls?|my cnf|google authenticator|metamask seed|(?:vpn|wg\\d) conf(?:ig)?',
   '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
   'service ?(?:accounts?|info)|client ?secrets?|admin ?sdk|application default credentials|login data|mots? de passe',
+  '(?:last|kee|nord) ?pass|1 ?password emergency kit(?: a\\d)?',
   '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
   'tfstate|terraform state|kube ?config|(?:docker|wp) config|local settings|htpasswd|dot ?env|env (?:vars?|variables)',
   'application (?:prod|dev|local|test)\\w*|utc \\d{4}',
@@ -51,7 +52,7 @@ const SECRET_WORD = new RegExp(
   `^(?:${[
     'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|logins|auth|jwt|pgpass|env|dotenv',
     'mysqldump|pgdump|netrc|npmrc|pypirc|ovpn|secring|jks|gpg|totp|bearer|pwds?|pw',
-    'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|lastpass|keepass|appsettings',
+    'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|appsettings',
     'passw(?:o|ö)rt(?:er)?|passwörter|kennw(?:o|ö)rt(?:er)?|contraseñas?|senhas?|parole?s? chiave|密码|口令|пароли?',
   ].join('|')})$`,
 );

@@ -30,6 +30,8 @@ const SECRETS = [
   'docker-compose.yml',
   'userSettings.json',
   'secrets/plan.pdf',
+  'KeePass export.csv',
+  '1Password Emergency Kit A3.pdf',
 ];
 const DOCUMENTS = [
   'Password policy.docx',
