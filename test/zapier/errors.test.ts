@@ -36,6 +36,20 @@ test('a step that is throttled between upload and link uploads the file once', a
   expect(uploads()).toHaveLength(2);
 });
 
+test.each([
+  [429, 'ThrottledError'],
+  [500, 'HaltedError'],
+])('a stored file whose registration fails with status %i is not registered twice: %s', async (status, name) => {
+  const context = await open();
+  const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });
+  const retryAfter = status === 429 ? { headers: { 'retry-after': '60' } } : {};
+  context.sandbox.faults.add({ operation: 'documents.finalizeUpload', when: 'after', status, ...retryAfter, times: 1 });
+  const inputData = { file: 'data:,y', document: document['id'] };
+  expect(await context.zap.runError('creates.upload_document.operation.perform', { inputData })).toMatchObject({
+    name,
+  });
+});
+
 test('a link whose creation returns only its URL is found by the URL', async () => {
   const context = await open();
   const document = await context.act('upload_document', { file: 'data:,x', name: 'x.txt' });

@@ -12,6 +12,7 @@ import {
   TimeoutError,
   UnexpectedResponseError,
   UnknownOutcomeError,
+  UploadError,
   ValidationError,
 } from './client-core.ts';
 import {
@@ -35,6 +36,9 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
       code: 'invalid_input',
     });
   if (!(error instanceof DocshareError)) return error;
+  // A file was stored, but the next call failed: unless its values were rejected, that is an error like any other call's.
+  if (error instanceof UploadError && error.cause instanceof ApiError && !isValueRejection(error.cause))
+    return toZapierError(z, error.cause);
   if (!(error instanceof ApiError))
     return createUserError(z, describeClientError(error, getStepRun(z).getWriteStatus()));
   const { status, scope } = error;
@@ -60,6 +64,10 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   if (status === 503 || (status >= 500 && error.retryAfterMs !== undefined) || status === 425)
     return createThrottledError(z, 'Docshare is temporarily unavailable', error);
   return createUserError(z, describeRejection(error), status);
+}
+
+function isValueRejection({ status }: ApiError): boolean {
+  return [400, 404, 409, 422].includes(status);
 }
 
 const REPLAY_ADVICE = 'Replay this run within a day: completed parts are not repeated.';
